@@ -1,0 +1,53 @@
+//! The library's error: one enum whose messages say what, where, what is allowed and how to mend it.
+
+use std::path::PathBuf;
+
+use crate::gpu::GpuError;
+use crate::model::ModelError;
+use crate::settings::SettingsError;
+use crate::solver::StabilityError;
+
+/// Anything that can go wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The GPU, its driver or a shader.
+    #[error(transparent)]
+    Gpu(#[from] GpuError),
+    /// The model.
+    #[error(transparent)]
+    Model(#[from] ModelError),
+    /// A setting.
+    #[error(transparent)]
+    Settings(#[from] SettingsError),
+    /// A step that the solver cannot take.
+    #[error(transparent)]
+    Stability(#[from] StabilityError),
+    /// A file: what is wrong with it and where.
+    #[error("{}{}: {message}", .path.display(), .line.map(|l| format!(":{l}")).unwrap_or_default())]
+    File {
+        /// The file.
+        path: PathBuf,
+        /// Line, from one, where known.
+        line: Option<usize>,
+        /// What is wrong, what is allowed, how to mend it.
+        message: String,
+    },
+    /// A call with arguments that make no sense.
+    #[error("{0}")]
+    Argument(String),
+    /// The run became unstable.
+    #[error("{0}")]
+    Diverged(String),
+}
+
+impl Error {
+    /// An error about a whole file.
+    pub fn file(path: impl Into<PathBuf>, message: impl Into<String>) -> Self {
+        Error::File { path: path.into(), line: None, message: message.into() }
+    }
+
+    /// An error about one line of a file, from one.
+    pub fn line(path: impl Into<PathBuf>, line: usize, message: impl Into<String>) -> Self {
+        Error::File { path: path.into(), line: Some(line), message: message.into() }
+    }
+}

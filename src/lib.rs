@@ -1,0 +1,17 @@
+//! Cloth and mass-spring simulation whose every step runs in WGSL compute shaders.
+
+pub mod error;
+pub mod gpu;
+pub mod io;
+pub mod model;
+pub mod reference;
+pub mod scene;
+pub mod settings;
+pub mod shape;
+pub mod solver;
+pub mod state;
+
+pub use error::Error;
+pub use model::Model;
+pub use settings::Settings;
+pub use state::State;

@@ -1,0 +1,70 @@
+//! One body before it joins a model: plain data that a shape generator or a file reader fills.
+
+use glam::Vec3;
+
+use super::grid::Grid;
+
+/// The part a spring plays in the network.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum Family {
+    /// Between neighbours along rows and columns, or along the edges of a mesh.
+    Structural,
+    /// Along diagonals.
+    Shear,
+    /// Between every second node, or between the opposite corners of an interior edge.
+    Flexion,
+    /// From a raw network: no family known.
+    #[default]
+    Raw,
+}
+
+impl Family {
+    /// The name used in messages and files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Family::Structural => "structural",
+            Family::Shear => "shear",
+            Family::Flexion => "flexion",
+            Family::Raw => "raw",
+        }
+    }
+}
+
+/// A spring between two nodes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spring {
+    /// The two nodes, different from each other.
+    pub nodes: [u32; 2],
+    /// Rest length [m]; may be zero.
+    pub rest_length: f32,
+    /// Stiffness [N/m].
+    pub stiffness: f32,
+    /// Dashpot along the spring [N s/m].
+    pub dashpot: f32,
+    /// Its family.
+    pub family: Family,
+}
+
+/// A body: particles, springs and triangles with indices of its own, starting at zero.
+#[derive(Clone, Debug, Default)]
+pub struct Body {
+    /// Name for messages and selections.
+    pub name: String,
+    /// Rest position of each node [m].
+    pub rest_position: Vec<Vec3>,
+    /// Initial position of each node [m]; the rest position where `None`.
+    pub position: Option<Vec<Vec3>>,
+    /// Initial velocity of each node [m/s]; zero where `None`.
+    pub velocity: Option<Vec<Vec3>>,
+    /// Mass of each node [kg].
+    pub mass: Vec<f32>,
+    /// Nodes pinned where they start.
+    pub pinned: Vec<u32>,
+    /// Springs.
+    pub springs: Vec<Spring>,
+    /// Triangles, counter-clockwise seen from the front.
+    pub triangles: Vec<[u32; 3]>,
+    /// Set where `springs` are exactly those of a regular grid.
+    pub grid: Option<Grid>,
+}

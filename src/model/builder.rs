@@ -1,0 +1,324 @@
+//! Puts bodies together into a [`Model`] and checks every number once.
+
+use std::ops::Range;
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::{Body, BodyRange, Model, MovingPin, Path, ScriptedHandle};
+use crate::state::State;
+
+/// Most nodes a model may have: indices, offsets and row starts must fit 32 bits.
+pub const MAX_NODES: usize = 50_000_000;
+
+/// What is wrong with a model.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ModelError {
+    /// No node at all.
+    #[error("the model has no nodes; add at least one body")]
+    Empty,
+    /// More nodes than indices can hold.
+    #[error("{count} nodes are too many; the most is {MAX_NODES}")]
+    TooManyNodes {
+        /// Nodes asked for.
+        count: usize,
+    },
+    /// Arrays of one body differ in length.
+    #[error("body '{body}': {array} has {found} entries for {expected} nodes")]
+    Length {
+        /// The body's name.
+        body: String,
+        /// Which array.
+        array: &'static str,
+        /// Its length.
+        found: usize,
+        /// The number of nodes.
+        expected: usize,
+    },
+    /// A number that may not be what it is.
+    #[error("body '{body}': {what} of {element} {index} is {value}; {allowed}")]
+    Value {
+        /// The body's name.
+        body: String,
+        /// Quantity.
+        what: &'static str,
+        /// "node", "spring" or "triangle".
+        element: &'static str,
+        /// Its index in the body.
+        index: usize,
+        /// The value found.
+        value: String,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// An index beyond the body's nodes.
+    #[error("body '{body}': {element} {index} names node {node}, but the body has {count} nodes (0 to {})", .count.saturating_sub(1))]
+    Index {
+        /// The body's name.
+        body: String,
+        /// "spring", "triangle" or "pin".
+        element: &'static str,
+        /// Its index in the body.
+        index: usize,
+        /// The node named.
+        node: u32,
+        /// Nodes there are.
+        count: usize,
+    },
+    /// A spring or triangle that uses a node twice.
+    #[error("body '{body}': {element} {index} uses node {node} twice")]
+    Degenerate {
+        /// The body's name.
+        body: String,
+        /// "spring" or "triangle".
+        element: &'static str,
+        /// Its index in the body.
+        index: usize,
+        /// The node.
+        node: u32,
+    },
+}
+
+/// Collects bodies, pins and handles; [`ModelBuilder::build`] makes the model.
+#[derive(Debug, Default)]
+pub struct ModelBuilder {
+    bodies: Vec<Body>,
+    moving_pins: Vec<MovingPin>,
+    handles: Vec<ScriptedHandle>,
+    node_count: usize,
+}
+
+impl ModelBuilder {
+    /// An empty model.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a body; returns the indices that its nodes get in the model.
+    pub fn add(&mut self, body: Body) -> Range<u32> {
+        let first = self.node_count;
+        self.node_count += body.rest_position.len();
+        self.bodies.push(body);
+        clamp_index(first)..clamp_index(self.node_count)
+    }
+
+    /// Pins nodes (indices of the model) and moves them along `path`.
+    pub fn pin_along(&mut self, nodes: Vec<u32>, path: Path) -> &mut Self {
+        self.moving_pins.push(MovingPin { nodes, path });
+        self
+    }
+
+    /// Adds a soft pin or scripted drag (indices of the model).
+    pub fn handle(&mut self, handle: ScriptedHandle) -> &mut Self {
+        self.handles.push(handle);
+        self
+    }
+
+    /// Checks everything and builds the model.
+    pub fn build(self) -> Result<Model, ModelError> {
+        if self.node_count == 0 {
+            return Err(ModelError::Empty);
+        }
+        if self.node_count > MAX_NODES {
+            return Err(ModelError::TooManyNodes { count: self.node_count });
+        }
+        for body in &self.bodies {
+            check_body(body)?;
+        }
+        check_pins_and_handles(&self)?;
+        Ok(self.assemble())
+    }
+
+    fn assemble(mut self) -> Model {
+        let grid = match &mut self.bodies[..] {
+            [only] => only.grid.take(),
+            _ => None,
+        };
+        let mut model = Model {
+            bodies: Vec::new(),
+            rest_position: Vec::with_capacity(self.node_count),
+            mass: Vec::with_capacity(self.node_count),
+            pinned: vec![false; self.node_count],
+            springs: Vec::new(),
+            triangles: Vec::new(),
+            grid,
+            moving_pins: self.moving_pins,
+            handles: self.handles,
+            initial: State::default(),
+        };
+        for body in self.bodies {
+            append(&mut model, body);
+        }
+        for pin in &model.moving_pins {
+            for &node in &pin.nodes {
+                model.pinned[node as usize] = true;
+                model.initial.position[node as usize] += pin.path.at(0.0);
+            }
+        }
+        model
+    }
+}
+
+fn append(model: &mut Model, body: Body) {
+    let first = model.mass.len() as u32;
+    let (first_spring, first_triangle) = (model.springs.len(), model.triangles.len());
+    let count = body.rest_position.len();
+    model.initial.velocity.extend(body.velocity.unwrap_or_else(|| vec![Vec3::ZERO; count]));
+    model.initial.position.extend(body.position.as_deref().unwrap_or(&body.rest_position));
+    model.rest_position.extend(body.rest_position);
+    model.mass.extend(body.mass);
+    for node in body.pinned {
+        model.pinned[(first + node) as usize] = true;
+        model.initial.velocity[(first + node) as usize] = Vec3::ZERO;
+    }
+    // Springs that exert no force are dropped here, so that no kernel has to visit them. Springs
+    // between two pins stay: a pin can be released while the simulation runs.
+    let mut springs = body.springs;
+    if springs.par_iter().any(|s| s.stiffness == 0.0 && s.dashpot == 0.0) {
+        springs.retain(|s| s.stiffness > 0.0 || s.dashpot > 0.0);
+    }
+    if first > 0 {
+        springs.par_iter_mut().for_each(|s| s.nodes = s.nodes.map(|n| n + first));
+    }
+    if model.springs.is_empty() {
+        model.springs = springs;
+    } else {
+        model.springs.extend(springs);
+    }
+    model.triangles.extend(body.triangles.into_iter().map(|t| t.map(|n| n + first)));
+    model.bodies.push(BodyRange {
+        name: body.name,
+        nodes: first..first + count as u32,
+        springs: first_spring..model.springs.len(),
+        triangles: first_triangle..model.triangles.len(),
+    });
+}
+
+fn clamp_index(i: usize) -> u32 {
+    u32::try_from(i).unwrap_or(u32::MAX)
+}
+
+fn check_body(body: &Body) -> Result<(), ModelError> {
+    let count = body.rest_position.len();
+    let length = |array: &'static str, found: usize| {
+        if found == count {
+            return Ok(());
+        }
+        Err(ModelError::Length { body: body.name.clone(), array, found, expected: count })
+    };
+    length("mass", body.mass.len())?;
+    length("position", body.position.as_ref().map_or(count, Vec::len))?;
+    length("velocity", body.velocity.as_ref().map_or(count, Vec::len))?;
+
+    let finite = |what, points: &[Vec3]| match points.par_iter().position_first(|p| !p.is_finite()) {
+        None => Ok(()),
+        Some(i) => Err(value(body, what, "node", i, points[i], "it must be finite")),
+    };
+    finite("rest position", &body.rest_position)?;
+    finite("position", body.position.as_deref().unwrap_or(&[]))?;
+    finite("velocity", body.velocity.as_deref().unwrap_or(&[]))?;
+    // The inverse must be a normal number too.
+    let mass_ok = |m: f32| m.is_finite() && m > 0.0 && (1.0 / m).is_finite();
+    if let Some(i) = body.mass.par_iter().position_first(|&m| !mass_ok(m)) {
+        let allowed = "it must be a positive, finite number of kg (pin a node to hold it)";
+        return Err(value(body, "mass", "node", i, body.mass[i], allowed));
+    }
+    check_springs(body, count)?;
+    check_triangles(body, count)?;
+    match body.pinned.iter().position(|&n| n as usize >= count) {
+        None => Ok(()),
+        Some(index) => Err(index_error(body, "pin", index, body.pinned[index], count)),
+    }
+}
+
+fn check_springs(body: &Body, count: usize) -> Result<(), ModelError> {
+    let number_ok = |x: f32| x.is_finite() && x >= 0.0;
+    let ok = |s: &super::Spring| {
+        (s.nodes[0] as usize) < count
+            && (s.nodes[1] as usize) < count
+            && s.nodes[0] != s.nodes[1]
+            && number_ok(s.rest_length)
+            && number_ok(s.stiffness)
+            && number_ok(s.dashpot)
+    };
+    let Some(index) = body.springs.par_iter().position_first(|s| !ok(s)) else {
+        return Ok(());
+    };
+    let s = &body.springs[index];
+    if let Some(&node) = s.nodes.iter().find(|&&n| n as usize >= count) {
+        return Err(index_error(body, "spring", index, node, count));
+    }
+    if s.nodes[0] == s.nodes[1] {
+        let (body, node) = (body.name.clone(), s.nodes[0]);
+        return Err(ModelError::Degenerate { body, element: "spring", index, node });
+    }
+    let allowed = "it must be finite and not negative";
+    let (what, number) = if !number_ok(s.rest_length) {
+        ("rest length", s.rest_length)
+    } else if !number_ok(s.stiffness) {
+        ("stiffness", s.stiffness)
+    } else {
+        ("dashpot", s.dashpot)
+    };
+    Err(value(body, what, "spring", index, number, allowed))
+}
+
+fn check_triangles(body: &Body, count: usize) -> Result<(), ModelError> {
+    for (index, t) in body.triangles.iter().enumerate() {
+        if let Some(&node) = t.iter().find(|&&n| n as usize >= count) {
+            return Err(index_error(body, "triangle", index, node, count));
+        }
+        if t[0] == t[1] || t[1] == t[2] || t[0] == t[2] {
+            let node = if t[0] == t[1] { t[0] } else { t[2] };
+            let body = body.name.clone();
+            return Err(ModelError::Degenerate { body, element: "triangle", index, node });
+        }
+    }
+    Ok(())
+}
+
+fn check_pins_and_handles(builder: &ModelBuilder) -> Result<(), ModelError> {
+    let count = builder.node_count;
+    let index_error = |element, index, node| {
+        let body = "model".to_owned();
+        Err(ModelError::Index { body, element, index, node, count })
+    };
+    for (index, pin) in builder.moving_pins.iter().enumerate() {
+        if let Some(&node) = pin.nodes.iter().find(|&&n| n as usize >= count) {
+            return index_error("moving pin", index, node);
+        }
+    }
+    for (index, handle) in builder.handles.iter().enumerate() {
+        if let Some(&(node, _)) = handle.nodes.iter().find(|n| n.0 as usize >= count) {
+            return index_error("handle", index, node);
+        }
+        let stiffness_ok = handle.stiffness.is_finite() && handle.stiffness >= 0.0;
+        let bad_weight = handle.nodes.iter().map(|n| n.1).find(|w| !(*w > 0.0 && *w <= 1.0));
+        if !stiffness_ok || bad_weight.is_some() {
+            return Err(ModelError::Value {
+                body: "model".into(),
+                what: if stiffness_ok { "weight" } else { "stiffness" },
+                element: "handle",
+                index,
+                value: bad_weight.filter(|_| stiffness_ok).unwrap_or(handle.stiffness).to_string(),
+                allowed: "a stiffness is finite and not negative, a weight lies in (0, 1]",
+            });
+        }
+    }
+    Ok(())
+}
+
+fn value(
+    body: &Body,
+    what: &'static str,
+    element: &'static str,
+    index: usize,
+    value: impl std::fmt::Display,
+    allowed: &'static str,
+) -> ModelError {
+    ModelError::Value { body: body.name.clone(), what, element, index, value: value.to_string(), allowed }
+}
+
+fn index_error(body: &Body, element: &'static str, index: usize, node: u32, count: usize) -> ModelError {
+    ModelError::Index { body: body.name.clone(), element, index, node, count }
+}

@@ -1,0 +1,40 @@
+//! The regular grid: neighbours, rest lengths and stiffnesses follow from a node's index.
+
+/// One kind of spring of a regular grid, from node (c, r) to (c + offset[0], r + offset[1]).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GridLink {
+    /// Steps along columns and rows.
+    pub offset: [i32; 2],
+    /// Rest length [m].
+    pub rest_length: f32,
+    /// Stiffness of an interior spring [N/m].
+    pub stiffness: f32,
+    /// Dashpot of an interior spring [N s/m].
+    pub dashpot: f32,
+}
+
+/// A regular grid of `columns * rows` nodes; node (column c, row r) has index `r * columns + c`.
+///
+/// Its springs are, for each node and each link, the one to the node at the link's offset where
+/// that exists. The six links are, in this order: structural (1,0) and (0,1), shear (1,1) and
+/// (-1,1), flexion (2,0) and (0,2).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Grid {
+    /// Nodes along the first direction.
+    pub columns: u32,
+    /// Nodes along the second direction.
+    pub rows: u32,
+    /// The six kinds of springs.
+    pub links: [GridLink; 6],
+    /// Factor on stiffness and dashpot of structural and flexion springs that run along a border:
+    /// 0.5 for a fabric (the border belongs to one cell instead of two), 1 for raw networks.
+    pub border_factor: f32,
+}
+
+impl Grid {
+    /// Whether a spring of direction `offset` that starts at (column, row) runs along a border.
+    pub fn along_border(&self, offset: [i32; 2], column: u32, row: u32) -> bool {
+        (offset[1] == 0 && (row == 0 || row + 1 == self.rows))
+            || (offset[0] == 0 && (column == 0 || column + 1 == self.columns))
+    }
+}

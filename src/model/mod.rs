@@ -1,0 +1,134 @@
+//! What is simulated: particles, springs, triangles, pins and handles. Immutable once built.
+//!
+//! [`ModelBuilder`] takes bodies (see [`crate::shape`]), checks every number once and returns a
+//! [`Model`]; nothing behind it has to check again.
+
+mod body;
+mod builder;
+mod grid;
+mod path;
+
+pub use body::{Body, Family, Spring};
+pub use builder::{ModelBuilder, ModelError};
+pub use grid::{Grid, GridLink};
+pub use path::{Path, PathError};
+
+use std::ops::Range;
+
+use glam::Vec3;
+
+use crate::state::State;
+
+/// A range of nodes, springs and triangles that one body occupies in the model.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodyRange {
+    /// Name given in the scene, for messages and selections.
+    pub name: String,
+    /// Indices of its nodes.
+    pub nodes: Range<u32>,
+    /// Indices of its springs.
+    pub springs: Range<usize>,
+    /// Indices of its triangles.
+    pub triangles: Range<usize>,
+}
+
+/// Nodes that are pinned together and follow one path.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MovingPin {
+    /// Indices of the nodes; each starts at its initial position plus the path's displacement.
+    pub nodes: Vec<u32>,
+    /// Displacement from the initial position [m] over time.
+    pub path: Path,
+}
+
+/// A soft pull of nodes towards a target: a pick with the mouse, a scripted drag, or a soft pin.
+///
+/// Force on node i: `weight_i * stiffness * (target_i - x_i)` with
+/// `target_i = initial position of i + displacement(time)`, bounded as
+/// [`crate::Simulation::grab`] says.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ScriptedHandle {
+    /// Node index and weight in (0, 1].
+    pub nodes: Vec<(u32, f32)>,
+    /// Stiffness of the pull on a node of weight one [N/m].
+    pub stiffness: f32,
+    /// Displacement of the targets from the nodes' initial positions [m].
+    pub path: Path,
+    /// Times between which it holds [s]; use `0.0..f64::INFINITY` for a soft pin.
+    pub active: Range<f64>,
+}
+
+/// The mass-spring network, checked. Built by [`ModelBuilder`].
+#[derive(Clone, Debug)]
+pub struct Model {
+    bodies: Vec<BodyRange>,
+    rest_position: Vec<Vec3>,
+    mass: Vec<f32>,
+    pinned: Vec<bool>,
+    springs: Vec<Spring>,
+    triangles: Vec<[u32; 3]>,
+    grid: Option<Grid>,
+    moving_pins: Vec<MovingPin>,
+    handles: Vec<ScriptedHandle>,
+    initial: State,
+}
+
+impl Model {
+    /// The bodies, in the order in which they were added.
+    pub fn bodies(&self) -> &[BodyRange] {
+        &self.bodies
+    }
+    /// Number of nodes.
+    pub fn node_count(&self) -> usize {
+        self.mass.len()
+    }
+    /// Position of each node in the shape's rest state [m].
+    pub fn rest_position(&self) -> &[Vec3] {
+        &self.rest_position
+    }
+    /// Mass of each node [kg], pinned ones included.
+    pub fn mass(&self) -> &[f32] {
+        &self.mass
+    }
+    /// Whether each node is pinned at the start.
+    pub fn pinned(&self) -> &[bool] {
+        &self.pinned
+    }
+    /// Inverse mass of node `i` [1/kg]; zero where pinned.
+    pub fn inverse_mass(&self, i: usize) -> f32 {
+        if self.pinned[i] { 0.0 } else { 1.0 / self.mass[i] }
+    }
+    /// All springs, body by body.
+    pub fn springs(&self) -> &[Spring] {
+        &self.springs
+    }
+    /// All triangles (node indices, counter-clockwise seen from the front).
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+    /// The regular grid, where the whole model is one rectangular cloth.
+    pub fn grid(&self) -> Option<&Grid> {
+        self.grid.as_ref()
+    }
+    /// Pins that follow a path.
+    pub fn moving_pins(&self) -> &[MovingPin] {
+        &self.moving_pins
+    }
+    /// Soft pins and scripted drags.
+    pub fn handles(&self) -> &[ScriptedHandle] {
+        &self.handles
+    }
+    /// The state at time zero.
+    pub fn initial_state(&self) -> &State {
+        &self.initial
+    }
+    /// Whether any spring has a dashpot.
+    pub fn has_dashpots(&self) -> bool {
+        self.springs.iter().any(|s| s.dashpot > 0.0)
+    }
+    /// The body that node `i` belongs to.
+    pub fn body_of(&self, i: u32) -> &BodyRange {
+        let k = self.bodies.partition_point(|b| b.nodes.end <= i);
+        &self.bodies[k.min(self.bodies.len() - 1)]
+    }
+}

@@ -1,0 +1,91 @@
+//! Key-framed paths: piecewise linear displacement over time.
+
+use glam::Vec3;
+
+/// Why a list of key frames is no path.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum PathError {
+    /// No key frame at all.
+    #[error("a path needs at least one key frame")]
+    Empty,
+    /// A time is not after the one before it.
+    #[error("key frame {index}: time {time} s is not after the one before it")]
+    NotIncreasing {
+        /// Position in the list, from zero.
+        index: usize,
+        /// The offending time [s].
+        time: f64,
+    },
+    /// A time or displacement is NaN or infinite.
+    #[error("key frame {index}: time and displacement must be finite numbers")]
+    NotFinite {
+        /// Position in the list, from zero.
+        index: usize,
+    },
+}
+
+/// Displacement over time: linear between key frames, constant before the first and after the last.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path {
+    keys: Vec<(f64, Vec3)>,
+}
+
+impl Path {
+    /// A path through (time [s], displacement [m]) pairs with strictly increasing times.
+    pub fn new(keys: Vec<(f64, Vec3)>) -> Result<Self, PathError> {
+        if keys.is_empty() {
+            return Err(PathError::Empty);
+        }
+        for (index, (time, displacement)) in keys.iter().enumerate() {
+            if !time.is_finite() || !displacement.is_finite() {
+                return Err(PathError::NotFinite { index });
+            }
+            if index > 0 && *time <= keys[index - 1].0 {
+                return Err(PathError::NotIncreasing { index, time: *time });
+            }
+        }
+        Ok(Self { keys })
+    }
+
+    /// A path that stays where it is.
+    pub fn still() -> Self {
+        Self { keys: vec![(0.0, Vec3::ZERO)] }
+    }
+
+    /// Whether the path has the same displacement at all times.
+    pub fn is_constant(&self) -> bool {
+        self.keys.iter().all(|k| k.1 == self.keys[0].1)
+    }
+
+    /// Displacement at `time` [m].
+    pub fn at(&self, time: f64) -> Vec3 {
+        let after = self.keys.partition_point(|k| k.0 <= time);
+        if after == 0 {
+            return self.keys[0].1;
+        }
+        let (t0, a) = self.keys[after - 1];
+        match self.keys.get(after) {
+            None => a,
+            Some(&(t1, b)) => a + (b - a) * (((time - t0) / (t1 - t0)) as f32),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_linear_between_keys_and_constant_outside() {
+        let path = Path::new(vec![(1.0, Vec3::ZERO), (3.0, Vec3::X)]).unwrap();
+        assert_eq!(path.at(0.0), Vec3::ZERO);
+        assert_eq!(path.at(2.0), Vec3::X * 0.5);
+        assert_eq!(path.at(9.0), Vec3::X);
+    }
+
+    #[test]
+    fn a_path_that_goes_back_in_time_is_refused() {
+        let keys = vec![(1.0, Vec3::ZERO), (1.0, Vec3::X)];
+        assert_eq!(Path::new(keys), Err(PathError::NotIncreasing { index: 1, time: 1.0 }));
+    }
+}

@@ -1,0 +1,200 @@
+//! How a model is simulated: solver, steps, forces. Everything here may differ between two runs of
+//! the same model.
+
+use glam::Vec3;
+
+use crate::solver::SolverKind;
+
+/// How many substeps a frame is divided into.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Substeps {
+    /// The fewest that the solver recommends for the model.
+    #[default]
+    Auto,
+    /// This many, at least one. Solvers with a stability limit refuse too few.
+    Fixed(u32),
+}
+
+/// Chebyshev acceleration of the Jacobi sweeps of `local-global`.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Chebyshev {
+    /// Plain Jacobi sweeps.
+    Off,
+    /// Spectral radius from the number of sweeps, 1 - (2 / N)^2, with a fall-back when it diverges.
+    #[default]
+    Auto,
+    /// This spectral radius, in (0, 1), with the same fall-back.
+    Radius(f32),
+}
+
+/// The vector that an implicit solver's iteration starts from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Start {
+    /// What suits the solver: `Inertial` for single-level sweeps.
+    #[default]
+    Auto,
+    /// y = x + h v + h^2 f / m: keeps gravity when few sweeps follow.
+    Inertial,
+    /// x + h v.
+    Velocity,
+    /// x, as in Liu et al. 2013.
+    Previous,
+}
+
+/// Which form of the network the kernels use.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Form {
+    /// The grid form where the model is one regular grid, else the mesh form.
+    #[default]
+    Auto,
+    /// Neighbours follow from the index. Only for a model that is one regular grid.
+    Grid,
+    /// Stored neighbours. Any model.
+    Mesh,
+}
+
+/// Air resistance of triangles.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Air {
+    /// Density [kg/m^3]; 1.2 at sea level; 0 switches air off.
+    pub density: f32,
+    /// Coefficient along the normal; about 1.3 for a flat plate held against the wind.
+    pub normal: f32,
+    /// Coefficient along the surface; about 0.05 for cloth.
+    pub tangential: f32,
+}
+
+impl Air {
+    /// No air at all.
+    pub const NONE: Air = Air { density: 0.0, normal: 1.3, tangential: 0.05 };
+}
+
+/// Solver, steps and forces of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    /// The time integrator.
+    pub solver: SolverKind,
+    /// Length of a frame [s]; 1/60 by default.
+    pub frame_time: f32,
+    /// Substeps a frame.
+    pub substeps: Substeps,
+    /// Local/global rounds a substep (`local-global`).
+    pub iterations: u32,
+    /// Jacobi sweeps of the global step per local step (`local-global`).
+    pub sweeps: u32,
+    /// Chebyshev acceleration (`local-global`).
+    pub chebyshev: Chebyshev,
+    /// Start vector (`local-global`).
+    pub start: Start,
+    /// Form of the network.
+    pub form: Form,
+    /// Gravity [m/s^2].
+    pub gravity: Vec3,
+    /// Velocity of the wind [m/s].
+    pub wind: Vec3,
+    /// Air resistance.
+    pub air: Air,
+    /// Viscous mass damping [1/s]: force -damping m v.
+    pub damping: f32,
+    /// Viscous damping per node [N s/m], for raw networks: force -node_damping v.
+    pub node_damping: f32,
+    /// Drag [1/s]: v <- v exp(-drag h) after each step.
+    pub drag: f32,
+    /// Run even where the step is beyond the stability limit.
+    pub force: bool,
+    /// The run is stopped once a spring is longer than this many rest lengths.
+    pub largest_stretch: f32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            solver: SolverKind::LocalGlobal,
+            frame_time: 1.0 / 60.0,
+            substeps: Substeps::Auto,
+            iterations: 60,
+            sweeps: 1,
+            chebyshev: Chebyshev::Auto,
+            start: Start::Auto,
+            form: Form::Auto,
+            gravity: Vec3::new(0.0, -9.81, 0.0),
+            wind: Vec3::ZERO,
+            air: Air::NONE,
+            damping: 0.0,
+            node_damping: 0.0,
+            drag: 0.0,
+            force: false,
+            largest_stretch: 20.0,
+        }
+    }
+}
+
+/// A setting that makes no sense.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[error("{key} = {value}: {allowed}")]
+pub struct SettingsError {
+    /// The key as in a scene file.
+    pub key: &'static str,
+    /// The value found.
+    pub value: String,
+    /// What is allowed.
+    pub allowed: &'static str,
+}
+
+/// Most substeps in one frame: a frame is recorded into one command buffer.
+pub const MAX_SUBSTEPS: u32 = 100_000;
+/// Most local/global rounds, and most sweeps a round.
+pub const MAX_ITERATIONS: u32 = 100_000;
+
+impl Settings {
+    /// Checks every number for NaN, sign, range and size.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        let positive = "it must be a finite number above zero";
+        let not_negative = "it must be finite and not negative";
+        let number = |key, x: f32, ok: bool, allowed| {
+            if ok { Ok(()) } else { Err(SettingsError { key, value: x.to_string(), allowed }) }
+        };
+        let vector = |key, v: Vec3| {
+            if v.is_finite() && v.abs().max_element() <= 1e6 {
+                return Ok(());
+            }
+            let allowed = "three finite numbers, none above 1e6";
+            Err(SettingsError { key, value: v.to_string(), allowed })
+        };
+        let count = |key, n: u32, most: u32, allowed| {
+            if (1..=most).contains(&n) {
+                return Ok(());
+            }
+            Err(SettingsError { key, value: n.to_string(), allowed })
+        };
+        let frame_ok = self.frame_time.is_finite() && (1e-7..=10.0).contains(&self.frame_time);
+        number("frame-time", self.frame_time, frame_ok, "from 1e-7 to 10 s")?;
+        if let Substeps::Fixed(n) = self.substeps {
+            count("substeps", n, MAX_SUBSTEPS, "a whole number from 1 to 100000, or \"auto\"")?;
+        }
+        count("iterations", self.iterations, MAX_ITERATIONS, "a whole number from 1 to 100000")?;
+        count("sweeps", self.sweeps, MAX_ITERATIONS, "a whole number from 1 to 100000")?;
+        if let Chebyshev::Radius(rho) = self.chebyshev {
+            number("chebyshev", rho, rho > 0.0 && rho < 1.0, "\"auto\", \"off\" or above 0 and below 1")?;
+        }
+        vector("gravity", self.gravity)?;
+        vector("wind", self.wind)?;
+        for (key, x) in [
+            ("air.density", self.air.density),
+            ("air.normal", self.air.normal),
+            ("air.tangential", self.air.tangential),
+            ("damping", self.damping),
+            ("node-damping", self.node_damping),
+            ("drag", self.drag),
+        ] {
+            number(key, x, x.is_finite() && x >= 0.0, not_negative)?;
+        }
+        let stretch = self.largest_stretch;
+        number("largest-stretch", stretch, stretch.is_finite() && stretch > 0.0, positive)
+    }
+
+    /// Whether air acts at all.
+    pub fn has_air(&self) -> bool {
+        self.air.density > 0.0 && (self.air.normal > 0.0 || self.air.tangential > 0.0)
+    }
+}

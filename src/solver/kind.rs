@@ -1,0 +1,67 @@
+//! The list of solvers. Tests, benches, `--solver` and the viewer's menu iterate over it.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// A time integrator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SolverKind {
+    /// Explicit (forward) Euler.
+    ExplicitEuler,
+    /// Symplectic (semi-implicit) Euler.
+    SymplecticEuler,
+    /// Verlet in increment form.
+    Verlet,
+    /// Implicit Euler as a minimisation, local/global with Jacobi sweeps (Liu et al. 2013).
+    LocalGlobal,
+}
+
+impl SolverKind {
+    /// All solvers.
+    pub const ALL: [SolverKind; 4] =
+        [SolverKind::ExplicitEuler, SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::LocalGlobal];
+
+    /// The name in scenes and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            SolverKind::ExplicitEuler => "explicit-euler",
+            SolverKind::SymplecticEuler => "symplectic-euler",
+            SolverKind::Verlet => "verlet",
+            SolverKind::LocalGlobal => "local-global",
+        }
+    }
+
+    /// One line on when to use it.
+    pub fn summary(self) -> &'static str {
+        match self {
+            SolverKind::ExplicitEuler => "forward Euler; undamped it has no stable step, kept to see it fail",
+            SolverKind::SymplecticEuler => {
+                "semi-implicit Euler; exact physics at many small substeps, bounded energy"
+            }
+            SolverKind::Verlet => "second order, time-reversible; many small substeps",
+            SolverKind::LocalGlobal => "implicit, any step is stable; large cloth needs many iterations",
+        }
+    }
+
+    /// Whether the step is limited by the stiffest spring.
+    pub fn is_explicit(self) -> bool {
+        self != SolverKind::LocalGlobal
+    }
+}
+
+impl fmt::Display for SolverKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for SolverKind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        SolverKind::ALL.into_iter().find(|k| k.name() == name).ok_or_else(|| {
+            let names = SolverKind::ALL.map(SolverKind::name).join(", ");
+            format!("no solver '{name}'; the solvers are {names}")
+        })
+    }
+}

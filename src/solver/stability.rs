@@ -1,0 +1,197 @@
+//! The largest stable step of the explicit methods.
+//!
+//! Symplectic Euler and Verlet are stable for h < 2 / omega. The bound
+//! omega^2 <= 2 max_i w_i sum_j k_ij (Gershgorin on M^-1 K, springs no shorter than half their rest
+//! length) is never too optimistic; power iterations would estimate from below, the unsafe side.
+
+use rayon::prelude::*;
+
+use crate::model::Model;
+use crate::settings::{MAX_SUBSTEPS, Settings, Substeps};
+use crate::solver::SolverKind;
+
+/// The part of the limit that is used when the tool chooses the step itself.
+const MARGIN: f64 = 0.9;
+
+/// What limits the step of an explicit method.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stability {
+    /// Bound on the square of the highest angular frequency, omega^2 [1/s^2].
+    pub omega_squared: f64,
+    /// Bound on the highest damping rate, 2 max_i w_i sum c plus viscous damping [1/s].
+    pub damping_rate: f64,
+    /// Least viscous damping rate of any free node [1/s], drag included.
+    pub least_damping: f64,
+    /// The node that sets omega.
+    pub node: u32,
+}
+
+/// A step that the solver cannot take.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum StabilityError {
+    /// Beyond the limit of the method.
+    #[error(
+        "{solver} is unstable at {substeps} substeps a frame (h = {step:.3e} s): node {node} allows h <= \
+         {largest:.3e} s. Use substeps = {recommended} (or \"auto\"), softer springs, heavier nodes, or \
+         solver = \"local-global\"; --force runs it anyway"
+    )]
+    TooLarge {
+        /// The solver.
+        solver: SolverKind,
+        /// Substeps asked for.
+        substeps: u32,
+        /// The step asked for [s].
+        step: f64,
+        /// Largest stable step [s].
+        largest: f64,
+        /// Substeps that are stable with a margin.
+        recommended: u64,
+        /// The node that sets the limit.
+        node: u32,
+    },
+    /// Undamped explicit Euler.
+    #[error(
+        "undamped explicit-euler has no stable step: at {substeps} substeps a frame its stiffest mode (node {node}) \
+         grows by a factor {growth:.3e} each simulated second. Use solver = \"symplectic-euler\" or \"verlet\", or \
+         add damping; --force runs it anyway, to see it blow up"
+    )]
+    NeverStable {
+        /// Substeps asked for or chosen.
+        substeps: u32,
+        /// Growth of the stiffest mode in one simulated second.
+        growth: f64,
+        /// The node that sets the frequency.
+        node: u32,
+    },
+    /// More substeps than one frame may hold.
+    #[error(
+        "{solver} needs {needed} substeps a frame here (node {node} allows h <= {largest:.3e} s), more than \
+         {MAX_SUBSTEPS}. Use softer springs, heavier nodes, a shorter frame-time, or solver = \"local-global\""
+    )]
+    TooMany {
+        /// The solver.
+        solver: SolverKind,
+        /// Substeps needed.
+        needed: u64,
+        /// Largest stable step [s].
+        largest: f64,
+        /// The node that sets the limit.
+        node: u32,
+    },
+}
+
+impl Stability {
+    /// Bounds for a model under given settings.
+    pub fn of(model: &Model, settings: &Settings) -> Self {
+        let n = model.node_count();
+        let (mut stiffness, mut dashpot) = (vec![0f64; n], vec![0f64; n]);
+        for spring in model.springs() {
+            for node in spring.nodes {
+                stiffness[node as usize] += f64::from(spring.stiffness);
+                dashpot[node as usize] += f64::from(spring.dashpot);
+            }
+        }
+        for handle in model.handles() {
+            for &(node, weight) in &handle.nodes {
+                // A pull acts on one node only: half of a spring's share in Gershgorin's bound.
+                stiffness[node as usize] += 0.5 * f64::from(weight * handle.stiffness);
+            }
+        }
+        let (damping, node_damping) = (f64::from(settings.damping), f64::from(settings.node_damping));
+        let each = |i: usize| {
+            let w = f64::from(model.inverse_mass(i));
+            let viscous = if w > 0.0 { damping + node_damping * w } else { f64::INFINITY };
+            let rate = 2.0 * w * dashpot[i] + if w > 0.0 { viscous } else { 0.0 };
+            (2.0 * w * stiffness[i], i as u32, rate, viscous)
+        };
+        let worst = |a: (f64, u32, f64, f64), b: (f64, u32, f64, f64)| {
+            let (omega_squared, node) = if b.0 > a.0 { (b.0, b.1) } else { (a.0, a.1) };
+            (omega_squared, node, a.2.max(b.2), a.3.min(b.3))
+        };
+        let none = || (0.0, 0, 0.0, f64::INFINITY);
+        let (omega_squared, node, damping_rate, least) = (0..n).into_par_iter().map(each).reduce(none, worst);
+        Self { omega_squared, damping_rate, least_damping: least + f64::from(settings.drag), node }
+    }
+
+    /// Largest stable step [s] of `solver`; infinite for the implicit ones, zero where none is stable.
+    pub fn largest_step(&self, solver: SolverKind) -> f64 {
+        let (omega2, rate) = (self.omega_squared, self.damping_rate);
+        match solver {
+            // h^2 omega^2 + 2 h rate < 4 keeps both roots inside the unit circle (Jury's conditions
+            // for v+ = v - h (omega^2 x + rate v), x+ = x + h v+).
+            SolverKind::SymplecticEuler | SolverKind::Verlet => {
+                if omega2 == 0.0 && rate == 0.0 {
+                    return f64::INFINITY;
+                }
+                4.0 / (rate + (rate * rate + 4.0 * omega2).sqrt())
+            }
+            // |1 + h lambda| <= 1 for lambda^2 + a lambda + omega^2 = 0: h <= a / omega^2 and h a < 2.
+            SolverKind::ExplicitEuler => {
+                if omega2 == 0.0 && rate == 0.0 {
+                    return f64::INFINITY;
+                }
+                let by_growth = if omega2 > 0.0 { self.least_damping / omega2 } else { f64::INFINITY };
+                let by_rate = if rate > 0.0 { 2.0 / rate } else { f64::INFINITY };
+                by_growth.min(by_rate)
+            }
+            SolverKind::LocalGlobal => f64::INFINITY,
+        }
+    }
+
+    /// The substeps a frame that the settings ask for, checked, or the fewest recommended ones.
+    pub fn substeps(&self, settings: &Settings) -> Result<u32, StabilityError> {
+        let solver = settings.solver;
+        let frame = f64::from(settings.frame_time);
+        let largest = self.largest_step(solver);
+        if solver == SolverKind::ExplicitEuler && largest == 0.0 {
+            return self.explicit_undamped(settings, frame);
+        }
+        let recommended = even((frame / (MARGIN * largest)).ceil().max(1.0) as u64);
+        let substeps = match settings.substeps {
+            Substeps::Fixed(n) => n,
+            Substeps::Auto if recommended > u64::from(MAX_SUBSTEPS) => {
+                return Err(StabilityError::TooMany {
+                    solver,
+                    needed: recommended,
+                    largest,
+                    node: self.node,
+                });
+            }
+            Substeps::Auto => recommended as u32,
+        };
+        let step = frame / f64::from(substeps);
+        if step > largest && !settings.force {
+            return Err(StabilityError::TooLarge {
+                solver,
+                substeps,
+                step,
+                largest,
+                recommended,
+                node: self.node,
+            });
+        }
+        Ok(substeps)
+    }
+
+    /// Undamped explicit Euler: every step amplifies the stiffest mode by sqrt(1 + h^2 omega^2).
+    fn explicit_undamped(&self, settings: &Settings, frame: f64) -> Result<u32, StabilityError> {
+        let substeps = match settings.substeps {
+            Substeps::Fixed(n) => n,
+            // Enough that the growth over a second stays below e^4, where that is affordable.
+            Substeps::Auto => {
+                even((frame * self.omega_squared / 8.0).ceil().clamp(1.0, 2000.0) as u64) as u32
+            }
+        };
+        if settings.force {
+            return Ok(substeps);
+        }
+        let step = frame / f64::from(substeps);
+        let growth = (0.5 * (step * step * self.omega_squared).ln_1p() / step).exp();
+        Err(StabilityError::NeverStable { substeps, growth, node: self.node })
+    }
+}
+
+/// The next even number above one: an even count ends in the buffer it began in, without a copy.
+fn even(n: u64) -> u64 {
+    if n > 1 { n.next_multiple_of(2) } else { n }
+}
