@@ -7,7 +7,9 @@ pub mod model;
 pub mod reference;
 pub mod scene;
 pub mod settings;
+pub mod shaders;
 pub mod shape;
+pub mod simulation;
 pub mod solver;
 pub mod state;
 

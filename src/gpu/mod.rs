@@ -1,6 +1,22 @@
 //! The GPU without a word of cloth: adapter and device, shader loading, typed buffers, kernels,
 //! passes, timer.
 
+mod adapter;
+mod buffer;
+mod device;
 mod error;
+mod kernel;
+mod pass;
+mod shader;
+mod source;
+mod timer;
 
+pub use adapter::adapters;
+pub use buffer::{Buffer, Usage};
+pub use device::{Gpu, GpuOptions, Requirements};
 pub use error::GpuError;
+pub use kernel::{Bindings, Bound, DYNAMIC_GROUP, Kernel};
+pub use pass::{Pass, submit};
+pub use shader::{Binding, BindingKind, HostStruct, Shader};
+pub use source::{Library, Source};
+pub use timer::Timer;

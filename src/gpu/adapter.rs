@@ -1,0 +1,46 @@
+//! Finding adapters and choosing one.
+
+use super::GpuError;
+
+/// The adapters of this machine, best first: discrete, integrated, virtual, other, software.
+pub fn adapters(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
+    let backends = wgpu::Backends::from_env().unwrap_or(wgpu::Backends::PRIMARY | wgpu::Backends::GL);
+    let mut found = pollster::block_on(instance.enumerate_adapters(backends));
+    // OpenGL adapters without compute cannot run anything here.
+    found.retain(|a| a.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS));
+    found.sort_by_key(|a| {
+        let info = a.get_info();
+        (rank(info.device_type), info.backend == wgpu::Backend::Gl)
+    });
+    found
+}
+
+fn rank(kind: wgpu::DeviceType) -> u8 {
+    match kind {
+        wgpu::DeviceType::DiscreteGpu => 0,
+        wgpu::DeviceType::IntegratedGpu => 1,
+        wgpu::DeviceType::VirtualGpu => 2,
+        wgpu::DeviceType::Other => 3,
+        wgpu::DeviceType::Cpu => 4,
+    }
+}
+
+/// Chooses by index, by a part of the name (any case), by `WGPU_ADAPTER_NAME`, else the best one.
+pub(super) fn choose(instance: &wgpu::Instance, wanted: Option<&str>) -> Result<wgpu::Adapter, GpuError> {
+    let adapters = adapters(instance);
+    let from_environment = std::env::var("WGPU_ADAPTER_NAME").ok();
+    let Some(wanted) = wanted.or(from_environment.as_deref()) else {
+        return adapters.into_iter().next().ok_or(GpuError::NoAdapter);
+    };
+    if adapters.is_empty() {
+        return Err(GpuError::NoAdapter);
+    }
+    let names: Vec<String> = adapters.iter().map(|a| a.get_info().name).collect();
+    let index = match wanted.parse::<usize>() {
+        Ok(index) => Some(index),
+        Err(_) => names.iter().position(|n| n.to_lowercase().contains(&wanted.to_lowercase())),
+    };
+    index
+        .and_then(|i| adapters.into_iter().nth(i))
+        .ok_or(GpuError::UnknownAdapter { wanted: wanted.to_owned(), available: names })
+}

@@ -1,0 +1,118 @@
+//! A typed storage buffer.
+
+use std::marker::PhantomData;
+use std::ops::Range;
+
+use bytemuck::Pod;
+use wgpu::util::DeviceExt;
+
+use super::{Gpu, GpuError};
+
+/// What a buffer may be used for, beside being a shader's storage, copied from and copied to.
+pub type Usage = wgpu::BufferUsages;
+
+/// An array of `T` in GPU memory.
+pub struct Buffer<T> {
+    raw: wgpu::Buffer,
+    label: &'static str,
+    len: usize,
+    element: PhantomData<T>,
+}
+
+impl<T: Pod> Buffer<T> {
+    /// `len` zeroed elements (at least one is allocated, so that the buffer can always be bound).
+    pub fn zeroed(gpu: &Gpu, label: &'static str, len: usize, extra: Usage) -> Result<Self, GpuError> {
+        let size = (len.max(1) * size_of::<T>()).next_multiple_of(16) as u64;
+        gpu.check_size(size)?;
+        let raw = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some(label),
+            size,
+            usage: usage(extra),
+            mapped_at_creation: false,
+        });
+        Ok(Self { raw, label, len, element: PhantomData })
+    }
+
+    /// A copy of `data`.
+    pub fn from_slice(gpu: &Gpu, label: &'static str, data: &[T], extra: Usage) -> Result<Self, GpuError> {
+        if data.is_empty() {
+            return Self::zeroed(gpu, label, 0, extra);
+        }
+        gpu.check_size(size_of_val(data) as u64)?;
+        let raw = gpu.device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
+            label: Some(label),
+            contents: bytemuck::cast_slice(data),
+            usage: usage(extra),
+        });
+        Ok(Self { raw, label, len: data.len(), element: PhantomData })
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether it holds no element.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The name it was made with.
+    pub fn label(&self) -> &'static str {
+        self.label
+    }
+
+    /// The wgpu buffer, for binding and drawing.
+    pub fn raw(&self) -> &wgpu::Buffer {
+        &self.raw
+    }
+
+    /// Bytes of its elements.
+    pub fn bytes(&self) -> u64 {
+        (self.len * size_of::<T>()) as u64
+    }
+
+    /// Overwrites elements from `start` on, before the next submission runs.
+    pub fn write(&self, gpu: &Gpu, start: usize, data: &[T]) {
+        assert!(start + data.len() <= self.len, "write past the end of buffer '{}'", self.label);
+        gpu.queue.write_buffer(&self.raw, (start * size_of::<T>()) as u64, bytemuck::cast_slice(data));
+    }
+
+    /// Waits for the GPU and reads all elements back.
+    pub fn read(&self, gpu: &Gpu) -> Result<Vec<T>, GpuError> {
+        self.read_range(gpu, 0..self.len)
+    }
+
+    /// Waits for the GPU and reads some elements back.
+    pub fn read_range(&self, gpu: &Gpu, range: Range<usize>) -> Result<Vec<T>, GpuError> {
+        if range.is_empty() {
+            return Ok(Vec::new());
+        }
+        let size = (range.len() * size_of::<T>()) as u64;
+        let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+            label: Some("read back"),
+            size,
+            usage: Usage::COPY_DST | Usage::MAP_READ,
+            mapped_at_creation: false,
+        });
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let offset = (range.start * size_of::<T>()) as u64;
+        encoder.copy_buffer_to_buffer(&self.raw, offset, &staging, 0, size);
+        gpu.queue.submit([encoder.finish()]);
+        let (sender, receiver) = std::sync::mpsc::channel();
+        staging.map_async(wgpu::MapMode::Read, .., move |result| {
+            // The receiver lives until the wait below has returned.
+            let _ = sender.send(result);
+        });
+        gpu.wait()?;
+        let lost = |message: String| GpuError::Lost(format!("reading '{}' back: {message}", self.label));
+        receiver.recv().map_err(|e| lost(e.to_string()))?.map_err(|e| lost(e.to_string()))?;
+        let view = staging.get_mapped_range(..).map_err(|e| lost(e.to_string()))?;
+        // Collected element by element: the mapped bytes need not be aligned for T.
+        Ok(bytemuck::pod_collect_to_vec(&view))
+    }
+}
+
+fn usage(extra: Usage) -> Usage {
+    Usage::STORAGE | Usage::COPY_SRC | Usage::COPY_DST | extra
+}

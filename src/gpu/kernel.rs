@@ -1,0 +1,143 @@
+//! A compute pipeline whose layout is read from the shader, and its bound form.
+
+use bytemuck::Pod;
+
+use super::shader::{Binding, BindingKind};
+use super::{Buffer, Gpu, GpuError, Shader};
+
+/// Uniforms in this `@group` are bound with a dynamic offset: they change from dispatch to dispatch.
+pub const DYNAMIC_GROUP: u32 = 3;
+
+/// Buffers by the names that WGSL gives them.
+#[derive(Clone, Default)]
+pub struct Bindings {
+    entries: Vec<(&'static str, wgpu::Buffer)>,
+}
+
+impl Bindings {
+    /// None yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds or replaces one.
+    pub fn with<T: Pod>(self, name: &'static str, buffer: &Buffer<T>) -> Self {
+        self.with_raw(name, buffer.raw())
+    }
+
+    /// Adds or replaces one.
+    pub fn with_raw(mut self, name: &'static str, buffer: &wgpu::Buffer) -> Self {
+        self.entries.retain(|e| e.0 != name);
+        self.entries.push((name, buffer.clone()));
+        self
+    }
+
+    fn get(&self, name: &str) -> Option<&wgpu::Buffer> {
+        self.entries.iter().find(|e| e.0 == name).map(|e| &e.1)
+    }
+}
+
+/// A compiled entry point.
+pub struct Kernel {
+    name: String,
+    pipeline: wgpu::ComputePipeline,
+    bindings: Vec<Binding>,
+    layouts: Vec<wgpu::BindGroupLayout>,
+    workgroup_size: u32,
+}
+
+/// A kernel with its resources: ready to dispatch.
+#[derive(Clone)]
+pub struct Bound {
+    pub(super) pipeline: wgpu::ComputePipeline,
+    pub(super) groups: Vec<wgpu::BindGroup>,
+    pub(super) workgroup_size: u32,
+}
+
+impl Kernel {
+    /// Compiles an entry point; `constants` are values for WGSL `override`s that the shader declares.
+    pub fn new(gpu: &Gpu, shader: &Shader, entry: &str, constants: &[(&str, f64)]) -> Result<Self, GpuError> {
+        let name = format!("{}:{entry}", shader.name());
+        let bindings = shader.bindings(entry)?;
+        let group_count = bindings.iter().map(|b| b.group + 1).max().unwrap_or(0);
+        let layouts: Vec<_> = (0..group_count).map(|group| layout(gpu, &name, group, &bindings)).collect();
+        let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
+            label: Some(&name),
+            bind_group_layouts: &layouts.iter().map(Some).collect::<Vec<_>>(),
+            immediate_size: 0,
+        });
+        let module = shader.create_module(gpu);
+        let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
+            label: Some(&name),
+            layout: Some(&pipeline_layout),
+            module: &module,
+            entry_point: Some(entry),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                constants,
+                // Every kernel writes what it reads of workgroup memory.
+                zero_initialize_workgroup_memory: false,
+            },
+            cache: None,
+        });
+        gpu.check()?;
+        Ok(Self { name, pipeline, bindings, layouts, workgroup_size: shader.workgroup_size(entry)? })
+    }
+
+    /// Binds buffers by name. Names that the kernel does not use are ignored.
+    pub fn bind(&self, gpu: &Gpu, resources: &Bindings) -> Result<Bound, GpuError> {
+        let mut groups = Vec::new();
+        for (group, layout) in self.layouts.iter().enumerate() {
+            let mut entries = Vec::new();
+            for binding in self.bindings.iter().filter(|b| b.group as usize == group) {
+                let buffer = resources.get(&binding.name).ok_or_else(|| GpuError::Binding {
+                    kernel: self.name.clone(),
+                    message: format!("nothing is bound to '{}'", binding.name),
+                })?;
+                entries.push(entry(binding, buffer));
+            }
+            groups.push(gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+                label: Some(&self.name),
+                layout,
+                entries: &entries,
+            }));
+        }
+        gpu.check()?;
+        Ok(Bound { pipeline: self.pipeline.clone(), groups, workgroup_size: self.workgroup_size })
+    }
+}
+
+fn entry<'a>(binding: &Binding, buffer: &'a wgpu::Buffer) -> wgpu::BindGroupEntry<'a> {
+    // A dynamic offset moves a window of the struct's size over the buffer.
+    let size = is_dynamic(binding).then(|| std::num::NonZeroU64::new(binding.least_size)).flatten();
+    wgpu::BindGroupEntry {
+        binding: binding.index,
+        resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset: 0, size }),
+    }
+}
+
+fn is_dynamic(binding: &Binding) -> bool {
+    binding.group == DYNAMIC_GROUP && binding.kind == BindingKind::Uniform
+}
+
+fn layout(gpu: &Gpu, name: &str, group: u32, bindings: &[Binding]) -> wgpu::BindGroupLayout {
+    let entries: Vec<_> = bindings
+        .iter()
+        .filter(|b| b.group == group)
+        .map(|b| wgpu::BindGroupLayoutEntry {
+            binding: b.index,
+            visibility: wgpu::ShaderStages::COMPUTE,
+            ty: wgpu::BindingType::Buffer {
+                ty: match b.kind {
+                    BindingKind::Uniform => wgpu::BufferBindingType::Uniform,
+                    BindingKind::Read => wgpu::BufferBindingType::Storage { read_only: true },
+                    BindingKind::Write => wgpu::BufferBindingType::Storage { read_only: false },
+                },
+                has_dynamic_offset: is_dynamic(b),
+                min_binding_size: std::num::NonZeroU64::new(b.least_size),
+            },
+            count: None,
+        })
+        .collect();
+    gpu.device
+        .create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(name), entries: &entries })
+}

@@ -1,0 +1,73 @@
+//! Recording dispatches.
+
+use super::{Bound, Gpu, Timer};
+
+/// Most workgroups along one dimension under WebGPU's default limits.
+const MOST_GROUPS: u32 = 65_535;
+
+/// A compute pass being recorded. Dispatches in it run in order and see each other's writes.
+pub struct Pass<'a> {
+    pass: wgpu::ComputePass<'a>,
+    dispatches: u32,
+}
+
+impl<'a> Pass<'a> {
+    /// Begins a pass, timed where a timer is given.
+    pub fn begin(encoder: &'a mut wgpu::CommandEncoder, label: &str, timer: Option<&Timer>) -> Self {
+        let pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
+            label: Some(label),
+            timestamp_writes: timer.and_then(Timer::writes),
+        });
+        Self { pass, dispatches: 0 }
+    }
+
+    /// Runs a kernel with at least `threads` threads; surplus threads must return at once.
+    pub fn dispatch(&mut self, kernel: &Bound, threads: u32) {
+        self.dispatch_at(kernel, threads, &[]);
+    }
+
+    /// Runs a kernel with at least `threads` threads and dynamic offsets [B] for its uniforms in
+    /// [`super::DYNAMIC_GROUP`].
+    pub fn dispatch_at(&mut self, kernel: &Bound, threads: u32, offsets: &[u32]) {
+        self.pass.set_pipeline(&kernel.pipeline);
+        for (index, group) in kernel.groups.iter().enumerate() {
+            let dynamic = if index as u32 == super::DYNAMIC_GROUP { offsets } else { &[] };
+            self.pass.set_bind_group(index as u32, group, dynamic);
+        }
+        let [x, y] = groups(threads.div_ceil(kernel.workgroup_size));
+        self.pass.dispatch_workgroups(x, y, 1);
+        self.dispatches += 1;
+    }
+
+    /// Dispatches recorded so far.
+    pub fn dispatches(&self) -> u32 {
+        self.dispatches
+    }
+}
+
+/// Two dimensions that hold at least `count` workgroups with at most one row too many.
+fn groups(count: u32) -> [u32; 2] {
+    let rows = count.div_ceil(MOST_GROUPS).max(1);
+    [count.div_ceil(rows), rows]
+}
+
+/// Records one pass and submits it.
+pub fn submit(gpu: &Gpu, label: &str, record: impl FnOnce(&mut Pass<'_>)) {
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    record(&mut Pass::begin(&mut encoder, label, None));
+    gpu.queue.submit([encoder.finish()]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn group_counts_fit_two_dimensions() {
+        for count in [0, 1, 65_535, 65_536, 200_000, 4_000_000] {
+            let [x, y] = groups(count);
+            assert!(x <= MOST_GROUPS && y <= MOST_GROUPS && x * y >= count);
+            assert!(x * y < count.max(1) + y, "{count}: {x} x {y}");
+        }
+    }
+}

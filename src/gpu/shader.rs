@@ -1,0 +1,188 @@
+//! A validated shader and what naga reads from it: bindings, workgroup sizes, struct layouts.
+
+use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
+
+use super::{Gpu, GpuError, Source};
+
+/// How a binding is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BindingKind {
+    /// A uniform buffer.
+    Uniform,
+    /// A storage buffer that the shader only reads.
+    Read,
+    /// A storage buffer that the shader writes.
+    Write,
+}
+
+/// A resource that an entry point uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binding {
+    /// Name of the variable in WGSL.
+    pub name: String,
+    /// Its `@group`.
+    pub group: u32,
+    /// Its `@binding`.
+    pub index: u32,
+    /// How it is used.
+    pub kind: BindingKind,
+    /// Least size of a buffer bound to it [B].
+    pub least_size: u64,
+}
+
+/// The host's copy of a WGSL struct, for comparison when a shader loads.
+pub struct HostStruct {
+    /// Name in WGSL.
+    pub name: &'static str,
+    /// Size in Rust [B].
+    pub size: usize,
+    /// Name and offset [B] of each field in Rust.
+    pub fields: &'static [(&'static str, usize)],
+}
+
+/// A parsed and validated shader.
+pub struct Shader {
+    source: Source,
+    module: naga::Module,
+    info: ModuleInfo,
+}
+
+impl Shader {
+    /// Parses and validates without any optional capability, and compares host structs.
+    pub fn new(source: Source, structs: &[&HostStruct]) -> Result<Self, GpuError> {
+        let module = naga::front::wgsl::parse_str(&source.text).map_err(|e| {
+            let line = e.location(&source.text).map_or(0, |l| l.line_number as usize);
+            shader_error(&source, line, e.message().to_owned())
+        })?;
+        let info =
+            Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).map_err(|e| {
+                let line = e.location(&source.text).map_or(0, |l| l.line_number as usize);
+                shader_error(&source, line, causes(e.as_inner()))
+            })?;
+        let shader = Self { source, module, info };
+        structs.iter().try_for_each(|s| shader.compare(s))?;
+        Ok(shader)
+    }
+
+    /// The root file's name.
+    pub fn name(&self) -> &str {
+        &self.source.name
+    }
+
+    /// Names of its compute entry points.
+    pub fn entry_points(&self) -> impl Iterator<Item = &str> {
+        let compute = |e: &&naga::EntryPoint| e.stage == naga::ShaderStage::Compute;
+        self.module.entry_points.iter().filter(compute).map(|e| e.name.as_str())
+    }
+
+    /// Threads per workgroup of an entry point.
+    pub fn workgroup_size(&self, entry: &str) -> Result<u32, GpuError> {
+        let index = self.entry(entry)?;
+        Ok(self.module.entry_points[index].workgroup_size.iter().product())
+    }
+
+    /// The resources that an entry point uses, by group and binding.
+    pub fn bindings(&self, entry: &str) -> Result<Vec<Binding>, GpuError> {
+        let info = self.info.get_entry_point(self.entry(entry)?);
+        let mut layouter = naga::proc::Layouter::default();
+        layouter
+            .update(self.module.to_ctx())
+            .map_err(|e| shader_error(&self.source, 0, format!("layout: {e}")))?;
+        let mut bindings = Vec::new();
+        for (handle, variable) in self.module.global_variables.iter() {
+            let Some(at) = variable.binding else { continue };
+            if info[handle].is_empty() {
+                continue;
+            }
+            let kind = match variable.space {
+                naga::AddressSpace::Uniform => BindingKind::Uniform,
+                naga::AddressSpace::Storage { access } if access.contains(naga::StorageAccess::STORE) => {
+                    BindingKind::Write
+                }
+                naga::AddressSpace::Storage { .. } => BindingKind::Read,
+                _ => continue,
+            };
+            bindings.push(Binding {
+                name: variable.name.clone().unwrap_or_default(),
+                group: at.group,
+                index: at.binding,
+                kind,
+                least_size: u64::from(layouter[variable.ty].size),
+            });
+        }
+        bindings.sort_by_key(|b| (b.group, b.index));
+        Ok(bindings)
+    }
+
+    /// The value of a `const` of type u32.
+    pub fn constant(&self, name: &str) -> Option<u32> {
+        let named = |c: &(_, &naga::Constant)| c.1.name.as_deref() == Some(name);
+        let (_, constant) = self.module.constants.iter().find(named)?;
+        match self.module.global_expressions[constant.init] {
+            naga::Expression::Literal(naga::Literal::U32(value)) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The wgpu module. Bounds checks as the GPU was opened with; loops and divisions unchecked, since
+    /// every loop in the library's shaders ends and no divisor is zero (columns and rows are >= 2).
+    pub(super) fn create_module(&self, gpu: &Gpu) -> wgpu::ShaderModule {
+        let mut checks = wgpu::ShaderRuntimeChecks::checked();
+        checks.bounds_checks = gpu.bounds_checks;
+        checks.force_loop_bounding = false;
+        checks.int_div_checks = false;
+        let descriptor = wgpu::ShaderModuleDescriptor {
+            label: Some(&self.source.name),
+            source: wgpu::ShaderSource::Wgsl(self.source.text.as_str().into()),
+        };
+        // SAFETY: only files embedded in the program are loaded here. Their loops run over row lengths
+        // and constants, their divisors are positive, and where bounds checks are off every index comes
+        // from rows that the model's builder validated.
+        unsafe { gpu.device.create_shader_module_trusted(descriptor, checks) }
+    }
+
+    fn entry(&self, name: &str) -> Result<usize, GpuError> {
+        self.module
+            .entry_points
+            .iter()
+            .position(|e| e.name == name)
+            .ok_or_else(|| shader_error(&self.source, 0, format!("no entry point '{name}'")))
+    }
+
+    fn compare(&self, host: &HostStruct) -> Result<(), GpuError> {
+        let named = |t: &(_, &naga::Type)| t.1.name.as_deref() == Some(host.name);
+        let Some((_, ty)) = self.module.types.iter().find(named) else {
+            return Ok(()); // A module that does not use the struct cannot disagree with it.
+        };
+        let naga::TypeInner::Struct { members, span } = &ty.inner else {
+            return Err(shader_error(&self.source, 0, format!("'{}' is no struct", host.name)));
+        };
+        let wgsl: Vec<(&str, usize)> =
+            members.iter().map(|m| (m.name.as_deref().unwrap_or(""), m.offset as usize)).collect();
+        if wgsl == host.fields && *span as usize == host.size {
+            return Ok(());
+        }
+        let message = format!(
+            "struct {} differs: WGSL has {wgsl:?} in {span} bytes, Rust has {:?} in {} bytes",
+            host.name, host.fields, host.size
+        );
+        Err(shader_error(&self.source, 0, message))
+    }
+}
+
+fn shader_error(source: &Source, line: usize, message: String) -> GpuError {
+    let (file, line) = source.origin(line);
+    GpuError::Shader { file: file.to_owned(), line, message }
+}
+
+/// An error and what caused it, in one line.
+fn causes(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut next = error.source();
+    while let Some(cause) = next {
+        text.push_str(": ");
+        text.push_str(&cause.to_string());
+        next = cause.source();
+    }
+    text
+}
