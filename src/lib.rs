@@ -16,4 +16,5 @@ pub mod state;
 pub use error::Error;
 pub use model::Model;
 pub use settings::Settings;
+pub use simulation::Simulation;
 pub use state::State;
