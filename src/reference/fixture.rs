@@ -8,68 +8,78 @@ use crate::model::{Body, Family, Model, ModelBuilder, Spring};
 /// Spacing of [`cloth`] [m].
 pub const SPACING: f32 = 0.1;
 
-/// A sheet in the x-z plane with the classical families, dashpots, triangles and unequal masses.
-pub fn cloth(columns: u32, rows: u32, pinned: &[u32]) -> Model {
-    let mut body = Body { name: "cloth".into(), pinned: pinned.to_vec(), ..Body::default() };
-    let links: [([i32; 2], f32, Family); 6] = [
-        ([1, 0], 100.0, Family::Structural),
-        ([0, 1], 100.0, Family::Structural),
-        ([1, 1], 50.0, Family::Shear),
-        ([-1, 1], 50.0, Family::Shear),
-        ([2, 0], 10.0, Family::Flexion),
-        ([0, 2], 10.0, Family::Flexion),
-    ];
-    for row in 0..rows {
-        for column in 0..columns {
-            let i = row * columns + column;
-            body.rest_position.push(SPACING * Vec3::new(column as f32, 0.0, row as f32));
-            body.mass.push(0.01 * (1.0 + 0.1 * (i % 3) as f32));
-            for (offset, stiffness, family) in links {
-                let (c, r) = (column as i32 + offset[0], row as i32 + offset[1]);
-                if c < 0 || c >= columns as i32 || r >= rows as i32 {
-                    continue;
-                }
-                let length = SPACING * glam::IVec2::from(offset).as_vec2().length();
+/// Offset (columns, rows) and family of the springs of a sheet.
+const LINKS: [([i32; 2], Family); 6] = [
+    ([1, 0], Family::Structural),
+    ([0, 1], Family::Structural),
+    ([1, 1], Family::Shear),
+    ([-1, 1], Family::Shear),
+    ([2, 0], Family::Flexion),
+    ([0, 2], Family::Flexion),
+];
+
+/// A sheet in the x-z plane, node (column, row) at `row * columns + column`, with `stiffness` and
+/// `dashpot` of its structural, shear and flexion springs.
+fn sheet(size: [u32; 2], spacing: f32, stiffness: [f32; 3], dashpot: [f32; 3]) -> Body {
+    let [columns, rows] = size;
+    let mut body = Body { name: "sheet".into(), ..Body::default() };
+    for (row, column) in (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+        let i = row * columns + column;
+        body.rest_position.push(spacing * Vec3::new(column as f32, 0.0, row as f32));
+        for (offset, family) in LINKS {
+            let (c, r) = (column as i32 + offset[0], row as i32 + offset[1]);
+            if c >= 0 && c < columns as i32 && r < rows as i32 {
                 body.springs.push(Spring {
                     nodes: [i, r as u32 * columns + c as u32],
-                    rest_length: length,
-                    stiffness,
-                    dashpot: 0.002 * stiffness,
+                    rest_length: spacing * glam::IVec2::from(offset).as_vec2().length(),
+                    stiffness: stiffness[family as usize],
+                    dashpot: dashpot[family as usize],
                     family,
                 });
             }
-            if column + 1 < columns && row + 1 < rows {
-                body.triangles.push([i, i + columns, i + 1]);
-                body.triangles.push([i + 1, i + columns, i + columns + 1]);
-            }
+        }
+        if column + 1 < columns && row + 1 < rows {
+            body.triangles.push([i, i + columns, i + 1]);
+            body.triangles.push([i + 1, i + columns, i + columns + 1]);
         }
     }
+    body
+}
+
+/// A small sheet with dashpots and unequal masses.
+pub fn cloth(columns: u32, rows: u32, pinned: &[u32]) -> Model {
+    let mut body = sheet([columns, rows], SPACING, [100.0, 50.0, 10.0], [0.2, 0.1, 0.02]);
+    body.mass = (0..columns * rows).map(|i| 0.01 * (1.0 + 0.1 * (i % 3) as f32)).collect();
+    body.pinned = pinned.to_vec();
     build(body)
 }
 
-/// Frame A of the project's convergence study: an `n` by `n` sheet swung about its hung edge.
-pub fn swinging_sheet(n: u32) -> (Model, State64) {
-    let s = 1.0 / (n - 1) as f32;
-    let mut body = Body { pinned: vec![0, n - 1], ..Body::default() };
-    let links = [([1, 0], 1e3), ([0, 1], 1e3), ([1, 1], 5e2), ([-1, 1], 5e2), ([2, 0], 1e2), ([0, 2], 1e2)];
-    for (row, column) in (0..n).flat_map(|row| (0..n).map(move |column| (row, column))) {
-        body.rest_position.push(s * Vec3::new(column as f32, 0.0, row as f32));
-        body.mass.push(0.2 / (n * n) as f32);
-        for (offset, stiffness) in links {
-            let (c, r) = (column as i32 + offset[0], row as i32 + offset[1]);
-            if c >= 0 && c < n as i32 && r < n as i32 {
-                let nodes = [row * n + column, r as u32 * n + c as u32];
-                let rest_length = s * glam::IVec2::from(offset).as_vec2().length();
-                body.springs.push(Spring {
-                    nodes,
-                    rest_length,
-                    stiffness,
-                    dashpot: 0.0,
-                    family: Family::Raw,
-                });
-            }
+/// A fabric of 1 m by 1 m, `n` by `n` nodes, with density 0.2 kg/m^2, tensile stiffness `tensile` and
+/// shear stiffness `shear` [N/m], pinned along its first row.
+///
+/// k_diag = G, k_struct = (T - 2 G + sqrt(T^2 + 4 G^2)) / 2, half of it along borders.
+pub fn fabric(n: u32, tensile: f32, shear: f32) -> Model {
+    let structural = 0.5 * (tensile - 2.0 * shear + (tensile * tensile + 4.0 * shear * shear).sqrt());
+    let mut body = sheet([n, n], 1.0 / (n - 1) as f32, [structural, shear, 0.0], [0.0; 3]);
+    let border = |i: u32| [i % n, i / n].map(|place| place == 0 || place + 1 == n);
+    for spring in &mut body.springs {
+        let [a, b] = spring.nodes.map(border);
+        if spring.family == Family::Structural && ((a[0] && b[0]) || (a[1] && b[1])) {
+            spring.stiffness *= 0.5;
         }
     }
+    let area = |i| border(i).iter().fold(1.0, |area, &half| if half { 0.5 * area } else { area });
+    body.mass = (0..n * n).map(|i| 0.2 * area(i) / ((n - 1) * (n - 1)) as f32).collect();
+    body.pinned = (0..n).collect();
+    build(body)
+}
+
+/// Frame A of the project's convergence study: an `n` by `n` sheet of 1 m by 1 m swung about its hung
+/// edge.
+pub fn swinging_sheet(n: u32) -> (Model, State64) {
+    let mut body = sheet([n, n], 1.0 / (n - 1) as f32, [1000.0, 500.0, 100.0], [0.0; 3]);
+    body.mass = vec![0.2 / (n * n) as f32; (n * n) as usize];
+    body.pinned = vec![0, n - 1];
     let model = build(body);
     let swing = |x: &Vec3| {
         let (u, w) = (f64::from(x.x), f64::from(x.z));
@@ -95,7 +105,7 @@ pub fn changed(model: &Model, stiffness: f32, dashpot: f32) -> Model {
     })
 }
 
-/// Nodes `0 .. links` + 1 of `mass` in a line along `direction`, joined by springs of rest length
+/// Nodes `0 .. links` + 1 of `mass` in a line downwards, joined by springs of rest length
 /// `rest_length` without dashpots.
 pub fn chain(links: u32, rest_length: f32, stiffness: f32, mass: f32, pinned: &[u32]) -> Model {
     let at = |i: u32| -Vec3::Y * (i as f32 * rest_length);

@@ -51,6 +51,7 @@ pub fn minimise(objective: &Objective<'_>, start: Vec<DVec3>, tolerance: f64) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Family;
     use crate::reference::newton::largest;
     use crate::reference::stretch::Stretch;
     use crate::reference::{Pull, energy, fixture};
@@ -95,6 +96,40 @@ mod tests {
         let values = [&inertial, &drift, &found.position].map(|x| objective.value(x));
         for (value, (expected, digits)) in values.into_iter().zip(published) {
             assert!((value - expected).abs() < digits, "{value} instead of {expected}");
+        }
+    }
+
+    /// Frame B of the same study, which found these figures by running it to rest.
+    #[test]
+    fn a_sheet_hung_from_two_corners_has_the_published_strains() {
+        let model = fixture::swinging_sheet(100).0;
+        let settings = Settings::default();
+        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let vertical = |x: &glam::Vec3| DVec3::new(f64::from(x.x), -f64::from(x.z), 0.0);
+        let found = equilibrium(&forces, model.rest_position().iter().map(vertical).collect(), 1e-9);
+        assert!(found.converged, "{} after {}", found.residual, found.iterations);
+        let strain = Stretch::of(&model, &found.position).family(Family::Structural);
+        for (value, published) in [(strain.max, 0.0586), (strain.p999, 0.0127), (strain.p99, 0.0035)] {
+            assert!((value - published).abs() < 6e-5, "{value} instead of {published}");
+        }
+        let lowest = found.position.iter().map(|x| -x.y).fold(0.0, f64::max);
+        assert!((lowest - 1.0035).abs() < 5e-5, "{lowest}");
+    }
+
+    #[test]
+    fn an_edge_held_fabric_extends_alike_at_any_resolution() {
+        let (tensile, settings) = (200.0, Settings::default());
+        let g = f64::from(settings.gravity.length());
+        for n in [8, 16, 32] {
+            let model = fixture::fabric(n, tensile, 60.0);
+            let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+            let hang = |x: &glam::Vec3| DVec3::new(f64::from(x.x), -f64::from(x.z), 0.0);
+            let found = equilibrium(&forces, model.rest_position().iter().map(hang).collect(), 1e-9);
+            assert!(found.converged, "{} after {}", found.residual, found.iterations);
+            let middle = (n * (n - 1) + n / 2) as usize;
+            let extension = -found.position[middle].y - 1.0;
+            let expected = 0.2 * g / (2.0 * f64::from(tensile));
+            assert!((extension / expected - 1.0).abs() < 0.01, "{n}: {extension} {expected}");
         }
     }
 

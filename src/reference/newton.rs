@@ -6,11 +6,12 @@
 //! (H + mu S) p = -grad phi,   x <- x + s p,   s = 1, 1/2, 1/4, .. until phi falls enough
 //! ```
 //!
-//! H is the second derivative of phi while conjugate gradients meet no direction of negative
-//! curvature in it, else the projected one, which has none. S is the sum of k at each node; mu falls
-//! to zero while full steps succeed and rises where they do not (Levenberg and Marquardt), which
-//! carries statics over states without any stiffness sideways. The preconditioner is the inverse of
-//! the diagonal blocks. Matrices are never put together.
+//! H is the true second derivative of phi, so that the end is quadratic also where springs are
+//! compressed and the projected one would crawl. Conjugate gradients stop with what they have where
+//! they meet a direction of negative curvature; up to there it leads downhill. S is the sum of k at
+//! each node; mu falls to zero while full steps succeed and rises where they do not (Levenberg and
+//! Marquardt), which carries statics over states without any stiffness sideways. The preconditioner
+//! is the inverse of the projected diagonal blocks. Matrices are never put together.
 //!
 //! Limits: those of [`super::minimiser`], which this serves.
 
@@ -33,14 +34,9 @@ pub fn newton(objective: &Objective<'_>, start: Vec<DVec3>, tolerance: f64, mut 
     let mut iterations = 0;
     while largest(&gradient) > tolerance && iterations < MOST {
         iterations += 1;
-        let accuracy = (norm(&gradient) / first).clamp(1e-10, 1e-3);
-        let newton_step = |projected: bool| {
-            let matrix = Matrix::of(objective, &x, projected, shift);
-            matrix.solve(objective, &gradient, accuracy)
-        };
-        // Projected, the matrix has no negative curvature, but it may have none at all in places.
-        let direction = newton_step(false).or_else(|| newton_step(true));
-        let Some((length, moved)) = direction.and_then(|p| search(objective, &x, &gradient, &p)) else {
+        let accuracy = (norm(&gradient) / first).clamp(1e-10, 0.1);
+        let p = Matrix::of(objective, &x, shift).solve(objective, &gradient, accuracy);
+        let Some((length, moved)) = search(objective, &x, &gradient, &p) else {
             if shift > 1e6 {
                 break;
             }
@@ -87,7 +83,7 @@ struct Matrix {
 }
 
 impl Matrix {
-    fn of(objective: &Objective<'_>, x: &[DVec3], projected: bool, shift: f64) -> Self {
+    fn of(objective: &Objective<'_>, x: &[DVec3], shift: f64) -> Self {
         let mut sum = vec![0.0; x.len()];
         for spring in objective.model().springs() {
             for i in spring.nodes {
@@ -103,7 +99,7 @@ impl Matrix {
             if floor > 0.0 { (d + DMat3::IDENTITY * floor).inverse() } else { DMat3::IDENTITY }
         };
         let inverse = diagonal.into_iter().zip(&sum).map(invert).collect();
-        Self { springs: objective.stiffness(x, projected), shift: sum, inverse }
+        Self { springs: objective.stiffness(x, false), shift: sum, inverse }
     }
 
     fn product(&self, objective: &Objective<'_>, p: &[DVec3]) -> Vec<DVec3> {
@@ -114,9 +110,10 @@ impl Matrix {
         product
     }
 
-    /// Preconditioned conjugate gradients: p with (H + mu S) p = -`gradient` to `accuracy` [1];
-    /// `None` where a direction of no or negative curvature turns up.
-    fn solve(&self, objective: &Objective<'_>, gradient: &[DVec3], accuracy: f64) -> Option<Vec<DVec3>> {
+    /// Preconditioned conjugate gradients: p with (H + mu S) p = -`gradient` to `accuracy` [1], or
+    /// what was reached before a direction without positive curvature, or that direction if it is
+    /// the first.
+    fn solve(&self, objective: &Objective<'_>, gradient: &[DVec3], accuracy: f64) -> Vec<DVec3> {
         let n = gradient.len();
         let precondition =
             |r: &[DVec3]| -> Vec<DVec3> { self.inverse.iter().zip(r).map(|(d, r)| *d * *r).collect() };
@@ -126,11 +123,11 @@ impl Matrix {
         let mut p = z.clone();
         let mut rz = dot(&residual, &z);
         let enough = accuracy * norm(gradient);
-        for _ in 0..10 * n + 100 {
+        for k in 0..10 * n + 100 {
             let product = self.product(objective, &p);
             let curvature = dot(&p, &product);
             if curvature <= 0.0 || !curvature.is_finite() {
-                return None;
+                return if k == 0 { p } else { solution };
             }
             let alpha = rz / curvature;
             for i in 0..n {
@@ -147,7 +144,7 @@ impl Matrix {
                 p[i] = z[i] + (rz / before) * p[i];
             }
         }
-        Some(solution)
+        solution
     }
 }
 
