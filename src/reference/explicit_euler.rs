@@ -62,4 +62,21 @@ mod tests {
         }
         assert!((state.velocity[1].x - (-2.0f64).exp()).abs() < 1e-12);
     }
+
+    #[test]
+    fn errors_are_of_first_order() {
+        let model = fixture::cloth(3, 3, &[0]);
+        let settings = Settings { damping: 1.0, drag: 1.0, ..Settings::default() };
+        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let run = |h: f64| {
+            let mut state = fixture::disturbed(&model);
+            for _ in 0..(0.02 / h).round() as usize {
+                step(&forces, h, &mut state);
+            }
+            state.position
+        };
+        let exact = run(1e-6);
+        let ratio = fixture::distance(&run(2e-4), &exact) / fixture::distance(&run(1e-4), &exact);
+        assert!((1.9..2.15).contains(&ratio), "{ratio}");
+    }
 }

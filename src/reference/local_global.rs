@@ -166,7 +166,7 @@ mod tests {
 
     use super::*;
     use crate::model::Model;
-    use crate::reference::{Pull, fixture, minimiser};
+    use crate::reference::{Pull, fixture, minimiser, symplectic_euler};
     use crate::settings::{Air, Settings};
 
     const H: f64 = 1.0 / 120.0;
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn one_round_of_many_sweeps_is_the_global_step_of_the_article() {
-        // Two free nodes in a line: (m + h^2 k) x_1 = m y_1 + h^2 k (x_0 + d), with d of the start.
+        // One free node: (m + h^2 k) x_1 = m y_1 + h^2 k (x_0 + d), with d of the start.
         let model = fixture::chain(1, 1.0, 50.0, 0.1, &[0]);
         let settings = settings(1, 500, Chebyshev::Off, Start::Previous);
         let settings = Settings { gravity: Vec3::ZERO, damping: 0.0, node_damping: 0.0, ..settings };
@@ -268,5 +268,23 @@ mod tests {
         let size = 100.0 * (state.position[1].y + 1.0).powi(2) + state.velocity[1].y.powi(2);
         let expected = 100.0 * 0.01 / (1.0 + H * H * 100.0).powi(50);
         assert!((size / expected - 1.0).abs() < 1e-6, "{size} {expected}");
+    }
+
+    #[test]
+    fn steps_are_of_first_order_and_meet_the_explicit_motion() {
+        let model = fixture::cloth(3, 3, &[0]);
+        let settings = settings(300, 1, Chebyshev::Off, Start::Auto);
+        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 0.1 };
+        let run = |h: f64, step: fn(&Forces<'_>, f64, &mut State64)| {
+            let mut state = fixture::disturbed(&model);
+            for _ in 0..(0.02 / h).round() as usize {
+                step(&forces, h, &mut state);
+            }
+            state.position
+        };
+        let exact = run(2e-6, symplectic_euler::step);
+        let error = |h| fixture::distance(&run(h, step), &exact);
+        let ratio = error(4e-4) / error(2e-4);
+        assert!((1.85..2.15).contains(&ratio), "{ratio}");
     }
 }
