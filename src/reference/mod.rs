@@ -27,7 +27,7 @@ use glam::DVec3;
 
 use crate::model::Model;
 use crate::settings::Settings;
-use crate::solver::SolverKind;
+use crate::settings::SolverKind;
 use crate::state::State;
 
 /// A [`State`] in f64.

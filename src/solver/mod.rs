@@ -2,20 +2,18 @@
 
 mod explicit;
 mod explicit_euler;
-mod kind;
 mod local_global;
 mod stability;
 mod symplectic_euler;
 mod verlet;
 
-pub use kind::SolverKind;
 pub use local_global::chebyshev_weights;
 pub use stability::{Stability, StabilityError};
 
 use glam::Vec4;
 
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Source};
-use crate::settings::Settings;
+use crate::settings::{Settings, SolverKind};
 use crate::shaders;
 
 /// Positions and velocities, twice: explicit methods read one pair and write the other.
