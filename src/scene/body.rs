@@ -44,6 +44,12 @@ impl Shape {
     }
 }
 
+/// All keys of bodies, except those of a rope's material.
+#[cfg(test)]
+pub(super) fn keys() -> impl Iterator<Item = &'static str> {
+    SHAPES.into_iter().flat_map(|(_, shape)| shape.keys()).chain(COMMON).copied()
+}
+
 /// Takes the table of a body; which keys it may have follows from its shape.
 pub(super) fn open<'a>(value: Value<'a>, index: usize) -> Result<(Shape, Table<'a>), Error> {
     let name = value.peek("name").map_or_else(|| format!("number {}", index + 1), |n| format!("'{n}'"));

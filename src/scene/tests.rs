@@ -177,3 +177,19 @@ fn the_scenes_that_come_with_the_program_are_right() {
     }
     assert!(names.len() >= 6, "{names:?}");
 }
+
+#[test]
+fn every_key_is_documented() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scene-file.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let lists = [settings::SIMULATION, settings::WORLD, camera::KEYS, material::ROPE, select::KEYS];
+    let keys = lists.into_iter().flatten().copied().chain(body::keys());
+    for key in
+        keys.chain(["density", "normal", "tangential", "stiffness", "path", "from", "until", "total-mass"])
+    {
+        assert!(page.contains(&format!("`{key}`")), "`{key}` is not in docs/scene-file.md");
+    }
+    for solver in SolverKind::ALL {
+        assert!(page.contains(&format!("`\"{solver}\"`")), "{solver}");
+    }
+}
