@@ -2,7 +2,7 @@
 
 use taffeta::scene::Scene;
 
-/// A scene with the shape of a cloth from line 10 on; `%` stands for each part that a test changes.
+/// A scene with the shape of a cloth that starts in line 9; each test changes a part of it.
 fn scene(simulation: &str, world: &str, body: &str, rest: &str) -> String {
     format!(
         "name = \"x\"\n[simulation]\n{simulation}\n[world]\n{world}\n[camera]\neye = [0, 0, 3]\ntarget = [0, 0, 0]\n\
@@ -49,7 +49,7 @@ fn the_scene_that_is_varied_is_right() {
 #[test]
 fn broken_files() {
     refused("", &["s.toml:1", "key 'body' is missing"]);
-    refused("a = [1,\n\n", &["s.toml:", "no TOML"]);
+    refused("a = [1,\n\n", &["s.toml:", "not valid TOML"]);
     refused("a = 1\na = 2", &["s.toml:2", "duplicate key"]);
     refused(
         "bodies = 1",
@@ -186,4 +186,21 @@ fn selections() {
         &["s.toml:21", "until = 1: it must be after from = 2"],
     );
     handle("edge = \"top\"\nradius = 1", &["s.toml:19", "no key 'radius'"]);
+}
+
+/// Every prefix of a scene, and every byte in turn replaced, is read or refused, never a panic.
+#[test]
+fn damaged_scenes_do_not_panic() {
+    let handle =
+        "[[body.handle]]\nsphere = { center = [0, 0, 0], radius = 1 }\nstiffness = 2\npath = [[0, 0, 0, 1]]";
+    let pin = "[[body.pin]]\ncorner = \"top-left\"\npatch = 0.5";
+    let good =
+        scene("substeps = 4", "wind = [1, 2, 3]", &format!("{GRID}\n{RAW}"), &format!("{pin}\n{handle}"));
+    Scene::parse(&good, "s.toml").unwrap();
+    for at in 0..good.len() {
+        let _ = Scene::parse(&good[..at], "s.toml");
+        for byte in ["", "-", "0", "9e9", "[", "]", "\"", "=", "\u{e9}", "\n", "nan"] {
+            let _ = Scene::parse(&format!("{}{byte}{}", &good[..at], &good[at + 1..]), "s.toml");
+        }
+    }
 }

@@ -59,7 +59,7 @@ impl Scene {
         let source = Source { path: path.as_ref(), text };
         let document = DeTable::parse(text).map_err(|e| {
             let at = e.span().map_or(0, |span| span.start);
-            source.error(at, format!("no TOML: {}", e.message().replace('\n', "; ")))
+            source.error(at, format!("not valid TOML: {}", e.message().replace('\n', "; ")))
         })?;
         let keys: &[&str] = &["name", "simulation", "world", "camera", "body"];
         let top = Table::new(&source, "scene", document.get_ref(), 0, &[keys])?;
@@ -82,6 +82,7 @@ fn build_model(source: &Source, bodies: Vec<Value>) -> Result<(Model, String), E
     let folder = source.path.parent().unwrap_or(Path::new(""));
     let mut builder = ModelBuilder::new();
     let mut names: Vec<String> = Vec::new();
+    let mut tables = Vec::new();
     let mut summary = String::new();
     for (index, value) in bodies.into_iter().enumerate() {
         let (shape, table) = body::open(value, index)?;
@@ -110,8 +111,13 @@ fn build_model(source: &Source, bodies: Vec<Value>) -> Result<(Model, String), E
             handle.nodes.iter_mut().for_each(|n| n.0 += first);
             builder.handle(handle);
         }
+        tables.push(table);
     }
-    let model = builder.build().map_err(|e| Error::file(source.path, e.to_string()))?;
+    let model = builder.build().map_err(|e| {
+        let message = e.to_string();
+        let at_fault = names.iter().position(|name| message.starts_with(&format!("body '{name}': ")));
+        at_fault.map_or_else(|| Error::file(source.path, message.clone()), |i| tables[i].error(&message))
+    })?;
     Ok((model, summary))
 }
 
