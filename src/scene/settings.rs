@@ -2,8 +2,8 @@
 
 use super::table::{Table, Value};
 use crate::Error;
+use crate::settings::SolverKind;
 use crate::settings::{Air, Chebyshev, Form, Settings, Start, Substeps};
-use crate::solver::SolverKind;
 
 /// Keys of `[simulation]`.
 pub(super) const SIMULATION: &[&str] = &[

@@ -1,8 +1,9 @@
 use glam::Vec3;
 
 use super::*;
+use crate::settings::SolverKind;
 use crate::settings::{Chebyshev, Form, Start, Substeps};
-use crate::solver::{SolverKind, Stability};
+use crate::solver::Stability;
 
 const CLOTH: &str = r#"
 [[body]]
