@@ -5,6 +5,7 @@ pub mod gpu;
 pub mod io;
 pub mod model;
 pub mod reference;
+pub mod render;
 pub mod scene;
 pub mod settings;
 pub mod shaders;

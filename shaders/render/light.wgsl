@@ -1,0 +1,49 @@
+// The key light's shadow: percentage-closer soft shadows (Fernando 2005), harder near the contact.
+//!import render/body.wgsl
+
+@group(2) @binding(0) var shadow_map: texture_depth_2d;
+@group(2) @binding(1) var shadow_sampler: sampler_comparison;
+
+const SOURCE: f32 = 0.055;       // width of the key light over its distance
+const SEARCH_TAPS: u32 = 12u;
+const FILTER_TAPS: u32 = 32u;
+
+// Points of a disc that fill it evenly (Vogel's spiral).
+fn disc(k: u32, count: u32, turn: f32) -> vec2f {
+    let r = sqrt((f32(k) + 0.5) / f32(count));
+    let angle = f32(k) * 2.39996323 + turn;
+    return r * vec2f(cos(angle), sin(angle));
+}
+
+// A value in [0, 1) per pixel whose neighbours differ as much as possible (Jimenez 2014).
+fn dither(pixel: vec2f) -> f32 {
+    return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715))));
+}
+
+// 1 where the key light reaches `p`, 0 where it does not. `n`: normal on the side of the light.
+fn key_light(p: vec3f, n: vec3f, pixel: vec2f) -> f32 {
+    let size = f32(textureDimensions(shadow_map).x);
+    let slope = sqrt(max(0.0, 1.0 - pow(max(0.0, dot(n, view.light.xyz)), 2.0)));
+    let q = map_position(p + n * (0.6 + 2.0 * slope) * 2.0 * body_sphere().w / size, view.light.xyz);
+    let uv = q.xy * vec2f(0.5, -0.5) + 0.5;
+    let turn = 6.2831853 * dither(pixel);
+    let reach = clamp(SOURCE * q.z, 4.0 / size, 0.08);
+    var depth = 0.0;
+    var count = 0.0;
+    for (var k = 0u; k < SEARCH_TAPS; k++) {
+        let at = uv + reach * disc(k, SEARCH_TAPS, turn);
+        let d = textureLoad(shadow_map, vec2i(clamp(at, vec2f(0.0), vec2f(0.9999)) * size), 0);
+        let blocks = d < 1.0 && d < q.z - reach * 0.15;
+        depth += select(0.0, d, blocks);
+        count += select(0.0, 1.0, blocks);
+    }
+    // The filter also runs where no blocker was found: a thin one may lie between the taps.
+    let distance = select(0.0, q.z - depth / max(count, 1.0), count > 0.0);
+    let width = clamp(SOURCE * distance, 1.6 / size, 0.08);
+    var light = 0.0;
+    for (var k = 0u; k < FILTER_TAPS; k++) {
+        let at = uv + width * disc(k, FILTER_TAPS, turn);
+        light += textureSampleCompareLevel(shadow_map, shadow_sampler, at, min(q.z - 0.15 * width, 1.0));
+    }
+    return light / f32(FILTER_TAPS);
+}
