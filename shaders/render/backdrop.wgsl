@@ -15,5 +15,5 @@ fn backdrop_vertex(@builtin(vertex_index) k: u32) -> Point {
 
 @fragment
 fn backdrop_fragment(in: Point) -> @location(0) vec4f {
-    return encode(tone(backdrop(normalize(in.ray))));
+    return encode(tone(backdrop(normalize(in.ray))), in.clip.xy);
 }

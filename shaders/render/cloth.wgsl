@@ -51,11 +51,13 @@ fn cloth_fragment(in: Point, @builtin(front_facing) is_front: bool) -> @location
     if view.mode == 2u {
         // Shading that tells the shape and leaves the colours of the map recognisable.
         let shade = 0.62 + 0.26 * max(0.0, dot(n, view.light.xyz)) * light + 0.16 * (near.x + near.y);
-        return encode(ramp(in.stretch / view.stretch_scale) * shade);
+        return encode(ramp(in.stretch / view.stretch_scale) * shade, in.clip.xy);
     }
     let footprint = max(length(dux), length(duy)) / view.thread;
     let threads = weave(in.place, footprint);
     let base = select(view.back.xyz, view.front.xyz, is_front) * threads.tone;
     let bent = tilt(n, threads.slope, dpx, dpy, dux, duy);
-    return encode(tone(fabric(base, bent, v, light, near, far)));
+    // The sky is brighter above: threads show in the shade too.
+    near *= 1.0 + 0.6 * (bent.y - n.y);
+    return encode(tone(fabric(base, bent, v, light, near, far)), in.clip.xy);
 }

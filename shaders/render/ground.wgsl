@@ -56,5 +56,5 @@ fn ground_fragment(in: Point) -> @location(0) vec4f {
     let base = mix(vec3f(0.44, 0.435, 0.43), vec3f(0.22, 0.235, 0.255), 0.75 * grid);
     let color = base * (KEY * view.light.y * light + SKY * open);
     let ray = normalize(in.position - view.eye.xyz);
-    return encode(tone(mix(color, backdrop(ray), smoothstep(2.0, 16.0, far))));
+    return encode(tone(mix(color, backdrop(ray), smoothstep(2.0, 16.0, far))), in.clip.xy);
 }

@@ -1,5 +1,6 @@
 // The key light's shadow: percentage-closer soft shadows (Fernando 2005), harder near the contact.
 //!import render/body.wgsl
+//!import render/shade.wgsl
 
 @group(2) @binding(0) var shadow_map: texture_depth_2d;
 @group(2) @binding(1) var shadow_sampler: sampler_comparison;
@@ -13,11 +14,6 @@ fn disc(k: u32, count: u32, turn: f32) -> vec2f {
     let r = sqrt((f32(k) + 0.5) / f32(count));
     let angle = f32(k) * 2.39996323 + turn;
     return r * vec2f(cos(angle), sin(angle));
-}
-
-// A value in [0, 1) per pixel whose neighbours differ as much as possible (Jimenez 2014).
-fn dither(pixel: vec2f) -> f32 {
-    return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715))));
 }
 
 // 1 where the key light reaches `p`, 0 where it does not. `n`: normal on the side of the light.
@@ -37,9 +33,9 @@ fn key_light(p: vec3f, n: vec3f, pixel: vec2f) -> f32 {
         depth += select(0.0, d, blocks);
         count += select(0.0, 1.0, blocks);
     }
-    // The filter also runs where no blocker was found: a thin one may lie between the taps.
-    let distance = select(0.0, q.z - depth / max(count, 1.0), count > 0.0);
-    let width = clamp(SOURCE * distance, 1.6 / size, 0.08);
+    // A thin blocker may lie between the taps: where none was found, the filter looks as far as they did.
+    let wide = select(reach, SOURCE * (q.z - depth / max(count, 1.0)), count > 0.0);
+    let width = clamp(wide, 1.6 / size, 0.08);
     var light = 0.0;
     for (var k = 0u; k < FILTER_TAPS; k++) {
         let at = uv + width * disc(k, FILTER_TAPS, turn);

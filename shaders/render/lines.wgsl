@@ -85,7 +85,7 @@ fn line_fragment(in: Point) -> @location(0) vec4f {
         let twist = cos(1.8 * strand + 1.7 * asin(u));
         let base = view.front.xyz * (1.0 - 0.45 * fine * smoothstep(0.3, 1.0, twist));
         let open = vec2f(0.5 + 0.5 * round.y, 0.5 - 0.5 * round.y);
-        return vec4f(encode(tone(fabric(base, round, v, 1.0, open * 0.85, vec2f(0.0)))).xyz, cover);
+        return vec4f(encode(tone(fabric(base, round, v, 1.0, open * 0.85, vec2f(0.0))), in.clip.xy).xyz, cover);
     }
     let has_normal = dot(in.normal, in.normal) > 0.0;
     let n = select(round, normalize(in.normal + vec3f(0.0, 1e-12, 0.0)), has_normal);
@@ -96,5 +96,5 @@ fn line_fragment(in: Point) -> @location(0) vec4f {
     if view.mode == 2u {
         base = ramp(in.stretch / view.stretch_scale) * 0.8;
     }
-    return vec4f(encode(base * shade).xyz, cover);
+    return vec4f(encode(base * shade, in.clip.xy).xyz, cover);
 }

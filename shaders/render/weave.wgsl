@@ -26,12 +26,15 @@ fn weave(place: vec2f, footprint: f32) -> Weave {
     // The thread on top is a cylinder across its width that dives under its neighbours along its length.
     let across = select(f.x, f.y, over);
     let along = select(f.y, f.x, over);
-    let slope = vec2f(1.5 * across, 0.9 * along);
-    let gap = 1.0 - 0.55 * pow(abs(2.0 * across), 4.0) - 0.25 * along * along;
+    let slope = vec2f(1.2 * across, 0.8 * along);
+    let gap = 1.0 - 0.42 * pow(abs(2.0 * across), 3.0) - 0.5 * along * along;
     let thread = select(cell.x, cell.y + 517.0, over);
     let run = select(q.y, q.x, over) / 9.0;
     let fine = 1.0 - smoothstep(0.14, 0.42, footprint);
     let coarse = 1.0 - smoothstep(0.4, 1.2, footprint);
-    let tone = mix(1.0, gap + 0.1, fine) * (1.0 + 0.16 * slub(thread, run) * coarse);
+    // Fibres twisted into the thread.
+    let fibre = 1.0 - smoothstep(0.03, 0.1, footprint);
+    let twist = 0.07 * fibre * sin(6.2831853 * (3.0 * across + 1.5 * along + hash(thread)));
+    let tone = mix(1.0, gap + 0.12 + twist, fine) * (1.0 + 0.16 * slub(thread, run) * coarse);
     return Weave(fine * select(slope, slope.yx, over), tone);
 }

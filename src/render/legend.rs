@@ -3,6 +3,7 @@
 use egui::{Align2, Color32, FontId, Mesh, Pos2, Rect, Stroke, StrokeKind, Vec2};
 
 use super::colors::RAMP;
+use super::overlay::Overlay;
 use crate::gpu::Gpu;
 
 /// Height of a picture at which a point is a pixel.
@@ -10,13 +11,12 @@ const POINTS: f32 = 720.0;
 
 pub(super) struct Legend {
     context: egui::Context,
-    renderer: egui_wgpu::Renderer,
+    overlay: Overlay,
 }
 
 impl Legend {
     pub fn new(gpu: &Gpu, format: wgpu::TextureFormat) -> Self {
-        let renderer = egui_wgpu::Renderer::new(&gpu.device, format, Default::default());
-        Self { context: egui::Context::default(), renderer }
+        Self { context: egui::Context::default(), overlay: Overlay::new(gpu, format) }
     }
 
     /// Records the legend over the picture in `target`. `scale`: stretch at the map's end.
@@ -37,28 +37,7 @@ impl Legend {
         input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point =
             Some(pixels_per_point);
         let output = self.context.run_pass(input, |context| paint(context, points, scale));
-        let meshes = self.context.tessellate(output.shapes, pixels_per_point);
-        let screen = egui_wgpu::ScreenDescriptor { size_in_pixels: size, pixels_per_point };
-        for (id, deltas) in &output.textures_delta.set {
-            for delta in deltas {
-                self.renderer.update_texture(&gpu.device, &gpu.queue, *id, delta);
-            }
-        }
-        self.renderer.update_buffers(&gpu.device, &gpu.queue, encoder, &meshes, &screen);
-        let pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
-            label: Some("legend"),
-            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
-                view: target,
-                depth_slice: None,
-                resolve_target: None,
-                ops: wgpu::Operations { load: wgpu::LoadOp::Load, store: wgpu::StoreOp::Store },
-            })],
-            ..Default::default()
-        });
-        self.renderer.render(&mut pass.forget_lifetime(), &meshes, &screen);
-        for id in &output.textures_delta.free {
-            self.renderer.free_texture(id);
-        }
+        self.overlay.record(gpu, encoder, target, size, &self.context, output);
     }
 }
 

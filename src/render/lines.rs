@@ -39,10 +39,15 @@ impl Lines {
             let of_body = &model.springs()[body.springs.clone()];
             springs.extend(of_body.iter().filter(|s| matches!(s.family, Family::Structural | Family::Raw)));
         }
-        let nodes: f32 = springs.len() as f32;
-        // Thin beside its links and, for a chain of many links, beside its length.
+        // A chain is as thick as a rope of its length, but thin beside its links; a net thinner.
         let mean = mean_length(&springs);
-        let radius = (0.3 * mean).min(0.008 * mean * nodes.max(1.0));
+        let nodes: usize =
+            model.bodies().iter().filter(|b| b.triangles.is_empty()).map(|b| b.nodes.len()).sum();
+        let radius = if springs.len() <= nodes {
+            (0.4 * mean).min(0.008 * mean * springs.len() as f32)
+        } else {
+            0.12 * mean
+        };
         Self::new(gpu, &springs, radius, 2.2)
     }
 

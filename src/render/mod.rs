@@ -10,6 +10,7 @@ mod image;
 mod legend;
 mod lines;
 mod nodes;
+mod overlay;
 mod pipelines;
 mod renderer;
 mod shadow;
@@ -20,6 +21,7 @@ mod view;
 pub use camera::{Camera, Ray};
 pub use colors::nice_scale;
 pub use image::Image;
+pub(crate) use overlay::Overlay;
 pub use renderer::{Measure, Renderer};
 pub use view::{Look, Mode};
 

@@ -58,8 +58,8 @@ impl Default for Look {
     fn default() -> Self {
         Self {
             mode: Mode::Surface,
-            front: [176, 58, 50],
-            back: [222, 196, 150],
+            front: [52, 104, 132],
+            back: [222, 186, 144],
             light: Vec3::new(-0.42, 0.80, 0.55),
             ground: true,
             ground_height: None,
