@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use crate::gpu::GpuError;
 use crate::model::ModelError;
 use crate::settings::SettingsError;
+use crate::shape::ShapeError;
 use crate::solver::StabilityError;
 
 /// Anything that can go wrong.
@@ -19,6 +20,9 @@ pub enum Error {
     /// A setting.
     #[error(transparent)]
     Settings(#[from] SettingsError),
+    /// A shape.
+    #[error(transparent)]
+    Shape(#[from] ShapeError),
     /// A step that the solver cannot take.
     #[error(transparent)]
     Stability(#[from] StabilityError),

@@ -1,5 +1,6 @@
 //! Cloth and mass-spring simulation whose every step runs in WGSL compute shaders.
 
+pub mod check;
 pub mod error;
 pub mod gpu;
 pub mod io;
@@ -17,4 +18,5 @@ pub mod state;
 pub use error::Error;
 pub use model::Model;
 pub use settings::Settings;
+pub use simulation::Simulation;
 pub use state::State;

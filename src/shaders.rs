@@ -8,6 +8,10 @@ macro_rules! files {
 
 /// Every file under `shaders/`.
 pub const LIBRARY: &Library = files![
+    "forces/air.wgsl",
+    "forces/handles.wgsl",
+    "forces/pins.wgsl",
+    "measure/stretch.wgsl",
     "render/backdrop.wgsl",
     "render/body.wgsl",
     "render/cast.wgsl",
@@ -25,6 +29,26 @@ pub const LIBRARY: &Library = files![
     "render/view.wgsl",
     "render/visibility.wgsl",
     "render/weave.wgsl",
+    "shared/explicit.wgsl",
+    "shared/applied.wgsl",
     "shared/launch.wgsl",
+    "shared/math.wgsl",
+    "shared/monitor.wgsl",
+    "shared/network_grid.wgsl",
+    "shared/network_mesh.wgsl",
+    "shared/spring.wgsl",
     "shared/surface.wgsl",
+    "shared/world.wgsl",
+    "solvers/explicit_euler.wgsl",
+    "solvers/local_global.wgsl",
+    "solvers/local_global_ends.wgsl",
+    "solvers/symplectic_euler.wgsl",
+    "solvers/verlet.wgsl",
 ];
+
+/// Stands for one of the two forms of the network in `//!import` lines.
+pub const NETWORK: &str = "shared/network.wgsl";
+/// Neighbours follow from the index.
+pub const NETWORK_GRID: &str = "shared/network_grid.wgsl";
+/// Neighbours are stored.
+pub const NETWORK_MESH: &str = "shared/network_mesh.wgsl";

@@ -55,7 +55,8 @@ pub struct Bound {
 }
 
 impl Kernel {
-    /// Compiles an entry point; `constants` are values for WGSL `override`s that the shader declares.
+    /// Compiles an entry point. `constants` are values for WGSL `override`s; those that the shader does
+    /// not declare are left out.
     pub fn new(gpu: &Gpu, shader: &Shader, entry: &str, constants: &[(&str, f64)]) -> Result<Self, GpuError> {
         let name = format!("{}:{entry}", shader.name());
         let bindings = shader.bindings(entry)?;
@@ -67,13 +68,15 @@ impl Kernel {
             immediate_size: 0,
         });
         let module = shader.create_module(gpu);
+        let declared: Vec<(&str, f64)> =
+            constants.iter().copied().filter(|c| shader.has_override(c.0)).collect();
         let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(&name),
             layout: Some(&pipeline_layout),
             module: &module,
             entry_point: Some(entry),
             compilation_options: wgpu::PipelineCompilationOptions {
-                constants,
+                constants: &declared,
                 // Every kernel writes what it reads of workgroup memory.
                 zero_initialize_workgroup_memory: false,
             },

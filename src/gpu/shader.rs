@@ -124,6 +124,11 @@ impl Shader {
         }
     }
 
+    /// Whether the shader declares an `override` of this name.
+    pub fn has_override(&self, name: &str) -> bool {
+        self.module.overrides.iter().any(|o| o.1.name.as_deref() == Some(name))
+    }
+
     /// The wgpu module. Bounds checks as the GPU was opened with; loops and divisions unchecked, since
     /// every loop in the library's shaders ends and no divisor is zero (columns and rows are >= 2).
     pub(super) fn create_module(&self, gpu: &Gpu) -> wgpu::ShaderModule {

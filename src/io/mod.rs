@@ -1,1 +1,14 @@
-//! (being written)
+//! Files: one module per format. Readers return plain data or a body; writers never leave half a
+//! file behind.
+
+pub mod atomic;
+mod network;
+mod npy;
+mod obj;
+mod ply;
+mod state;
+
+pub use network::read_network;
+pub use npy::{read_points, write_points};
+pub use obj::{ObjMesh, parse_obj, read_obj};
+pub use state::{STATE_EXTENSIONS, check_output, write_state};

@@ -9,7 +9,7 @@ mod grid;
 mod path;
 
 pub use body::{Body, Family, Spring};
-pub use builder::{ModelBuilder, ModelError};
+pub use builder::{MAX_NODES, ModelBuilder, ModelError};
 pub use grid::{Grid, GridLink};
 pub use path::{Path, PathError};
 

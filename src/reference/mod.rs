@@ -1,1 +1,157 @@
-//! (being written)
+//! The oracle: every method once more, in f64 on the CPU, in plain loops over the list of springs.
+//!
+//! It is written from the equations and shares no code with the kernels: here each spring scatters
+//! its force to both ends, there each node gathers from its springs. The numbers of the model
+//! (masses, rest lengths, stiffnesses) are used exactly as stored in f32, so that what differs
+//! between the two is rounding only. [`minimiser`] gives the exact answer that the implicit methods
+//! approach; [`energy`] and [`stretch`] are the measures.
+
+pub mod air;
+pub mod energy;
+pub mod explicit_euler;
+pub mod forces;
+pub mod local_global;
+pub mod minimiser;
+mod newton;
+pub mod objective;
+pub mod stretch;
+pub mod symplectic_euler;
+pub mod verlet;
+
+#[cfg(test)]
+mod fixture;
+
+pub use forces::{Forces, Pull};
+
+use glam::DVec3;
+
+use crate::model::Model;
+use crate::settings::Settings;
+use crate::settings::SolverKind;
+use crate::state::State;
+
+/// A [`State`] in f64.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State64 {
+    /// Position of each node [m].
+    pub position: Vec<DVec3>,
+    /// Velocity of each node [m/s]; between [`verlet::stagger`] and [`verlet::synchronise`] the
+    /// staggered velocity.
+    pub velocity: Vec<DVec3>,
+    /// Simulated time since the start [s].
+    pub time: f64,
+}
+
+impl From<&State> for State64 {
+    fn from(state: &State) -> Self {
+        Self {
+            position: state.position.iter().map(|x| x.as_dvec3()).collect(),
+            velocity: state.velocity.iter().map(|v| v.as_dvec3()).collect(),
+            time: state.time,
+        }
+    }
+}
+
+impl From<&State64> for State {
+    /// Rounds to f32.
+    fn from(state: &State64) -> Self {
+        Self {
+            position: state.position.iter().map(|x| x.as_vec3()).collect(),
+            velocity: state.velocity.iter().map(|v| v.as_vec3()).collect(),
+            time: state.time,
+        }
+    }
+}
+
+/// One substep of length `h` [s] with the solver of the settings.
+///
+/// `pulls` are the handles as they act during this substep and `reach` [m] the distance beyond
+/// which their force no longer grows. A pinned node moves with the velocity it is given. Verlet
+/// expects and leaves the staggered velocity: see [`verlet::stagger`] and [`verlet::synchronise`].
+/// Substeps, frame time and paths of the settings and the model are the caller's business.
+pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f64, state: &mut State64) {
+    let forces = Forces { model, settings, pulls, reach };
+    match settings.solver {
+        SolverKind::ExplicitEuler => explicit_euler::step(&forces, h, state),
+        SolverKind::SymplecticEuler => symplectic_euler::step(&forces, h, state),
+        SolverKind::Verlet => verlet::step(&forces, h, state),
+        SolverKind::LocalGlobal => local_global::step(&forces, h, state),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::settings::Air;
+
+    #[test]
+    fn every_method_falls_by_its_own_amount() {
+        let model = fixture::cloth(4, 4, &[]);
+        let (h, n) = (0.01, 20.0);
+        for solver in SolverKind::ALL {
+            let settings = Settings { solver, ..Settings::default() };
+            let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+            let mut state = fixture::at_rest(&model);
+            if solver == SolverKind::Verlet {
+                verlet::stagger(&forces, h, &mut state);
+            }
+            let before = state.position[5].y;
+            for _ in 0..20 {
+                step(&model, &settings, h, &[], 1.0, &mut state);
+            }
+            let steps = match solver {
+                SolverKind::ExplicitEuler => n * (n - 1.0) / 2.0,
+                SolverKind::SymplecticEuler | SolverKind::LocalGlobal => n * (n + 1.0) / 2.0,
+                SolverKind::Verlet => n * n / 2.0,
+            };
+            let expected = f64::from(settings.gravity.y) * h * h * steps;
+            let fall = state.position[5].y - before;
+            assert!((fall / expected - 1.0).abs() < 1e-5, "{solver}: {fall} instead of {expected}");
+            assert!((state.time - n * h).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn pinned_nodes_move_with_their_velocity_whatever_acts_on_them() {
+        let model = fixture::cloth(4, 4, &[0, 3]);
+        let air = Air { density: 1.2, ..Air::NONE };
+        let pulls = [Pull { node: 0, stiffness: 50.0, target: DVec3::ONE }];
+        let v = DVec3::new(0.3, -0.2, 0.1);
+        for solver in SolverKind::ALL {
+            let settings =
+                Settings { solver, air, damping: 1.0, node_damping: 0.1, drag: 2.0, ..Settings::default() };
+            let mut state = fixture::disturbed(&model);
+            state.velocity[0] = v;
+            let before = state.position[0];
+            step(&model, &settings, 0.01, &pulls, 0.1, &mut state);
+            assert_eq!(state.velocity[0], v, "{solver}");
+            assert!((state.position[0] - before - 0.01 * v).length() < 1e-15, "{solver}");
+        }
+    }
+
+    #[test]
+    fn undamped_methods_conserve_momentum() {
+        let model = fixture::cloth(4, 4, &[]);
+        for solver in SolverKind::ALL {
+            let gravity = glam::Vec3::ZERO;
+            let settings = Settings { solver, gravity, iterations: 2000, ..Settings::default() };
+            let mut state = fixture::disturbed(&model);
+            let linear = energy::linear_momentum(&model, &state);
+            let angular = energy::angular_momentum(&model, &state);
+            for _ in 0..50 {
+                step(&model, &settings, 2e-3, &[], 1.0, &mut state);
+            }
+            let error = (energy::linear_momentum(&model, &state) - linear).length();
+            assert!(error < 1e-13, "{solver}: {error}");
+            let error = (energy::angular_momentum(&model, &state) - angular).length();
+            let exact = matches!(solver, SolverKind::SymplecticEuler | SolverKind::Verlet);
+            assert!(!exact || error < 1e-14, "{solver}: {error}");
+        }
+    }
+
+    #[test]
+    fn a_state_survives_the_way_to_f64_and_back() {
+        let state = fixture::cloth(3, 3, &[]).initial_state().clone();
+        assert_eq!(State::from(&State64::from(&state)), state);
+    }
+}

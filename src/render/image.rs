@@ -1,10 +1,10 @@
 //! A picture in memory, and PNG.
 
-use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::Path;
 
 use crate::Error;
+use crate::io::atomic;
 
 /// A picture: sRGB, 8 bits, four components a pixel, rows from the top.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,24 +24,14 @@ impl Image {
         [self.pixels[i], self.pixels[i + 1], self.pixels[i + 2]]
     }
 
-    /// Writes a PNG file. The file appears whole or not at all: it is written under another name first.
+    /// Writes a PNG file. The file appears whole or not at all.
     pub fn save_png(&self, path: impl AsRef<Path>) -> Result<(), Error> {
-        let path = path.as_ref();
-        let Some(name) = path.file_name() else {
-            return Err(Error::file(path, "is no file name; give one such as picture.png"));
-        };
-        let partial = path.with_file_name(format!(".{}.{}", name.to_string_lossy(), std::process::id()));
-        let written = self.write_png(&partial).and_then(|()| Ok(std::fs::rename(&partial, path)?));
-        written.map_err(|e| {
-            // Best effort: the error that matters is the first one.
-            let _ = std::fs::remove_file(&partial);
-            Error::file(path, format!("cannot write the picture: {e}"))
-        })
+        atomic::write(path.as_ref(), |file| self.write_png(file).map_err(std::io::Error::other))
     }
 
-    fn write_png(&self, path: &Path) -> Result<(), png::EncodingError> {
-        let mut file = BufWriter::new(File::create(path)?);
-        let mut encoder = png::Encoder::new(&mut file, self.width, self.height);
+    /// Writes the bytes of a PNG file.
+    pub fn write_png(&self, file: impl Write) -> Result<(), png::EncodingError> {
+        let mut encoder = png::Encoder::new(file, self.width, self.height);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_source_srgb(png::SrgbRenderingIntent::Perceptual);
@@ -49,8 +39,6 @@ impl Image {
         let rgb: Vec<u8> = self.pixels.chunks_exact(4).flat_map(|p| [p[0], p[1], p[2]]).collect();
         let mut writer = encoder.write_header()?;
         writer.write_image_data(&rgb)?;
-        writer.finish()?;
-        file.flush()?;
-        Ok(())
+        writer.finish()
     }
 }

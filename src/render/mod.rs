@@ -29,7 +29,7 @@ use glam::Vec4;
 
 use crate::gpu::Buffer;
 use crate::model::Model;
-use crate::simulation::Surface;
+use crate::simulation::{Simulation, Surface};
 
 /// What is drawn: the buffers of a simulation and the model behind them.
 #[derive(Clone, Copy)]
@@ -42,4 +42,15 @@ pub struct Scene<'a> {
     pub stretch: &'a Buffer<f32>,
     /// The triangles.
     pub surface: &'a Surface,
+}
+
+impl<'a> From<&'a Simulation<'_>> for Scene<'a> {
+    fn from(simulation: &'a Simulation<'_>) -> Self {
+        Self {
+            model: simulation.model(),
+            positions: simulation.positions(),
+            stretch: simulation.stretch(),
+            surface: simulation.surface(),
+        }
+    }
 }

@@ -1,1 +1,139 @@
-//! (being written)
+//! The scene file: TOML in SI units, described in `docs/scene-file.md`, to a model and settings.
+
+mod body;
+mod camera;
+mod hold;
+mod material;
+mod select;
+mod settings;
+mod table;
+
+use std::fmt::Write;
+use std::path::Path;
+
+use toml::de::DeTable;
+
+pub use camera::CameraSpec;
+
+use crate::Error;
+use crate::model::{Body, Model, ModelBuilder};
+use crate::settings::Settings;
+use table::{Source, Table, Value};
+
+/// Largest scene file [bytes]: numbers in bulk belong in .npy and .npz files.
+const MAX_BYTES: u64 = 64 << 20;
+
+/// Everything that a scene file says, checked.
+#[derive(Clone, Debug)]
+pub struct Scene {
+    /// Its name; that of the file where it gives none.
+    pub name: String,
+    /// What is simulated.
+    pub model: Model,
+    /// How it is simulated.
+    pub settings: Settings,
+    /// Duration of a run [s].
+    pub seconds: f64,
+    /// From where it is seen, where the scene says so.
+    pub camera: Option<CameraSpec>,
+    /// One line a body: shape, sizes, pins.
+    pub summary: String,
+}
+
+impl Scene {
+    /// Reads the scene file at `path`.
+    pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let unreadable = |e: std::io::Error| Error::file(path, format!("the scene cannot be read: {e}"));
+        let bytes = std::fs::metadata(path).map_err(unreadable)?.len();
+        if bytes > MAX_BYTES {
+            let message = format!("{bytes} bytes are too many for a scene; the most is {MAX_BYTES}");
+            return Err(Error::file(path, message));
+        }
+        Self::parse(&std::fs::read_to_string(path).map_err(unreadable)?, path)
+    }
+
+    /// Reads a scene from `text`. `path` is for messages; files that the scene names are relative
+    /// to its directory.
+    pub fn parse(text: &str, path: impl AsRef<Path>) -> Result<Self, Error> {
+        let source = Source { path: path.as_ref(), text };
+        let document = DeTable::parse(text).map_err(|e| {
+            let at = e.span().map_or(0, |span| span.start);
+            source.error(at, format!("not valid TOML: {}", e.message().replace('\n', "; ")))
+        })?;
+        let keys: &[&str] = &["name", "simulation", "world", "camera", "body"];
+        let top = Table::new(&source, "scene", document.get_ref(), 0, &[keys])?;
+        let section = |key: &'static str, keys: &[&'static str]| {
+            top.read(key, |v| v.named(format!("[{key}]")).table(&[keys]))
+        };
+        let simulation = section("simulation", settings::SIMULATION)?;
+        let world = section("world", settings::WORLD)?;
+        let (settings, seconds) = settings::read(simulation.as_ref(), world.as_ref())?;
+        let camera = section("camera", camera::KEYS)?.map(|t| camera::read(&t)).transpose()?;
+        let stem = || source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = top.read("name", |v| v.text())?.map_or_else(stem, str::to_owned);
+        let bodies = top.need("body", |v| v.items())?;
+        let (model, summary) = build_model(&source, bodies)?;
+        Ok(Self { name, model, settings, seconds, camera, summary })
+    }
+}
+
+fn build_model(source: &Source, bodies: Vec<Value>) -> Result<(Model, String), Error> {
+    let folder = source.path.parent().unwrap_or(Path::new(""));
+    let mut builder = ModelBuilder::new();
+    let mut names: Vec<String> = Vec::new();
+    let mut tables = Vec::new();
+    let mut summary = String::new();
+    for (index, value) in bodies.into_iter().enumerate() {
+        let (shape, table) = body::open(value, index)?;
+        let mut body = body::read(shape, &table, folder)?;
+        if !table.has("name") && names.contains(&body.name) {
+            body.name = format!("{} {}", body.name, index + 1);
+        }
+        if names.contains(&body.name) {
+            let message = format!("name = \"{}\": another body has it; names must differ", body.name);
+            return Err(table.error_at("name", message));
+        }
+        names.push(body.name.clone());
+        let pins = hold::pins(&table, shape, &body)?;
+        let handles = hold::handles(&table, shape, &body)?;
+        pins.iter().for_each(|pin| body.pinned.extend(&pin.nodes));
+        body.pinned.sort_unstable();
+        body.pinned.dedup();
+        describe(&mut summary, &body);
+        let first = builder.add(body).start;
+        for pin in pins {
+            if let Some(path) = pin.path {
+                builder.pin_along(pin.nodes.into_iter().map(|n| n + first).collect(), path);
+            }
+        }
+        for mut handle in handles {
+            handle.nodes.iter_mut().for_each(|n| n.0 += first);
+            builder.handle(handle);
+        }
+        tables.push(table);
+    }
+    let model = builder.build().map_err(|e| {
+        let message = e.to_string();
+        let at_fault = names.iter().position(|name| message.starts_with(&format!("body '{name}': ")));
+        at_fault.map_or_else(|| Error::file(source.path, message.clone()), |i| tables[i].error(&message))
+    })?;
+    Ok((model, summary))
+}
+
+fn describe(summary: &mut String, body: &Body) {
+    let size = body.grid.as_ref().map_or(String::new(), |g| format!(" ({} x {})", g.columns, g.rows));
+    let line = format!(
+        "{}: {} nodes{size}, {} springs, {} triangles, {} pinned",
+        body.name,
+        body.rest_position.len(),
+        body.springs.len(),
+        body.triangles.len(),
+        body.pinned.len(),
+    );
+    // Writing to a String cannot fail.
+    let _ = writeln!(summary, "{line}");
+}
+
+#[cfg(test)]
+mod tests;

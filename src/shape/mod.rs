@@ -1,1 +1,78 @@
-//! (being written)
+//! Generators of bodies: particles, springs and triangles from a few numbers.
+
+mod check;
+mod cloth;
+mod disc;
+mod error;
+mod mesh;
+mod rope;
+mod surface;
+
+pub use cloth::{Cloth, ClothMaterial, Fabric, RawCloth};
+pub use disc::Disc;
+pub use error::ShapeError;
+pub use mesh::{Mesh, Placement};
+pub use rope::{AxialStiffness, Rope, RopeMass};
+pub use surface::{EdgeStiffness, Surface, SurfaceMass};
+
+/// Stiffness of springs that resist bending: between every second node of a rope, or across each
+/// interior edge of a triangle mesh.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Flexion {
+    /// No such springs.
+    #[default]
+    None,
+    /// This stiffness per spring [N/m].
+    PerSpring(f32),
+    /// This fraction of the structural stiffness beside it [1].
+    Ratio(f32),
+}
+
+impl Flexion {
+    /// Stiffness beside structural springs of `structural` [N/m].
+    pub fn stiffness(self, structural: f32) -> f32 {
+        match self {
+            Flexion::None => 0.0,
+            Flexion::PerSpring(stiffness) => stiffness,
+            Flexion::Ratio(ratio) => ratio * structural,
+        }
+    }
+
+    fn check(self) -> Result<(), ShapeError> {
+        match self {
+            Flexion::None => Ok(()),
+            Flexion::PerSpring(stiffness) => check::not_negative("flexion", stiffness),
+            Flexion::Ratio(ratio) => check::not_negative("flexion-ratio", ratio),
+        }
+    }
+}
+
+/// Damping along springs.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Damping {
+    /// The same dashpot on every spring [N s/m].
+    Dashpot(f32),
+    /// Dashpot = this time [s] times the spring's stiffness.
+    Time(f32),
+}
+
+impl Damping {
+    /// No damping.
+    pub const NONE: Damping = Damping::Dashpot(0.0);
+
+    /// Dashpot [N s/m] of a spring of `stiffness` [N/m]; none where the spring is absent.
+    pub fn dashpot(self, stiffness: f32) -> f32 {
+        match self {
+            Damping::Dashpot(dashpot) if stiffness > 0.0 => dashpot,
+            Damping::Dashpot(_) => 0.0,
+            Damping::Time(time) => time * stiffness,
+        }
+    }
+
+    fn check(self) -> Result<(), ShapeError> {
+        match self {
+            Damping::Dashpot(dashpot) => check::not_negative("dashpot", dashpot),
+            Damping::Time(time) => check::not_negative("damping-time", time),
+        }
+    }
+}

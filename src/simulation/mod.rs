@@ -1,5 +1,407 @@
 //! Owns the state on the GPU, steps it and reads it back.
 
+mod handles;
+mod interaction;
+mod network;
+mod pick;
+mod pins;
 mod surface;
+mod watch;
+mod world;
 
+pub use handles::{Handle, Handles, MOST_HANDLES};
+pub use pick::Pick;
 pub use surface::Surface;
+pub use watch::Failure;
+
+use std::collections::VecDeque;
+
+use glam::{Vec3, Vec4};
+
+use crate::Error;
+use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Requirements, Timer, Usage};
+use crate::model::Model;
+use crate::settings::Settings;
+use crate::solver::{self, Fields, Setup, Solver, Stability};
+use crate::state::State;
+use network::Network;
+use pins::Pins;
+use watch::Watch;
+use world::World;
+
+/// Frames that may be submitted before the first of them has run.
+const FRAMES_IN_FLIGHT: usize = 3;
+
+/// A model with its state on the GPU.
+pub struct Simulation<'g> {
+    gpu: &'g Gpu,
+    model: Model,
+    settings: Settings,
+    stability: Stability,
+    substeps: u32,
+    world: World,
+    world_buffer: Buffer<World>,
+    fields: Fields,
+    surface: Surface,
+    form: crate::settings::Form,
+    solver: Box<dyn Solver>,
+    pins: Option<Pins>,
+    handles: Handles,
+    watch: Watch,
+    frames: u64,
+    start_time: f64,
+    in_flight: VecDeque<wgpu::SubmissionIndex>,
+    dispatches: u32,
+}
+
+impl<'g> Simulation<'g> {
+    /// What the GPU must have for this model; open it with these.
+    pub fn requirements(model: &Model, settings: &Settings) -> Result<Requirements, Error> {
+        let form = network::form(model, settings.form)?;
+        let nodes = model.node_count() as u64;
+        let corners = 24 * model.triangles().len() as u64;
+        let springs = 8 * model.springs().len() as u64; // the renderer's line list
+        let rows = if settings.sweeps > 1 {
+            4
+        } else if settings.has_air() {
+            3
+        } else {
+            1
+        };
+        let largest = corners.max(springs).max(16 * rows * nodes).max(network::largest_buffer(model, form));
+        Ok(Requirements::buffer(largest))
+    }
+
+    /// Checks the settings, uploads the model and compiles the kernels.
+    pub fn new(gpu: &'g Gpu, model: &Model, settings: &Settings) -> Result<Self, Error> {
+        settings.check()?;
+        if model.handles().len() > MOST_HANDLES {
+            let message = format!("{} handles; at most {MOST_HANDLES} at once", model.handles().len());
+            return Err(Error::Argument(message));
+        }
+        let form = network::form(model, settings.form)?;
+        let stability = Stability::of(model, settings);
+        let substeps = stability.substeps(settings)?;
+        let step = (f64::from(settings.frame_time) / f64::from(substeps)) as f32;
+        let nodes = model.node_count();
+        let world = World::new(settings, step, nodes as u32, size(&model.initial_state().position));
+        let world_buffer = Buffer::from_slice(gpu, "world", &[world], Usage::UNIFORM)?;
+        let network = Network::new(gpu, model, form)?;
+        let surface = Surface::new(gpu, model)?;
+        let fields = fields(gpu, nodes, settings)?;
+        let bindings = Bindings::new().with("world", &world_buffer);
+        let bindings = surface.bind(network.bind(bindings));
+        let mut constants = network.constants();
+        constants.push(("HAS_AIR", f64::from(u8::from(settings.has_air()))));
+        let structs: Vec<&HostStruct> =
+            [&world::WORLD_STRUCT].into_iter().chain(network::NETWORK_STRUCTS).collect();
+        let setup = Setup {
+            gpu,
+            settings,
+            substeps,
+            nodes: nodes as u32,
+            stiffness_ratio: f64::from(step).powi(2) * stability.omega_squared / 2.0,
+            fields: &fields,
+            bindings,
+            network: network.shader(),
+            constants,
+            structs: &structs,
+        };
+        let state_bindings = setup
+            .bindings
+            .clone()
+            .with("position", &fields.position[0])
+            .with("velocity", &fields.velocity[0])
+            .with("position_in", &fields.position[0])
+            .with("applied_out", &fields.applied);
+        let compile = |file, entry, structs: &[&HostStruct]| -> Result<Kernel, GpuError> {
+            setup.kernel(&setup.shader(file, structs)?, entry)
+        };
+        let pins =
+            Pins::new(gpu, model, || compile("forces/pins.wgsl", "move_pins", &[]), state_bindings.clone())?;
+        let gather = compile("forces/handles.wgsl", "gather_pulls", &handles::HANDLE_STRUCTS)?;
+        let handles = Handles::new(gpu, model, substeps, gather, state_bindings)?;
+        let watch = Watch::new(&setup, &fields.position[0])?;
+        let solver = solver::build(&setup)?;
+        let mut simulation = Self {
+            gpu,
+            model: model.clone(),
+            settings: settings.clone(),
+            stability,
+            substeps,
+            world,
+            world_buffer,
+            fields,
+            surface,
+            form,
+            solver,
+            pins,
+            handles,
+            watch,
+            frames: 0,
+            start_time: 0.0,
+            in_flight: VecDeque::new(),
+            dispatches: 0,
+        };
+        simulation.set_state(model.initial_state())?;
+        Ok(simulation)
+    }
+
+    /// Advances by one frame: records all substeps and submits once, without waiting.
+    pub fn step(&mut self) -> Result<(), Error> {
+        self.step_timed(None)
+    }
+
+    /// [`Simulation::step`] with its GPU time taken.
+    pub fn step_timed(&mut self, timer: Option<&Timer>) -> Result<(), Error> {
+        let time = self.time();
+        let frame = f64::from(self.settings.frame_time);
+        if let Some(pins) = &self.pins {
+            pins.prepare(self.gpu, time, frame);
+        }
+        self.prepare_handles(time, frame)?;
+        self.frames += 1;
+        self.world.step_index = (self.frames * u64::from(self.substeps)).min(u64::from(u32::MAX)) as u32;
+        self.world_buffer.write(self.gpu, 0, &[self.world]);
+
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let mut pass = Pass::begin(&mut encoder, "frame", timer);
+        if let Some(pins) = &self.pins {
+            pins.record(&mut pass);
+        }
+        for substep in 0..self.substeps {
+            self.handles.record(&mut pass, substep);
+            self.solver.record(&mut pass, substep);
+        }
+        let swapped = self.solver.result(self.substeps) == 1;
+        if !swapped {
+            self.watch.record(&mut pass);
+        }
+        self.dispatches = pass.dispatches();
+        drop(pass);
+        if swapped {
+            self.copy_back(&mut encoder);
+            self.watch.record(&mut Pass::begin(&mut encoder, "watch", None));
+        }
+        if let Some(timer) = timer {
+            timer.resolve(&mut encoder);
+        }
+        let submission = self.gpu.queue.submit([encoder.finish()]);
+        self.in_flight.push_back(submission);
+        self.gpu.check()?;
+        self.limit_frames_in_flight()
+    }
+
+    /// Waits and reads the state back.
+    pub fn state(&self) -> Result<State, Error> {
+        let mut velocity = &self.fields.velocity[0];
+        if self.solver.is_staggered() {
+            // Into the second pair, which is free between frames.
+            crate::gpu::submit(self.gpu, "synchronise", |pass| self.solver.synchronise(pass));
+            velocity = &self.fields.velocity[1];
+        }
+        let truncate = |v: Vec<Vec4>| v.into_iter().map(Vec4::truncate).collect();
+        Ok(State {
+            position: truncate(self.fields.position[0].read(self.gpu)?),
+            velocity: truncate(velocity.read(self.gpu)?),
+            time: self.time(),
+        })
+    }
+
+    /// Replaces positions, velocities and time. Which nodes are pinned goes back to the model's start.
+    pub fn set_state(&mut self, state: &State) -> Result<(), Error> {
+        let nodes = self.model.node_count();
+        if state.position.len() != nodes || state.velocity.len() != nodes {
+            let (p, v) = (state.position.len(), state.velocity.len());
+            let message = format!("a state of {p} positions and {v} velocities for a model of {nodes} nodes");
+            return Err(Error::Argument(message));
+        }
+        let inverse_mass = |i: usize| self.model.inverse_mass(i);
+        let position: Vec<Vec4> =
+            state.position.iter().enumerate().map(|(i, p)| p.extend(inverse_mass(i))).collect();
+        let velocity: Vec<Vec4> = state.velocity.iter().map(|v| v.extend(0.0)).collect();
+        self.fields.position[0].write(self.gpu, 0, &position);
+        self.fields.velocity[0].write(self.gpu, 0, &velocity);
+        self.frames = 0;
+        self.start_time = state.time;
+        self.watch.clear(self.gpu);
+        if self.solver.is_staggered() {
+            self.stagger()?;
+        }
+        Ok(())
+    }
+
+    /// Back to the model's initial state.
+    pub fn reset(&mut self) -> Result<(), Error> {
+        let initial = self.model.initial_state().clone();
+        self.set_state(&initial)
+    }
+
+    /// Waits; the largest stretch |l / r - 1| after the last frame, or why the run is broken.
+    pub fn check(&self) -> Result<f32, Error> {
+        match self.watch.read(self.gpu)? {
+            (largest, None) => Ok(largest),
+            (_, Some(failure)) => Err(Error::Diverged(self.describe(&failure))),
+        }
+    }
+
+    /// Positions [m] and inverse masses [1/kg] of all nodes; the renderer draws from this buffer.
+    pub fn positions(&self) -> &Buffer<Vec4> {
+        &self.fields.position[0]
+    }
+
+    /// Triangles in GPU memory.
+    pub fn surface(&self) -> &Surface {
+        &self.surface
+    }
+
+    /// Largest |l / r - 1| of the springs at each node after the last frame.
+    pub fn stretch(&self) -> &Buffer<f32> {
+        self.watch.stretch()
+    }
+
+    /// The model.
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The settings, as they are now.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// The GPU it runs on.
+    pub fn gpu(&self) -> &'g Gpu {
+        self.gpu
+    }
+
+    /// Substeps a frame, chosen or given.
+    pub fn substeps(&self) -> u32 {
+        self.substeps
+    }
+
+    /// Length of a substep as the kernels use it [s].
+    pub fn step_length(&self) -> f32 {
+        self.world.step()
+    }
+
+    /// Bounds on frequency and damping that limit explicit methods.
+    pub fn stability(&self) -> &Stability {
+        &self.stability
+    }
+
+    /// The form of the network in use: grid or mesh.
+    pub fn form(&self) -> crate::settings::Form {
+        self.form
+    }
+
+    /// Simulated time [s].
+    pub fn time(&self) -> f64 {
+        self.start_time + self.frames as f64 * f64::from(self.settings.frame_time)
+    }
+
+    /// Frames since the start or the last [`Simulation::set_state`].
+    pub fn frames(&self) -> u64 {
+        self.frames
+    }
+
+    /// Dispatches that the last frame recorded.
+    pub fn dispatches(&self) -> u32 {
+        self.dispatches
+    }
+
+    /// Substeps so far in which an accelerated iteration fell back to plain sweeps.
+    pub fn falls(&self) -> Result<u32, Error> {
+        Ok(self.solver.falls(self.gpu)?)
+    }
+
+    /// Records one substep alone, for measurements. The state afterwards is not to be used.
+    pub fn record_substep(&self, pass: &mut Pass<'_>, substep: u32) {
+        self.solver.record(pass, substep);
+    }
+
+    /// The pulls of handles at the end of the next substep (node, stiffness [N/m], target [m]) and the
+    /// distance [m] beyond which they grow no further: what the f64 reference needs.
+    pub fn pulls(&self) -> (Vec<(u32, f32, Vec3)>, f32) {
+        let part = 1.0 / f64::from(self.substeps);
+        (self.handles.pulls(self.time(), f64::from(self.settings.frame_time), part), self.world.reach())
+    }
+
+    fn prepare_handles(&mut self, time: f64, frame: f64) -> Result<(), Error> {
+        if self.handles.is_stale() {
+            // Only grabbed nodes are written; the others must not keep the pull of a released handle.
+            let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+            encoder.clear_buffer(self.fields.applied.raw(), 0, Some(self.fields.position[0].bytes()));
+            self.gpu.queue.submit([encoder.finish()]);
+        }
+        self.world.has_pulls = u32::from(self.handles.prepare(self.gpu, time, frame)?);
+        Ok(())
+    }
+
+    /// Turns the uploaded velocities into the solver's own form.
+    fn stagger(&mut self) -> Result<(), Error> {
+        self.prepare_handles(self.time(), f64::from(self.settings.frame_time))?;
+        self.world_buffer.write(self.gpu, 0, &[self.world]);
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let mut pass = Pass::begin(&mut encoder, "stagger", None);
+        self.handles.record(&mut pass, 0);
+        self.solver.stagger(&mut pass);
+        drop(pass);
+        let [to, from] = &self.fields.velocity;
+        encoder.copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, to.bytes());
+        self.gpu.queue.submit([encoder.finish()]);
+        Ok(self.gpu.check()?)
+    }
+
+    fn copy_back(&self, encoder: &mut wgpu::CommandEncoder) {
+        for [to, from] in [&self.fields.position, &self.fields.velocity] {
+            encoder.copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, to.bytes());
+        }
+    }
+
+    fn limit_frames_in_flight(&mut self) -> Result<(), Error> {
+        if self.in_flight.len() >= FRAMES_IN_FLIGHT
+            && let Some(submission) = self.in_flight.pop_front()
+        {
+            let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
+            self.gpu.device.poll(wait).map_err(|e| GpuError::Lost(e.to_string()))?;
+        }
+        Ok(self.gpu.check()?)
+    }
+
+    fn describe(&self, failure: &Failure) -> String {
+        let Failure { step, node, other, ratio } = *failure;
+        let seconds = self.start_time
+            + f64::from(step) * f64::from(self.settings.frame_time) / f64::from(self.substeps);
+        let body = &self.model.body_of(node).name;
+        let advice = "use more substeps or iterations, softer springs or more damping";
+        if other == node || !ratio.is_finite() {
+            return format!(
+                "the run broke down by step {step} ({seconds:.4} s): node {node} of '{body}' and its spring to node \
+                 {other} are no longer finite numbers; {advice}"
+            );
+        }
+        format!(
+            "the run broke down by step {step} ({seconds:.4} s): the spring between nodes {node} and {other} of \
+             '{body}' is {ratio:.3} times its rest length, beyond largest-stretch = {}; {advice}",
+            self.settings.largest_stretch
+        )
+    }
+}
+
+fn fields(gpu: &Gpu, nodes: usize, settings: &Settings) -> Result<Fields, GpuError> {
+    let make = |label| Buffer::zeroed(gpu, label, nodes, Usage::empty());
+    let rows = if settings.has_air() { 3 } else { 1 };
+    Ok(Fields {
+        position: [make("position")?, make("position 2")?],
+        velocity: [make("velocity")?, make("velocity 2")?],
+        applied: Buffer::zeroed(gpu, "applied", rows * nodes, Usage::empty())?,
+    })
+}
+
+/// Diagonal of the bounding box [m], at least a millimetre.
+fn size(position: &[Vec3]) -> f32 {
+    let low = position.iter().copied().reduce(Vec3::min).unwrap_or_default();
+    let high = position.iter().copied().reduce(Vec3::max).unwrap_or_default();
+    (high - low).length().max(1e-3)
+}

@@ -1,7 +1,102 @@
 //! One file per method: what it needs on the GPU and what it records for one substep.
 
-mod kind;
+mod explicit;
+mod explicit_euler;
+mod local_global;
 mod stability;
+mod symplectic_euler;
+mod verlet;
 
-pub use kind::SolverKind;
+pub use local_global::chebyshev_weights;
 pub use stability::{Stability, StabilityError};
+
+use glam::Vec4;
+
+use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Source};
+use crate::settings::{Settings, SolverKind};
+use crate::shaders;
+
+/// Positions and velocities, twice: explicit methods read one pair and write the other.
+///
+/// Between frames the state is in the first pair.
+pub struct Fields {
+    /// Position [m], and inverse mass [1/kg] (0: pinned).
+    pub position: [Buffer<Vec4>; 2],
+    /// Velocity [m/s].
+    pub velocity: [Buffer<Vec4>; 2],
+    /// Pulls and drag matrices, as `shared/applied.wgsl` lays them out.
+    pub applied: Buffer<Vec4>,
+}
+
+/// What a solver is built from.
+pub struct Setup<'a> {
+    /// The GPU.
+    pub gpu: &'a Gpu,
+    /// Settings, checked.
+    pub settings: &'a Settings,
+    /// Substeps a frame.
+    pub substeps: u32,
+    /// Number of nodes.
+    pub nodes: u32,
+    /// Bound on h^2 max_i (w_i sum k), for the spectral radius.
+    pub stiffness_ratio: f64,
+    /// The state.
+    pub fields: &'a Fields,
+    /// The world's uniform, network and surface.
+    pub bindings: Bindings,
+    /// The file that stands for the network.
+    pub network: &'static str,
+    /// Values of WGSL overrides.
+    pub constants: Vec<(&'static str, f64)>,
+    /// Host twins of shared structs.
+    pub structs: &'a [&'a HostStruct],
+}
+
+impl Setup<'_> {
+    /// Composes and validates a shader in this scene's form of the network.
+    pub fn shader(&self, name: &str, structs: &[&HostStruct]) -> Result<Shader, GpuError> {
+        let source = Source::compose(shaders::LIBRARY, name, &[(shaders::NETWORK, self.network)])?;
+        Shader::new(source, &[self.structs, structs].concat())
+    }
+
+    /// Compiles an entry point with this scene's constants.
+    pub fn kernel(&self, shader: &Shader, entry: &str) -> Result<Kernel, GpuError> {
+        Kernel::new(self.gpu, shader, entry, &self.constants)
+    }
+}
+
+/// A time integrator on the GPU.
+pub trait Solver: Send + Sync {
+    /// Records one substep; never submits or waits. `substep` counts from zero within the frame.
+    fn record(&self, pass: &mut Pass<'_>, substep: u32);
+
+    /// Which of the two pairs of [`Fields`] holds the state after `substeps` substeps.
+    fn result(&self, substeps: u32) -> usize;
+
+    /// Whether the stored velocity is half a step behind the position.
+    fn is_staggered(&self) -> bool {
+        false
+    }
+
+    /// Records the change from velocities at the time of the positions (first pair) to stored ones
+    /// (second pair). Only where [`Solver::is_staggered`].
+    fn stagger(&self, _pass: &mut Pass<'_>) {}
+
+    /// Records the opposite of [`Solver::stagger`].
+    fn synchronise(&self, _pass: &mut Pass<'_>) {}
+
+    /// Substeps so far in which Chebyshev acceleration fell back to plain sweeps, where it is used.
+    fn falls(&self, _gpu: &Gpu) -> Result<u32, GpuError> {
+        Ok(0)
+    }
+}
+
+/// Builds the solver that the settings name.
+pub fn build(setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
+    Ok(match setup.settings.solver {
+        SolverKind::ExplicitEuler => Box::new(explicit_euler::ExplicitEuler::new(setup)?),
+        SolverKind::SymplecticEuler => Box::new(symplectic_euler::SymplecticEuler::new(setup)?),
+        SolverKind::Verlet => Box::new(verlet::Verlet::new(setup)?),
+        SolverKind::LocalGlobal => Box::new(local_global::LocalGlobal::new(setup)?),
+    })
+}

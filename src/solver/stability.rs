@@ -7,8 +7,7 @@
 use rayon::prelude::*;
 
 use crate::model::Model;
-use crate::settings::{MAX_SUBSTEPS, Settings, Substeps};
-use crate::solver::SolverKind;
+use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind, Substeps};
 
 /// The part of the limit that is used when the tool chooses the step itself.
 const MARGIN: f64 = 0.9;

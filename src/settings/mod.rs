@@ -1,9 +1,11 @@
 //! How a model is simulated: solver, steps, forces. Everything here may differ between two runs of
 //! the same model.
 
-use glam::Vec3;
+mod solver_kind;
 
-use crate::solver::SolverKind;
+pub use solver_kind::SolverKind;
+
+use glam::Vec3;
 
 /// How many substeps a frame is divided into.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -33,7 +35,8 @@ pub enum Start {
     /// What suits the solver: `Inertial` for single-level sweeps.
     #[default]
     Auto,
-    /// y = x + h v + h^2 f / m: keeps gravity when few sweeps follow.
+    /// y, the minimiser of inertia, damping, air and handles without springs (x + h v + h^2 g where
+    /// only gravity acts): keeps gravity when few sweeps follow.
     Inertial,
     /// x + h v.
     Velocity,

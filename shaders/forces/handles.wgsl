@@ -1,0 +1,47 @@
+// Handles: the pull on each grabbed node, f = K (target - x), K bounded by K reach / |target - x|.
+// Reads position_in and the list of pulls, grouped by node; writes row 0 of applied.
+// One thread per grabbed node.
+//!import shared/launch.wgsl
+//!import shared/world.wgsl
+
+struct PulledNode {
+    node: u32,
+    first: u32,         // its pulls: first .. first + count
+    count: u32,
+}
+
+struct Pull {
+    grabbed_at: vec3f,  // where the node was when it was grabbed [m]
+    stiffness: f32,     // weight times stiffness of the handle [N/m]
+    handle: u32,
+}
+
+struct Handles {
+    // Displacement since the grab [m], and 1 while the handle is active, else 0.
+    displacement: array<vec4f, 64>,
+}
+
+@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
+@group(2) @binding(1) var<storage, read_write> applied_out: array<vec4f>;
+@group(2) @binding(2) var<storage, read> pulled_nodes: array<PulledNode>;
+@group(2) @binding(3) var<storage, read> pulls: array<Pull>;
+@group(3) @binding(0) var<uniform> handles: Handles;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn gather_pulls(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let t = thread_index(id, groups);
+    if (t >= arrayLength(&pulled_nodes)) {
+        return;
+    }
+    let node = pulled_nodes[t];
+    let x = position_in[node.node].xyz;
+    var sum = vec4f(0.0);
+    for (var p = node.first; p < node.first + node.count; p += 1u) {
+        let one = pulls[p];
+        let handle = handles.displacement[one.handle];
+        let away = one.grabbed_at + handle.xyz - x;
+        let bounded = handle.w * one.stiffness * min(1.0, world.reach / max(length(away), 1e-20));
+        sum += bounded * vec4f(one.grabbed_at + handle.xyz, 1.0);
+    }
+    applied_out[node.node] = sum;
+}

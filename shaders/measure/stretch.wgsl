@@ -1,0 +1,83 @@
+// Stretch of the springs around each node, and a watch for runs that blow up.
+//!import shared/launch.wgsl
+//!import shared/network.wgsl
+//!import shared/world.wgsl
+
+struct Watch {
+    largest: atomic<u32>,   // largest stretch of this frame so far, as bits (they sort like the number)
+    bad_node: atomic<u32>,  // lowest node whose state is broken in this frame
+    last_largest: f32,      // largest stretch |l / r - 1| of the last frame
+    failed: u32,            // 1 once a frame was broken; the rest then keeps the first such frame
+    step: u32,              // substeps done at that frame's end
+    node: u32,
+    other: u32,             // other end of its longest spring
+    ratio: f32,             // l / r of that spring; NaN where the position is
+}
+
+@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
+@group(2) @binding(1) var<storage, read_write> stretch: array<f32>;
+@group(2) @binding(2) var<storage, read_write> watch: Watch;
+
+const NO_NODE: u32 = 0xffffffffu;
+
+// l / r of a spring; 1 where it cannot be stretched: rest length zero, or both ends pinned.
+fn ratio(x: vec4f, other: vec4f, link: Link) -> f32 {
+    if (link.rest_length <= 0.0 || link.stiffness + link.dashpot == 0.0 || (x.w == 0.0 && other.w == 0.0)) {
+        return 1.0;
+    }
+    return length(x.xyz - other.xyz) / link.rest_length;
+}
+
+// Reads position_in and the network; writes stretch (largest |l / r - 1| of the node's springs) and watch.
+// One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn measure(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count) {
+        return;
+    }
+    let x = position_in[i];
+    let row = row_of(i);
+    var largest = 0.0;
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        let link = link_at(row, s);
+        largest = max(largest, abs(ratio(x, position_in[link.node], link) - 1.0));
+    }
+    stretch[i] = largest;
+    // The bits tell NaN and infinity apart from numbers whatever the compiler assumes of comparisons.
+    let bits = max(max(bitcast<u32>(abs(x.x)), bitcast<u32>(abs(x.y))), bitcast<u32>(abs(x.z)));
+    let broken = bits >= 0x7f800000u || largest + 1.0 > world.largest_stretch;
+    if (broken) {
+        atomicMin(&watch.bad_node, i);
+    } else {
+        atomicMax(&watch.largest, bitcast<u32>(largest));
+    }
+}
+
+// Closes the frame: remembers the first broken one and prepares the next. One thread.
+@compute @workgroup_size(1)
+fn close_frame() {
+    let bad = atomicLoad(&watch.bad_node);
+    watch.last_largest = bitcast<f32>(atomicLoad(&watch.largest));
+    if (bad != NO_NODE && watch.failed == 0u) {
+        let x = position_in[bad];
+        let row = row_of(bad);
+        var longest = 0.0;
+        var other = bad;
+        for (var s = 0u; s < link_count(row); s += 1u) {
+            let link = link_at(row, s);
+            let r = ratio(x, position_in[link.node], link);
+            if (!(r <= longest)) {
+                longest = r;
+                other = link.node;
+            }
+        }
+        watch.failed = 1u;
+        watch.step = world.step_index;
+        watch.node = bad;
+        watch.other = other;
+        watch.ratio = longest;
+    }
+    atomicStore(&watch.largest, 0u);
+    atomicStore(&watch.bad_node, NO_NODE);
+}

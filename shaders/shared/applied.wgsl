@@ -1,0 +1,22 @@
+// Forces on nodes that are no springs, prepared by the kernels in forces/ once a substep or frame.
+//!import shared/math.wgsl
+//!import shared/world.wgsl
+
+// Row 0: pulls of handles, (sum K target, sum K). Rows 1 and 2, where there is air: the drag matrix B of
+// the node, force -B (v - wind); (xx, yy, zz, yz), (xz, xy, -, -).
+@group(2) @binding(4) var<storage, read> applied: array<vec4f>;
+
+override HAS_AIR: bool = false;
+
+fn pull(i: u32) -> vec4f {
+    if (world.has_pulls == 0u) {
+        return vec4f(0.0);
+    }
+    return applied[i];
+}
+
+fn air(i: u32) -> Symmetric {
+    let a = applied[world.node_count + i];
+    let b = applied[2u * world.node_count + i];
+    return Symmetric(a.xyz, vec3f(a.w, b.x, b.y));
+}

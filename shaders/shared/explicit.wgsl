@@ -1,0 +1,30 @@
+// What the explicit methods share: their bindings, and the acceleration of a node.
+//!import shared/applied.wgsl
+//!import shared/network.wgsl
+//!import shared/launch.wgsl
+
+@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;         // x, and w = 1 / m (0: pinned)
+@group(2) @binding(1) var<storage, read> velocity_in: array<vec4f>;
+@group(2) @binding(2) var<storage, read_write> position_out: array<vec4f>;
+@group(2) @binding(3) var<storage, read_write> velocity_out: array<vec4f>;
+
+// f(x, v) / m + g. Springs: f_i = -[k (l - r) + c (v_i - v_j) . n] n. Not for pinned nodes.
+fn acceleration(i: u32, x: vec4f, v: vec3f) -> vec3f {
+    let row = row_of(i);
+    var force = vec3f(0.0);
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        let link = link_at(row, s);
+        let spring = extent(x.xyz - position_in[link.node].xyz, link.rest_length);
+        var tension = link.stiffness * (spring.length - link.rest_length);
+        if (HAS_DASHPOTS) {
+            tension += link.dashpot * dot(v - velocity_in[link.node].xyz, spring.direction);
+        }
+        force -= tension * spring.direction;
+    }
+    if (HAS_AIR) {
+        force -= multiply(air(i), v - world.wind);
+    }
+    let handles = pull(i);
+    force += handles.xyz - handles.w * x.xyz;
+    return world.gravity - world.damping * v + x.w * (force - world.node_damping * v);
+}

@@ -1,0 +1,26 @@
+// One spring.
+
+// Whether any spring has a dashpot.
+override HAS_DASHPOTS: bool = false;
+
+// A spring as one of its ends sees it. An empty slot has stiffness and dashpot zero and names the node
+// itself, so that loops need no branch.
+struct Link {
+    node: u32,          // the other end
+    rest_length: f32,   // r [m]
+    stiffness: f32,     // k [N/m]
+    dashpot: f32,       // c [N s/m]
+}
+
+// Length l and direction n = e / l of e; n = 0 where l <= 1e-6 r, for there it is only rounding.
+struct Extent {
+    direction: vec3f,
+    length: f32,
+}
+
+fn extent(e: vec3f, rest_length: f32) -> Extent {
+    let squared = dot(e, e);
+    let inverse = inverseSqrt(max(squared, 1e-30));
+    let length = squared * inverse;
+    return Extent(select(e * inverse, vec3f(0.0), length <= 1e-6 * rest_length), length);
+}

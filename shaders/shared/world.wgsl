@@ -1,0 +1,22 @@
+// What is the same for all nodes during a frame.
+
+struct World {
+    gravity: vec3f,         // [m/s^2]
+    step: f32,              // h, one substep [s]
+    wind: vec3f,            // velocity of the air [m/s]
+    node_count: u32,
+    air_normal: f32,        // rho c_n / 2 [kg/m^3]
+    air_tangential: f32,    // rho c_t / 2 [kg/m^3]
+    damping: f32,           // viscous mass damping a [1/s]
+    node_damping: f32,      // viscous damping per node d [N s/m]
+    drag_factor: f32,       // exp(-drag h)
+    reach: f32,             // a pull grows no further beyond this distance [m]
+    has_pulls: u32,         // whether any handle is active in this frame
+    start: u32,             // start vector of implicit solvers: 0 inertial, 1 velocity, 2 previous
+    step_index: u32,        // substeps done when this frame ends
+    largest_stretch: f32,   // a spring longer than this many rest lengths ends the run
+    floor: f32,             // length below which a change of position is rounding [m]
+    padding: u32,
+}
+
+@group(0) @binding(0) var<uniform> world: World;

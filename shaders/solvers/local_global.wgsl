@@ -1,0 +1,87 @@
+// Implicit Euler as a minimisation, local/global with Jacobi sweeps (Liu, Bargteil, O'Brien, Kavan 2013).
+// Each substep minimises, with every damping coefficient frozen at its start,
+//     phi(x) = 1/2 (x - y)^T G (x - y) + sum k/2 (l - r)^2 + sum c/(2h) (n_0 . (e - e_0))^2,
+// G_i = (m/h^2 + (a m + d)/h + K) I + B/h per node (inertia, viscous damping, handles, air), y the minimiser
+// of the first term. One sweep gathers per node
+//     x_i <- x_i + D_i^-1 [ G_i (y_i - x_i) + spring and dashpot forces ],  D_i = G_i + (sum k + sum c/h) I.
+// `predict` prepares y and G, `finish` takes the velocity.
+//!import shared/applied.wgsl
+//!import shared/network.wgsl
+//!import shared/launch.wgsl
+//!import shared/monitor.wgsl
+
+// Row 0: y, and 1/g with g the scalar part of G (0: pinned). Rows 1, 2: B / (h g). Row 3: sum k r n of the
+// last local step, where several sweeps share one.
+@group(2) @binding(2) var<storage, read> anchor: array<vec4f>;
+@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;         // x of the last sweep
+@group(2) @binding(1) var<storage, read_write> position_out: array<vec4f>;  // in: the sweep before; out: x
+@group(2) @binding(3) var<storage, read> start: array<vec4f>;               // x_0, at the substep's start
+
+override SHARED_LOCAL_STEP: bool = false;
+
+fn anchor_air(i: u32) -> Symmetric {
+    let a = anchor[world.node_count + i];
+    let b = anchor[2u * world.node_count + i];
+    return Symmetric(a.xyz, vec3f(a.w, b.x, b.y));
+}
+
+// One Jacobi sweep of the global step, fused with the local step unless SHARED_LOCAL_STEP.
+// Reads position_in, start (dashpots), anchor, the network; writes position_out. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn sweep(
+    @builtin(global_invocation_id) id: vec3u,
+    @builtin(local_invocation_index) local: u32,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let i = thread_index(id, groups);
+    var change = 0.0;
+    if (i < world.node_count) {
+        let x = position_in[i];
+        let moved = jacobi(i, x.xyz);
+        change = length(moved);
+        let omega = chebyshev_weight();
+        var next = x.xyz + moved;
+        if (omega != 1.0) {
+            let before = position_out[i].xyz;
+            next = before + omega * (next - before);
+        }
+        position_out[i] = vec4f(next, x.w);
+    }
+    report(local, change);
+}
+
+// D^-1 times minus the gradient of phi.
+fn jacobi(i: u32, x: vec3f) -> vec3f {
+    let y = anchor[i];
+    let row = row_of(i);
+    var force = vec3f(0.0);
+    var stiffness = 0.0;
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        let link = link_at(row, s);
+        let e = x - position_in[link.node].xyz;
+        if (SHARED_LOCAL_STEP) {
+            force -= link.stiffness * e;
+        } else {
+            let spring = extent(e, link.rest_length);
+            force -= link.stiffness * (spring.length - link.rest_length) * spring.direction;
+        }
+        stiffness += link.stiffness;
+        if (HAS_DASHPOTS) {
+            let e_0 = start[i].xyz - start[link.node].xyz;
+            let n_0 = extent(e_0, link.rest_length).direction;
+            let c = link.dashpot / world.step;
+            force -= c * dot(n_0, e - e_0) * n_0;
+            stiffness += c;
+        }
+    }
+    if (SHARED_LOCAL_STEP) {
+        force += anchor[3u * world.node_count + i].xyz;
+    }
+    let pulled = y.xyz - x + y.w * force;
+    if (HAS_AIR) {
+        let b = anchor_air(i);
+        let d = Symmetric(b.diagonal + vec3f(1.0 + y.w * stiffness), b.off);
+        return solve(d, pulled + multiply(b, y.xyz - x));
+    }
+    return pulled / (1.0 + y.w * stiffness);
+}

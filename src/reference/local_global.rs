@@ -1,0 +1,290 @@
+//! Implicit Euler as a minimisation by local/global steps: T. Liu, A. Bargteil, J. O'Brien,
+//! L. Kavan, "Fast simulation of mass-spring systems", ACM TOG 32(6), 2013,
+//! <https://doi.org/10.1145/2508363.2508406>, with Jacobi sweeps in place of the factored global step
+//! and the Chebyshev weights of H. Wang, "A Chebyshev semi-iterative approach for accelerating
+//! projective and position-based dynamics", ACM TOG 34(6), 2015,
+//! <https://doi.org/10.1145/2816795.2818063>.
+//!
+//! One round: the local step takes d = r n of every spring at the present x; then `sweeps` times
+//!
+//! ```text
+//! x_i <- x_i + D_i^-1 [ Gamma_i (y_i - x_i) + sum_j ( -k (e - d) - (c / h) n_n (n_n . (e - e_n)) ) ]
+//! D_i = Gamma_i + (sum_j k + sum_j c / h) I
+//! ```
+//!
+//! with the objective of [`super::objective`]. In the first sweep of a round e - d = (l - r) n.
+//! Over all N = iterations * sweeps sweeps, with x^ the result of plain sweep t = 0, 1, ..:
+//!
+//! ```text
+//! x_(t+1) = omega_t (x^ - x_(t-1)) + x_(t-1)
+//! omega_t = 1 for t < 5,  2 / (2 - rho^2) for t = 5,  then 4 / (4 - rho^2 omega_(t-1))
+//! ```
+//!
+//! Then v+ = (x+ - x_n) / h exp(-drag h). Differences from the article: damping, air and handles are
+//! part of the objective, and the iteration starts from y. Limits: a sweep moves information by one
+//! spring, so large sheets need many; the weights are not watched for divergence here, unlike on the
+//! device.
+
+use glam::{DMat3, DVec3};
+
+use super::forces::direction;
+use super::objective::Objective;
+use super::{Forces, State64};
+use crate::settings::{Chebyshev, Start};
+
+/// Sweeps before the Chebyshev weights set in.
+const DELAY: u64 = 5;
+
+/// One step of length `h` [s].
+pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
+    let settings = forces.settings;
+    let objective = Objective::of_step(forces, h, state);
+    let inverse = inverse_diagonal(&objective);
+    let (rounds, sweeps) = (u64::from(settings.iterations), u64::from(settings.sweeps));
+    let rho = spectral_radius(forces, h);
+    let mut now = start(forces, &objective, h, state);
+    let mut before = now.clone();
+    let mut goal = Vec::new();
+    let mut omega = 1.0;
+    for t in 0..rounds * sweeps {
+        let local = t % sweeps == 0;
+        if local {
+            goal = local_step(&objective, &now);
+        }
+        let plain = sweep(&objective, &inverse, &goal, local, &now);
+        omega = weight(t, rho, omega);
+        let mix = |(plain, before): (DVec3, DVec3)| omega * (plain - before) + before;
+        let next = plain.into_iter().zip(before).map(mix).collect();
+        before = std::mem::replace(&mut now, next);
+    }
+    let drag = forces.drag_factor(h);
+    for (i, reached) in now.into_iter().enumerate() {
+        if forces.is_free(i) {
+            state.velocity[i] = drag * (reached - state.position[i]) / h;
+        }
+        state.position[i] = reached;
+    }
+    state.time += h;
+}
+
+/// The vector that the iteration starts from [m], for a step of `h` [s]; pinned nodes are where they
+/// end.
+pub fn start(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &State64) -> Vec<DVec3> {
+    let each = |i: usize| {
+        let drift = state.position[i] + h * state.velocity[i];
+        match forces.settings.start {
+            _ if !forces.is_free(i) => drift,
+            Start::Auto | Start::Inertial => objective.target()[i],
+            Start::Velocity => drift,
+            Start::Previous => state.position[i],
+        }
+    };
+    (0..state.position.len()).map(each).collect()
+}
+
+/// d = r n of every spring [m] at `x` [m].
+fn local_step(objective: &Objective<'_>, x: &[DVec3]) -> Vec<DVec3> {
+    let springs = objective.model().springs().iter();
+    springs.map(|s| f64::from(s.rest_length) * direction(s, x).2).collect()
+}
+
+/// D^-1 of every node [m/N].
+fn inverse_diagonal(objective: &Objective<'_>) -> Vec<DMat3> {
+    let mut diagonal = objective.gamma().to_vec();
+    for (s, spring) in objective.model().springs().iter().enumerate() {
+        let majorant = f64::from(spring.stiffness) + objective.dashpot(s).0;
+        for i in spring.nodes {
+            diagonal[i as usize] += DMat3::IDENTITY * majorant;
+        }
+    }
+    diagonal.into_iter().map(|d| d.inverse()).collect()
+}
+
+/// One plain Jacobi sweep from `x` [m] with the spring vectors `goal` [m], which are those of `x`
+/// itself where `local`.
+fn sweep(
+    objective: &Objective<'_>,
+    inverse: &[DMat3],
+    goal: &[DVec3],
+    local: bool,
+    x: &[DVec3],
+) -> Vec<DVec3> {
+    let each = |i: usize| objective.gamma()[i] * (objective.target()[i] - x[i]);
+    let mut residual: Vec<DVec3> = (0..x.len()).map(each).collect();
+    for (s, spring) in objective.model().springs().iter().enumerate() {
+        let [i, j] = spring.nodes.map(|i| i as usize);
+        let (e, l, n) = direction(spring, x);
+        let (c, n_n, e_n) = objective.dashpot(s);
+        // The same vector but for a spring too short to have a direction, which exerts no force.
+        let away = if local { (l - f64::from(spring.rest_length)) * n } else { e - goal[s] };
+        let pull = -f64::from(spring.stiffness) * away - c * n_n.dot(e - e_n) * n_n;
+        residual[i] += pull;
+        residual[j] -= pull;
+    }
+    let moved = |i: usize| {
+        if objective.model().pinned()[i] { x[i] } else { x[i] + inverse[i] * residual[i] }
+    };
+    (0..x.len()).map(moved).collect()
+}
+
+/// The radius rho of the Chebyshev weights for steps of `h` [s]; 0 gives plain sweeps.
+pub fn spectral_radius(forces: &Forces<'_>, h: f64) -> f64 {
+    let settings = forces.settings;
+    let count = u64::from(settings.iterations) * u64::from(settings.sweeps);
+    match settings.chebyshev {
+        Chebyshev::Off => 0.0,
+        Chebyshev::Radius(rho) => f64::from(rho),
+        Chebyshev::Auto if count <= DELAY => 0.0,
+        Chebyshev::Auto => {
+            let mut stiffness = vec![0.0; forces.model.node_count()];
+            for spring in forces.model.springs() {
+                for i in spring.nodes {
+                    stiffness[i as usize] += f64::from(spring.stiffness);
+                }
+            }
+            let rate = |i: usize| if forces.is_free(i) { stiffness[i] / forces.mass(i) } else { 0.0 };
+            let stiffest = (0..stiffness.len()).map(rate).fold(0.0, f64::max);
+            let whole = 1.0 - 1.0 / (1.0 + h * h * stiffest);
+            let affordable = 1.0 - (2.0 / count as f64).powi(2);
+            whole.min(affordable)
+        }
+    }
+}
+
+/// omega_t after `omega`, the weight of the sweep before.
+fn weight(t: u64, rho: f64, omega: f64) -> f64 {
+    match t {
+        _ if t < DELAY => 1.0,
+        DELAY => 2.0 / (2.0 - rho * rho),
+        _ => 4.0 / (4.0 - rho * rho * omega),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::Model;
+    use crate::reference::{Pull, fixture, minimiser, symplectic_euler};
+    use crate::settings::{Air, Settings};
+
+    const H: f64 = 1.0 / 120.0;
+    const PULLS: [Pull; 1] = [Pull { node: 12, stiffness: 30.0, target: DVec3::new(0.2, 0.3, 0.2) }];
+
+    /// Everything present at once: pins, dashpots, damping, air in the wind, a pull beyond its reach.
+    fn settings(iterations: u32, sweeps: u32, chebyshev: Chebyshev, start: Start) -> Settings {
+        let air = Air { density: 1.2, ..Air::NONE };
+        let wind = Vec3::new(1.0, 3.0, 0.0);
+        let damped = Settings { damping: 0.5, node_damping: 0.01, wind, air, ..Settings::default() };
+        Settings { iterations, sweeps, chebyshev, start, ..damped }
+    }
+
+    /// Distance of the step's result from the minimiser [m].
+    fn error(model: &Model, settings: &Settings) -> f64 {
+        let forces = Forces { model, settings, pulls: &PULLS, reach: 0.1 };
+        let mut state = fixture::disturbed(model);
+        let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
+        assert!(exact.converged);
+        step(&forces, H, &mut state);
+        fixture::distance(&state.position, &exact.position)
+    }
+
+    #[test]
+    fn many_sweeps_reach_the_minimiser_from_any_start() {
+        let model = fixture::cloth(5, 5, &[0, 4]);
+        for start in [Start::Auto, Start::Inertial, Start::Velocity, Start::Previous] {
+            for (iterations, sweeps) in [(4000, 1), (1500, 4)] {
+                let found = error(&model, &settings(iterations, sweeps, Chebyshev::Off, start));
+                assert!(found < 1e-11, "{start:?}, {sweeps} sweeps: {found}");
+            }
+        }
+        let found = error(&model, &settings(2000, 1, Chebyshev::Radius(0.9), Start::Auto));
+        assert!(found < 1e-11, "with weights: {found}");
+    }
+
+    #[test]
+    fn more_sweeps_come_closer_and_weights_closer_still() {
+        let model = fixture::changed(&fixture::cloth(5, 5, &[0, 4]), 20.0, 0.1);
+        let of = |n, chebyshev| error(&model, &settings(n, 1, chebyshev, Start::Auto));
+        let (few, many) = (of(20, Chebyshev::Off), of(80, Chebyshev::Off));
+        assert!(many < 0.8 * few, "{few} {many}");
+        let (plain, weighted) = (of(60, Chebyshev::Off), of(60, Chebyshev::Auto));
+        assert!(weighted < 0.5 * plain, "{plain} {weighted}");
+    }
+
+    #[test]
+    fn one_round_of_many_sweeps_is_the_global_step_of_the_article() {
+        // One free node: (m + h^2 k) x_1 = m y_1 + h^2 k (x_0 + d), with d of the start.
+        let model = fixture::chain(1, 1.0, 50.0, 0.1, &[0]);
+        let settings = settings(1, 500, Chebyshev::Off, Start::Previous);
+        let settings = Settings { gravity: Vec3::ZERO, damping: 0.0, node_damping: 0.0, ..settings };
+        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let mut state = fixture::at_rest(&model);
+        state.position[1] = DVec3::new(1.2, 0.0, 0.0);
+        state.velocity[1] = DVec3::new(0.0, 5.0, 0.0);
+        let (m, k) = (forces.mass(1), H * H * 50.0);
+        let y = state.position[1] + H * state.velocity[1];
+        let expected = (m * y + k * DVec3::X) / (m + k);
+        let before = state.position[1];
+        step(&forces, H, &mut state);
+        assert!((state.position[1] - expected).length() < 1e-14);
+        assert!((state.velocity[1] - (expected - before) / H).length() < 1e-11);
+    }
+
+    #[test]
+    fn the_weights_are_those_of_the_recurrence() {
+        let model = fixture::cloth(5, 5, &[0]);
+        let of = |iterations, chebyshev| {
+            let settings = settings(iterations, 1, chebyshev, Start::Auto);
+            spectral_radius(&Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 }, 1.0)
+        };
+        assert_eq!(of(5, Chebyshev::Auto), 0.0);
+        assert!((of(20, Chebyshev::Auto) - 0.99).abs() < 1e-15);
+        assert_eq!(of(20, Chebyshev::Off), 0.0);
+        assert_eq!(of(20, Chebyshev::Radius(0.5)), 0.5);
+        let capped = of(100_000, Chebyshev::Auto);
+        // The stiffest node is the middle one: four of 100, four of 50, four of 10 N/m on 0.01 kg.
+        let rate = 640.0 / f64::from(model.mass()[12]);
+        assert!((capped - (1.0 - 1.0 / (1.0 + rate))).abs() < 1e-12);
+        let rho: f64 = 0.9;
+        assert_eq!(weight(4, rho, 1.0), 1.0);
+        let first = weight(5, rho, 1.0);
+        assert_eq!(first, 2.0 / (2.0 - 0.81));
+        assert_eq!(weight(6, rho, first), 4.0 / (4.0 - 0.81 * first));
+    }
+
+    #[test]
+    fn one_spring_loses_what_implicit_euler_loses() {
+        // In a line: v+ = (v - h omega^2 x) / (1 + h^2 omega^2), so the energy falls by exactly that.
+        let model = fixture::chain(1, 1.0, 100.0, 1.0, &[0]);
+        let settings = Settings { gravity: Vec3::ZERO, iterations: 400, ..Settings::default() };
+        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let mut state = fixture::at_rest(&model);
+        state.position[1].y -= 0.1;
+        for _ in 0..50 {
+            step(&forces, H, &mut state);
+        }
+        let size = 100.0 * (state.position[1].y + 1.0).powi(2) + state.velocity[1].y.powi(2);
+        let expected = 100.0 * 0.01 / (1.0 + H * H * 100.0).powi(50);
+        assert!((size / expected - 1.0).abs() < 1e-6, "{size} {expected}");
+    }
+
+    #[test]
+    fn steps_are_of_first_order_and_meet_the_explicit_motion() {
+        let model = fixture::cloth(3, 3, &[0]);
+        let settings = settings(300, 1, Chebyshev::Off, Start::Auto);
+        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 0.1 };
+        let run = |h: f64, step: fn(&Forces<'_>, f64, &mut State64)| {
+            let mut state = fixture::disturbed(&model);
+            for _ in 0..(0.02 / h).round() as usize {
+                step(&forces, h, &mut state);
+            }
+            state.position
+        };
+        let exact = run(2e-6, symplectic_euler::step);
+        let error = |h| fixture::distance(&run(h, step), &exact);
+        let ratio = error(4e-4) / error(2e-4);
+        assert!((1.85..2.15).contains(&ratio), "{ratio}");
+    }
+}

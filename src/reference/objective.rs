@@ -1,0 +1,273 @@
+//! The objective of implicit Euler as a minimisation, with all damping implicit and its coefficients
+//! frozen at the start of the step: S. Martin, B. Thomaszewski, E. Grinspun, M. Gross,
+//! "Example-based elastic materials", ACM TOG 30(4), 2011, <https://doi.org/10.1145/2010324.1964967>;
+//! T. Liu, A. Bargteil, J. O'Brien, L. Kavan, "Fast simulation of mass-spring systems", ACM TOG 32(6),
+//! 2013, <https://doi.org/10.1145/2508363.2508406>, eq. 8.
+//!
+//! ```text
+//! phi(x) = sum_i (x_i - y_i)^T Gamma_i (x_i - y_i) / 2 + sum_s k (l - r)^2 / 2
+//!        + sum_s c (n_n . (e - e_n))^2 / (2 h)
+//! Gamma_i = (m / h^2 + (a m + d) / h + K_i) I + B_i / h,   B_i = sum of B / 3 of its triangles
+//! Gamma_i y_i = m / h^2 (x_n + h v) + m g + (a m + d) / h x_n + K_i target + B_i / h (x_n + h wind)
+//! ```
+//!
+//! K_i is the effective stiffness of the handles at x_n, B the matrix of air ([`super::forces`]) at
+//! x_n and v_n, n_n and e_n direction and vector of a spring at x_n. The gradient is the residual of
+//! backward Euler. Its derivative is Gamma and, for each spring, (c / h) n_n n_n^T and
+//!
+//! ```text
+//! K = k [(1 - t) n n^T + t I],   t = 1 - r / l
+//! ```
+//!
+//! which is positive definite once t is projected to max(0, t) (K.-J. Choi, H.-S. Ko, "Stable but
+//! responsive cloth", ACM TOG 21(3), 2002, <https://doi.org/10.1145/566654.566624>); K = k I where a
+//! spring has no direction.
+//!
+//! Without time, gravity as a constant load and Gamma = 0, the same sum is the potential energy whose
+//! minimum is the static equilibrium.
+
+use glam::{DMat3, DVec3};
+
+use super::forces::{direction, outer};
+use super::{Forces, State64};
+use crate::model::{Model, Spring};
+
+/// phi, ready to be evaluated at any x. Pinned nodes take part with the position they have in x;
+/// derivatives with respect to them are zero.
+#[derive(Clone, Debug)]
+pub struct Objective<'a> {
+    model: &'a Model,
+    /// Gamma_i [N/m].
+    gamma: Vec<DMat3>,
+    /// y_i [m].
+    target: Vec<DVec3>,
+    /// Constant force on each node [N].
+    load: Vec<DVec3>,
+    /// c / h [N/m] of each spring, its n_n and e_n [m]; no entries where there is no dashpot.
+    dashpots: Vec<(f64, DVec3, DVec3)>,
+}
+
+impl<'a> Objective<'a> {
+    /// phi of the step of length `h` [s] that starts at `state`.
+    pub fn of_step(forces: &Forces<'a>, h: f64, state: &State64) -> Self {
+        let (x, v) = (&state.position, &state.velocity);
+        let wind = forces.settings.wind.as_dvec3();
+        let mut gamma = vec![DMat3::ZERO; x.len()];
+        let mut weighted = vec![DVec3::ZERO; x.len()];
+        let mut add = |i: usize, block: DMat3, target: DVec3| {
+            gamma[i] += block;
+            weighted[i] += block * target;
+        };
+        for i in 0..x.len() {
+            let inertia = forces.mass(i) / (h * h);
+            let fall = h * h * forces.settings.gravity.as_dvec3();
+            add(i, DMat3::IDENTITY * inertia, x[i] + h * v[i] + fall);
+            add(i, DMat3::IDENTITY * (forces.viscosity(i) / h), x[i]);
+        }
+        for pull in forces.pulls {
+            let i = pull.node as usize;
+            let stiffness = pull.effective_stiffness(x[i], forces.reach);
+            add(i, DMat3::IDENTITY * stiffness, pull.target);
+        }
+        for &triangle in forces.model.triangles() {
+            let block = forces.air_block(triangle, x, v) * (1.0 / (3.0 * h));
+            for i in triangle.map(|i| i as usize) {
+                add(i, block, x[i] + h * wind);
+            }
+        }
+        let target = gamma.iter().zip(&weighted).map(|(gamma, w)| gamma.inverse() * *w).collect();
+        let frozen = |s: &Spring| {
+            let (e, _, n) = direction(s, x);
+            (f64::from(s.dashpot) / h, n, e)
+        };
+        let springs = forces.model.springs();
+        let dashpots =
+            if forces.model.has_dashpots() { springs.iter().map(frozen).collect() } else { Vec::new() };
+        let load = vec![DVec3::ZERO; x.len()];
+        Self { model: forces.model, gamma, target, load, dashpots }
+    }
+
+    /// Elastic and gravitational energy, for gravity `g` [m/s^2].
+    pub fn of_statics(model: &'a Model, g: DVec3) -> Self {
+        let load = model.mass().iter().map(|m| f64::from(*m) * g).collect();
+        let n = model.node_count();
+        let (gamma, target) = (vec![DMat3::ZERO; n], vec![DVec3::ZERO; n]);
+        Self { model, gamma, target, load, dashpots: Vec::new() }
+    }
+
+    /// The network.
+    pub fn model(&self) -> &'a Model {
+        self.model
+    }
+
+    /// Gamma_i of each node [N/m].
+    pub fn gamma(&self) -> &[DMat3] {
+        &self.gamma
+    }
+
+    /// The inertial target y_i of each node [m]: where it would go without springs.
+    pub fn target(&self) -> &[DVec3] {
+        &self.target
+    }
+
+    /// c / h [N/m] of spring `s` and its n_n and e_n [m]; zeros without dashpots.
+    pub fn dashpot(&self, s: usize) -> (f64, DVec3, DVec3) {
+        self.dashpots.get(s).copied().unwrap_or_default()
+    }
+
+    /// phi [J] at `x` [m], up to a constant.
+    pub fn value(&self, x: &[DVec3]) -> f64 {
+        let mut phi = 0.0;
+        for i in (0..x.len()).filter(|&i| !self.model.pinned()[i]) {
+            let away = x[i] - self.target[i];
+            phi += 0.5 * away.dot(self.gamma[i] * away) - self.load[i].dot(x[i]);
+        }
+        for (s, spring) in self.model.springs().iter().enumerate() {
+            let (e, l, _) = direction(spring, x);
+            let (c, n, before) = self.dashpot(s);
+            phi += 0.5 * f64::from(spring.stiffness) * (l - f64::from(spring.rest_length)).powi(2);
+            phi += 0.5 * c * n.dot(e - before).powi(2);
+        }
+        phi
+    }
+
+    /// The gradient of phi [N] at `x` [m]; zero at pinned nodes.
+    pub fn gradient(&self, x: &[DVec3]) -> Vec<DVec3> {
+        let each = |i: usize| self.gamma[i] * (x[i] - self.target[i]) - self.load[i];
+        let mut gradient: Vec<DVec3> = (0..x.len()).map(each).collect();
+        for (s, spring) in self.model.springs().iter().enumerate() {
+            let [i, j] = spring.nodes.map(|i| i as usize);
+            let (e, l, n) = direction(spring, x);
+            let (c, n_n, before) = self.dashpot(s);
+            let elastic = f64::from(spring.stiffness) * (l - f64::from(spring.rest_length)) * n;
+            let pull = elastic + c * n_n.dot(e - before) * n_n;
+            gradient[i] += pull;
+            gradient[j] -= pull;
+        }
+        self.hold(&mut gradient);
+        gradient
+    }
+
+    /// The stiffness block of each spring at `x` [m], K + (c / h) n_n n_n^T [N/m]; with
+    /// `projected`, no spring pushes sideways.
+    pub fn stiffness(&self, x: &[DVec3], projected: bool) -> Vec<DMat3> {
+        let block = |(s, spring): (usize, &Spring)| {
+            let k = f64::from(spring.stiffness);
+            let (_, l, n) = direction(spring, x);
+            let (c, n_n, _) = self.dashpot(s);
+            let mut t = 1.0;
+            if n != DVec3::ZERO {
+                t -= f64::from(spring.rest_length) / l;
+            }
+            let t = if projected { t.max(0.0) } else { t };
+            outer(n) * (k * (1.0 - t)) + DMat3::IDENTITY * (k * t) + outer(n_n) * c
+        };
+        self.model.springs().iter().enumerate().map(block).collect()
+    }
+
+    /// The second derivative with the spring blocks `stiffness` [N/m] times `p` [m], in N; `p` must
+    /// be zero at pinned nodes, and so is the product.
+    pub fn product(&self, stiffness: &[DMat3], p: &[DVec3]) -> Vec<DVec3> {
+        let mut product: Vec<DVec3> = self.gamma.iter().zip(p).map(|(gamma, p)| *gamma * *p).collect();
+        for (spring, block) in self.model.springs().iter().zip(stiffness) {
+            let [i, j] = spring.nodes.map(|i| i as usize);
+            let pull = *block * (p[i] - p[j]);
+            product[i] += pull;
+            product[j] -= pull;
+        }
+        self.hold(&mut product);
+        product
+    }
+
+    /// The diagonal blocks of that matrix [N/m].
+    pub fn diagonal(&self, stiffness: &[DMat3]) -> Vec<DMat3> {
+        let mut diagonal = self.gamma.clone();
+        for (spring, block) in self.model.springs().iter().zip(stiffness) {
+            for i in spring.nodes {
+                diagonal[i as usize] += *block;
+            }
+        }
+        diagonal
+    }
+
+    /// Sets the entries of pinned nodes to zero.
+    fn hold(&self, vector: &mut [DVec3]) {
+        for (entry, pinned) in vector.iter_mut().zip(self.model.pinned()) {
+            if *pinned {
+                *entry = DVec3::ZERO;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::reference::{Pull, fixture, forces};
+    use crate::settings::{Air, Settings};
+
+    fn settings() -> Settings {
+        Settings {
+            air: Air { density: 1.2, ..Air::NONE },
+            wind: Vec3::new(2.0, 1.0, -3.0),
+            damping: 0.7,
+            node_damping: 0.02,
+            ..Settings::default()
+        }
+    }
+
+    #[test]
+    fn the_gradient_is_the_residual_of_backward_euler() {
+        let model = fixture::cloth(4, 4, &[3]);
+        let settings = settings();
+        let pulls = [Pull { node: 6, stiffness: 20.0, target: DVec3::new(0.5, 0.5, 0.0) }];
+        let forces = Forces { model: &model, settings: &settings, pulls: &pulls, reach: 0.05 };
+        let (h, state) = (0.01, fixture::disturbed(&model));
+        let objective = Objective::of_step(&forces, h, &state);
+        let (x, v) = (&state.position, &state.velocity);
+        // At x_n + h v there is no inertial force, and all that is frozen has its value at x_n, v_n.
+        let reached: Vec<_> = x.iter().zip(v).map(|(x, v)| *x + h * *v).collect();
+        let mut force = vec![DVec3::ZERO; x.len()];
+        forces.add_gravity(&mut force);
+        forces.add_damping(v, &mut force);
+        forces.add_air(x, v, &mut force);
+        forces::add_dashpots(&model, x, v, &mut force);
+        forces::add_springs(&model, &reached, &mut force);
+        let stiffness = pulls[0].effective_stiffness(x[6], 0.05);
+        assert!(stiffness < 10.0);
+        force[6] += stiffness * (pulls[0].target - reached[6]);
+        force[3] = DVec3::ZERO;
+        let gradient: Vec<_> = objective.gradient(&reached).into_iter().map(|g| -g).collect();
+        assert!(fixture::distance(&force, &gradient) < 1e-11);
+    }
+
+    #[test]
+    fn gradient_and_product_are_differences_of_the_value() {
+        let model = fixture::cloth(4, 4, &[3]);
+        let settings = settings();
+        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let state = fixture::disturbed(&model);
+        let free = |(i, x): (usize, DVec3)| if model.pinned()[i] { DVec3::ZERO } else { x };
+        let p: Vec<_> = (0..16).map(|i| fixture::noise(i, 7)).enumerate().map(free).collect();
+        let dot = |a: &[DVec3]| a.iter().zip(&p).map(|(a, p)| a.dot(*p)).sum::<f64>();
+        for objective in
+            [Objective::of_step(&forces, 0.01, &state), Objective::of_statics(&model, DVec3::Y * -9.81)]
+        {
+            let x = &state.position;
+            let at = |s: f64| x.iter().zip(&p).map(|(x, p)| *x + s * *p).collect::<Vec<_>>();
+            let step = 1e-5;
+            let slope = (objective.value(&at(step)) - objective.value(&at(-step))) / (2.0 * step);
+            let expected = dot(&objective.gradient(x));
+            assert!((slope / expected - 1.0).abs() < 1e-5, "{slope} {expected}");
+            let (ahead, behind) = (objective.gradient(&at(step)), objective.gradient(&at(-step)));
+            let product = objective.product(&objective.stiffness(x, false), &p);
+            let difference: Vec<_> =
+                ahead.iter().zip(&behind).map(|(a, b)| (*a - *b) / (2.0 * step)).collect();
+            assert!(fixture::distance(&product, &difference) < 1e-5 * dot(&product));
+            // Projection only adds stiffness.
+            assert!(dot(&objective.product(&objective.stiffness(x, true), &p)) > dot(&product));
+        }
+    }
+}

@@ -1,0 +1,147 @@
+//! `[[body]]`: a shape, where it is and how it moves at the start.
+
+use std::path::{Path, PathBuf};
+
+use glam::Vec3;
+
+use super::material;
+use super::table::{Table, Value};
+use crate::Error;
+use crate::io;
+use crate::model::Body;
+use crate::shape::{Cloth, Disc, Mesh, Placement, Rope};
+
+const COMMON: &[&str] = &["shape", "name", "velocity", "positions", "velocities", "pin", "handle"];
+
+/// A shape that a body can have.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) enum Shape {
+    Rope,
+    Cloth,
+    Disc,
+    Mesh,
+    Network,
+}
+
+const SHAPES: [(&str, Shape); 5] = [
+    ("rope", Shape::Rope),
+    ("cloth", Shape::Cloth),
+    ("disc", Shape::Disc),
+    ("mesh", Shape::Mesh),
+    ("network", Shape::Network),
+];
+
+impl Shape {
+    /// The keys of its own.
+    fn keys(self) -> &'static [&'static str] {
+        match self {
+            Shape::Rope => &["start", "end", "nodes"],
+            Shape::Cloth => &["corner", "u", "v", "columns", "rows", "fabric", "raw"],
+            Shape::Disc => &["center", "normal", "radius", "spacing", "fabric", "raw"],
+            Shape::Mesh => &["file", "scale", "rotate", "translate", "fabric", "raw"],
+            Shape::Network => &["file"],
+        }
+    }
+}
+
+/// All keys of bodies, except those of a rope's material.
+#[cfg(test)]
+pub(super) fn keys() -> impl Iterator<Item = &'static str> {
+    SHAPES.into_iter().flat_map(|(_, shape)| shape.keys()).chain(COMMON).copied()
+}
+
+/// Takes the table of a body; which keys it may have follows from its shape.
+pub(super) fn open<'a>(value: Value<'a>, index: usize) -> Result<(Shape, Table<'a>), Error> {
+    let name = value.peek("name").map_or_else(|| format!("number {}", index + 1), |n| format!("'{n}'"));
+    let value = value.named(format!("[[body]] {name}"));
+    let word = value.peek("shape").unwrap_or_default();
+    let Some(&(_, shape)) = SHAPES.iter().find(|s| s.0 == word) else {
+        // Any key may be there: the shape is what is wrong.
+        let table = value.any_table()?;
+        table.need("shape", |v| v.word(&SHAPES))?;
+        return Err(table.error("no shape"));
+    };
+    let rope = if shape == Shape::Rope { material::ROPE } else { &[] };
+    Ok((shape, value.table(&[COMMON, shape.keys(), rope])?))
+}
+
+/// Makes the body of an opened table. Paths of files are relative to `folder`.
+pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Body, Error> {
+    let file = |value: Value| value.text().map(|text| folder.join(text));
+    let built = match shape {
+        Shape::Rope => rope(table)?.build(),
+        Shape::Cloth => cloth(table)?.build(),
+        Shape::Disc => disc(table)?.build(),
+        Shape::Mesh => mesh(table, table.need("file", file)?)?.build(),
+        Shape::Network => Ok(io::read_network(&table.need("file", file)?)?),
+    };
+    let mut body = built.map_err(|e| table.error_at(e.key, e.to_string()))?;
+    if let Some(name) = table.read("name", |v| v.text())? {
+        body.name = name.to_owned();
+    }
+    let count = body.rest_position.len();
+    if let Some(path) = table.read("positions", file)? {
+        body.position = Some(points(table, "positions", &path, count)?);
+    }
+    match table.one_of(&["velocity", "velocities"])? {
+        Some(key @ "velocity") => body.velocity = Some(vec![table.need(key, |v| v.vec3())?; count]),
+        Some(key) => body.velocity = Some(points(table, key, &table.need(key, file)?, count)?),
+        None => {}
+    }
+    Ok(body)
+}
+
+fn points(table: &Table, key: &str, path: &Path, count: usize) -> Result<Vec<Vec3>, Error> {
+    let points = io::read_points(path)?;
+    if points.len() == count {
+        return Ok(points);
+    }
+    let message = format!("{key}: '{}' has {} points for {count} nodes", path.display(), points.len());
+    Err(table.error_at(key, message))
+}
+
+fn rope(table: &Table) -> Result<Rope, Error> {
+    let (mass, stiffness) = material::rope(table)?;
+    Ok(Rope {
+        start: table.need("start", |v| v.vec3())?,
+        end: table.need("end", |v| v.vec3())?,
+        nodes: table.need("nodes", |v| v.count())?,
+        mass,
+        stiffness,
+        flexion: material::flexion(table)?,
+        damping: material::damping(table)?,
+    })
+}
+
+fn cloth(table: &Table) -> Result<Cloth, Error> {
+    Ok(Cloth {
+        corner: table.need("corner", |v| v.vec3())?,
+        u: table.need("u", |v| v.vec3())?,
+        v: table.need("v", |v| v.vec3())?,
+        columns: table.need("columns", |v| v.count())?,
+        rows: table.need("rows", |v| v.count())?,
+        material: material::cloth(table)?,
+    })
+}
+
+fn disc(table: &Table) -> Result<Disc, Error> {
+    Ok(Disc {
+        center: table.need("center", |v| v.vec3())?,
+        normal: table.read("normal", |v| v.vec3())?.unwrap_or(Vec3::Y),
+        radius: table.need("radius", |v| v.f32())?,
+        spacing: table.need("spacing", |v| v.f32())?,
+        surface: material::surface(table)?,
+    })
+}
+
+fn mesh(table: &Table, file: PathBuf) -> Result<Mesh, Error> {
+    let at_rest = Placement::default();
+    let placement = Placement {
+        scale: table.read("scale", |v| v.f32())?.unwrap_or(at_rest.scale),
+        rotate: table.read("rotate", |v| v.vec3())?.unwrap_or(at_rest.rotate),
+        translate: table.read("translate", |v| v.vec3())?.unwrap_or(at_rest.translate),
+    };
+    let surface = material::surface(table)?;
+    let mesh = io::read_obj(&file)?;
+    Ok(Mesh { positions: mesh.positions, triangles: mesh.triangles, placement, surface })
+}

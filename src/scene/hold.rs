@@ -1,0 +1,67 @@
+//! `[[body.pin]]` and `[[body.handle]]`: what holds and pulls nodes.
+
+use super::body::Shape;
+use super::select;
+use super::table::{Table, Value};
+use crate::Error;
+use crate::model::{Body, Path, ScriptedHandle};
+
+/// Nodes of a body that are pinned, and the path that they follow, if any.
+pub(super) struct Pin {
+    pub nodes: Vec<u32>,
+    pub path: Option<Path>,
+}
+
+/// Reads all pins of a body.
+pub(super) fn pins(table: &Table, shape: Shape, body: &Body) -> Result<Vec<Pin>, Error> {
+    let mut moving = vec![false; body.rest_position.len()];
+    let pin = |item: Value| {
+        let table = item.table(&[select::KEYS, &["path"]])?;
+        let nodes: Vec<u32> = select::read(&table, shape, body)?.into_iter().map(|n| n.0).collect();
+        let path = table.read("path", path)?;
+        if path.is_some() {
+            for &node in &nodes {
+                if std::mem::replace(&mut moving[node as usize], true) {
+                    let message =
+                        format!("path: node {node} already follows another pin's path; select it once");
+                    return Err(table.error_at("path", message));
+                }
+            }
+        }
+        Ok(Pin { nodes, path })
+    };
+    tables(table, "pin")?.into_iter().map(pin).collect()
+}
+
+/// Reads all handles of a body; node indices are the body's.
+pub(super) fn handles(table: &Table, shape: Shape, body: &Body) -> Result<Vec<ScriptedHandle>, Error> {
+    let handle = |item: Value| {
+        let table = item.table(&[select::KEYS, &["stiffness", "path", "from", "until"]])?;
+        // Smooth towards the surface of a sphere, and never quite zero.
+        let weight = |fraction: f32| (1.0 - fraction * fraction).powi(2).max(1e-6);
+        let nodes = select::read(&table, shape, body)?.into_iter().map(|(n, f)| (n, weight(f))).collect();
+        let from = table.read("from", |v| v.number())?.unwrap_or(0.0);
+        let until = table.read("until", |v| v.number())?.unwrap_or(f64::INFINITY);
+        if until <= from {
+            return Err(table.error_at("until", format!("until = {until}: it must be after from = {from} s")));
+        }
+        Ok(ScriptedHandle {
+            nodes,
+            stiffness: table.need("stiffness", |v| v.positive())?,
+            path: table.read("path", path)?.unwrap_or_else(Path::still),
+            active: from..until,
+        })
+    };
+    tables(table, "handle")?.into_iter().map(handle).collect()
+}
+
+fn tables<'a>(table: &Table<'a>, key: &'static str) -> Result<Vec<Value<'a>>, Error> {
+    Ok(table.read(key, |v| v.items())?.unwrap_or_default())
+}
+
+fn path(value: Value) -> Result<Path, Error> {
+    let key =
+        |item: &Value| item.numbers().map(|[t, x, y, z]: [f64; 4]| (t, glam::DVec3::new(x, y, z).as_vec3()));
+    let keys = value.items()?.iter().map(key).collect::<Result<Vec<_>, _>>()?;
+    Path::new(keys).map_err(|e| value.wrong(format!("{e}; a path is [[time, dx, dy, dz], ...] in s and m")))
+}

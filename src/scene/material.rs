@@ -1,0 +1,104 @@
+//! Materials: `fabric`, `raw`, and the keys of a rope.
+
+use super::table::Table;
+use crate::Error;
+use crate::shape::{
+    AxialStiffness, ClothMaterial, Damping, EdgeStiffness, Fabric, Flexion, RawCloth, RopeMass, Surface,
+    SurfaceMass,
+};
+
+/// Keys of a rope's material; they stand in the body itself.
+pub(super) const ROPE: &[&str] = &[
+    "node-mass",
+    "line-density",
+    "structural",
+    "axial-stiffness",
+    "flexion",
+    "flexion-ratio",
+    "dashpot",
+    "damping-time",
+];
+
+pub(super) fn rope(table: &Table) -> Result<(RopeMass, AxialStiffness), Error> {
+    let mass = match table.need_one_of(&["node-mass", "line-density"])? {
+        key @ "node-mass" => RopeMass::PerNode(table.need(key, |v| v.f32())?),
+        key => RopeMass::LineDensity(table.need(key, |v| v.f32())?),
+    };
+    let stiffness = match table.need_one_of(&["structural", "axial-stiffness"])? {
+        key @ "structural" => AxialStiffness::PerSpring(table.need(key, |v| v.f32())?),
+        key => AxialStiffness::Axial(table.need(key, |v| v.f32())?),
+    };
+    Ok((mass, stiffness))
+}
+
+/// Reads `fabric` or `raw` of a rectangular cloth.
+pub(super) fn cloth(body: &Table) -> Result<ClothMaterial, Error> {
+    if body.need_one_of(&["fabric", "raw"])? == "fabric" {
+        let keys: &[&str] = &["density", "tensile", "shear", "flexion", "damping-time"];
+        let table = body.need("fabric", |v| v.table(&[keys]))?;
+        return Ok(ClothMaterial::Fabric(Fabric {
+            density: table.need("density", |v| v.f32())?,
+            tensile: table.need("tensile", |v| v.f32())?,
+            shear: or_zero(&table, "shear")?,
+            flexion: or_zero(&table, "flexion")?,
+            damping_time: or_zero(&table, "damping-time")?,
+        }));
+    }
+    let keys: &[&str] = &["structural", "shear", "flexion", "node-mass", "dashpot"];
+    let table = body.need("raw", |v| v.table(&[keys]))?;
+    Ok(ClothMaterial::Raw(RawCloth {
+        structural: table.need("structural", |v| v.f32())?,
+        shear: or_zero(&table, "shear")?,
+        flexion: or_zero(&table, "flexion")?,
+        node_mass: table.need("node-mass", |v| v.f32())?,
+        dashpot: or_zero(&table, "dashpot")?,
+    }))
+}
+
+/// Reads `fabric` or `raw` of a triangle mesh.
+pub(super) fn surface(body: &Table) -> Result<Surface, Error> {
+    if body.need_one_of(&["fabric", "raw"])? == "fabric" {
+        let keys: &[&str] = &["density", "tensile", "flexion", "flexion-ratio", "damping-time"];
+        let table = body.need("fabric", |v| v.table(&[keys]))?;
+        return Ok(Surface {
+            mass: SurfaceMass::Density(table.need("density", |v| v.f32())?),
+            stiffness: EdgeStiffness::Tensile(table.need("tensile", |v| v.f32())?),
+            flexion: flexion(&table)?,
+            damping: Damping::Time(or_zero(&table, "damping-time")?),
+        });
+    }
+    let keys: &[&str] = &["structural", "flexion", "flexion-ratio", "node-mass", "total-mass", "dashpot"];
+    let table = body.need("raw", |v| v.table(&[keys]))?;
+    let mass = match table.need_one_of(&["node-mass", "total-mass"])? {
+        key @ "node-mass" => SurfaceMass::PerNode(table.need(key, |v| v.f32())?),
+        key => SurfaceMass::Total(table.need(key, |v| v.f32())?),
+    };
+    Ok(Surface {
+        mass,
+        stiffness: EdgeStiffness::PerSpring(table.need("structural", |v| v.f32())?),
+        flexion: flexion(&table)?,
+        damping: Damping::Dashpot(or_zero(&table, "dashpot")?),
+    })
+}
+
+/// `flexion` or `flexion-ratio`; none where both are absent.
+pub(super) fn flexion(table: &Table) -> Result<Flexion, Error> {
+    Ok(match table.one_of(&["flexion", "flexion-ratio"])? {
+        None => Flexion::None,
+        Some(key @ "flexion") => Flexion::PerSpring(table.need(key, |v| v.f32())?),
+        Some(key) => Flexion::Ratio(table.need(key, |v| v.f32())?),
+    })
+}
+
+/// `dashpot` or `damping-time`; none where both are absent.
+pub(super) fn damping(table: &Table) -> Result<Damping, Error> {
+    Ok(match table.one_of(&["dashpot", "damping-time"])? {
+        None => Damping::NONE,
+        Some(key @ "dashpot") => Damping::Dashpot(table.need(key, |v| v.f32())?),
+        Some(key) => Damping::Time(table.need(key, |v| v.f32())?),
+    })
+}
+
+fn or_zero(table: &Table, key: &'static str) -> Result<f32, Error> {
+    Ok(table.read(key, |v| v.f32())?.unwrap_or(0.0))
+}

@@ -1,0 +1,121 @@
+//! `[simulation]` and `[world]`: the settings of a run.
+
+use super::table::{Table, Value};
+use crate::Error;
+use crate::settings::SolverKind;
+use crate::settings::{Air, Chebyshev, Form, Settings, Start, Substeps};
+
+/// Keys of `[simulation]`.
+pub(super) const SIMULATION: &[&str] = &[
+    "solver",
+    "frame-time",
+    "substeps",
+    "iterations",
+    "sweeps",
+    "chebyshev",
+    "start",
+    "form",
+    "seconds",
+    "force",
+    "largest-stretch",
+];
+
+/// Keys of `[world]`.
+pub(super) const WORLD: &[&str] = &["gravity", "wind", "air", "damping", "node-damping", "drag"];
+
+/// Duration of a run where the scene gives none [s].
+const DEFAULT_SECONDS: f64 = 5.0;
+/// Longest run [s]: frames must be countable.
+const MOST_SECONDS: f64 = 1e6;
+
+/// Settings, and the duration of a run [s].
+pub(super) fn read(simulation: Option<&Table>, world: Option<&Table>) -> Result<(Settings, f64), Error> {
+    let mut settings = Settings::default();
+    let mut seconds = DEFAULT_SECONDS;
+    if let Some(table) = simulation {
+        seconds = table.read("seconds", duration)?.unwrap_or(DEFAULT_SECONDS);
+        read_simulation(table, &mut settings)?;
+    }
+    if let Some(table) = world {
+        read_world(table, &mut settings)?;
+    }
+    settings.check().map_err(|e| {
+        // The last part of "air.density" is the key in the scene.
+        let key = e.key.rsplit('.').next().unwrap_or(e.key);
+        let table = if SIMULATION.contains(&key) { simulation } else { world };
+        table.map_or_else(|| e.clone().into(), |table| table.error_at(key, e.to_string()))
+    })?;
+    Ok((settings, seconds))
+}
+
+fn duration(value: Value) -> Result<f64, Error> {
+    let seconds = value.number()?;
+    if seconds > 0.0 && seconds <= MOST_SECONDS {
+        return Ok(seconds);
+    }
+    Err(value.wrong(format!("it must be above 0 and at most {MOST_SECONDS} s")))
+}
+
+fn read_simulation(table: &Table, settings: &mut Settings) -> Result<(), Error> {
+    set(&mut settings.solver, table.read("solver", |v| v.word(&SolverKind::ALL.map(|k| (k.name(), k))))?);
+    set(&mut settings.frame_time, table.read("frame-time", |v| v.f32())?);
+    set(&mut settings.substeps, table.read("substeps", substeps)?);
+    set(&mut settings.iterations, table.read("iterations", |v| v.count())?);
+    set(&mut settings.sweeps, table.read("sweeps", |v| v.count())?);
+    set(&mut settings.chebyshev, table.read("chebyshev", chebyshev)?);
+    let starts = [
+        ("auto", Start::Auto),
+        ("inertial", Start::Inertial),
+        ("velocity", Start::Velocity),
+        ("previous", Start::Previous),
+    ];
+    set(&mut settings.start, table.read("start", |v| v.word(&starts))?);
+    let forms = [("auto", Form::Auto), ("grid", Form::Grid), ("mesh", Form::Mesh)];
+    set(&mut settings.form, table.read("form", |v| v.word(&forms))?);
+    set(&mut settings.force, table.read("force", |v| v.flag())?);
+    set(&mut settings.largest_stretch, table.read("largest-stretch", |v| v.f32())?);
+    Ok(())
+}
+
+fn read_world(table: &Table, settings: &mut Settings) -> Result<(), Error> {
+    set(&mut settings.gravity, table.read("gravity", |v| v.vec3())?);
+    set(&mut settings.wind, table.read("wind", |v| v.vec3())?);
+    set(&mut settings.air, table.read("air", air)?);
+    set(&mut settings.damping, table.read("damping", |v| v.f32())?);
+    set(&mut settings.node_damping, table.read("node-damping", |v| v.f32())?);
+    set(&mut settings.drag, table.read("drag", |v| v.f32())?);
+    Ok(())
+}
+
+fn set<T>(setting: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *setting = value;
+    }
+}
+
+fn substeps(value: Value) -> Result<Substeps, Error> {
+    if value.is_text() {
+        return value.word(&[("auto", Substeps::Auto)]);
+    }
+    let count =
+        value.count().map_err(|_| value.wrong("it must be a whole number from 1 to 100000, or \"auto\""));
+    count.map(Substeps::Fixed)
+}
+
+fn chebyshev(value: Value) -> Result<Chebyshev, Error> {
+    if value.is_text() {
+        return value.word(&[("auto", Chebyshev::Auto), ("off", Chebyshev::Off)]);
+    }
+    let radius =
+        value.f32().map_err(|_| value.wrong("it must be \"auto\", \"off\" or a number above 0 and below 1"));
+    radius.map(Chebyshev::Radius)
+}
+
+fn air(value: Value) -> Result<Air, Error> {
+    let table = value.table(&[&["density", "normal", "tangential"]])?;
+    let mut air = Air::NONE;
+    air.density = table.need("density", |v| v.f32())?;
+    set(&mut air.normal, table.read("normal", |v| v.f32())?);
+    set(&mut air.tangential, table.read("tangential", |v| v.f32())?);
+    Ok(air)
+}

@@ -1,0 +1,196 @@
+use glam::Vec3;
+
+use super::*;
+use crate::settings::SolverKind;
+use crate::settings::{Chebyshev, Form, Start, Substeps};
+use crate::solver::Stability;
+
+const CLOTH: &str = r#"
+[[body]]
+shape = "cloth"
+corner = [0, 1, 0]
+u = [1, 0, 0]
+v = [0, -1, 0]
+columns = 6
+rows = 5
+raw = { structural = 100, node-mass = 0.01 }
+"#;
+
+fn parse(text: &str) -> Scene {
+    Scene::parse(text, "folder/test.toml").unwrap_or_else(|e| panic!("{e}"))
+}
+
+fn pinned(scene: &Scene) -> Vec<usize> {
+    (0..scene.model.node_count()).filter(|&i| scene.model.pinned()[i]).collect()
+}
+
+#[test]
+fn every_setting_is_read() {
+    let scene = parse(&format!(
+        r#"
+        name = "all"
+        [simulation]
+        solver = "verlet"
+        frame-time = 0.02
+        substeps = 7
+        iterations = 11
+        sweeps = 3
+        chebyshev = 0.9
+        start = "previous"
+        form = "mesh"
+        seconds = 2
+        force = true
+        largest-stretch = 4.5
+        [world]
+        gravity = [0, 0, -1]
+        wind = [1, 2, 3]
+        air = {{ density = 1.2, normal = 1, tangential = 0.1 }}
+        damping = 0.1
+        node-damping = 0.2
+        drag = 0.3
+        [camera]
+        eye = [0, 0, 3]
+        target = [0, 0, 0]
+        {CLOTH}"#
+    ));
+    let expected = Settings {
+        solver: SolverKind::Verlet,
+        frame_time: 0.02,
+        substeps: Substeps::Fixed(7),
+        iterations: 11,
+        sweeps: 3,
+        chebyshev: Chebyshev::Radius(0.9),
+        start: Start::Previous,
+        form: Form::Mesh,
+        gravity: Vec3::new(0.0, 0.0, -1.0),
+        wind: Vec3::new(1.0, 2.0, 3.0),
+        air: crate::settings::Air { density: 1.2, normal: 1.0, tangential: 0.1 },
+        damping: 0.1,
+        node_damping: 0.2,
+        drag: 0.3,
+        force: true,
+        largest_stretch: 4.5,
+    };
+    assert_eq!(scene.settings, expected);
+    assert_eq!((scene.name.as_str(), scene.seconds), ("all", 2.0));
+    let camera = scene.camera.unwrap();
+    assert_eq!((camera.eye, camera.up, camera.fov), (Vec3::Z * 3.0, Vec3::Y, 45.0));
+}
+
+#[test]
+fn what_is_absent_has_its_default() {
+    let scene = parse(CLOTH);
+    assert_eq!(scene.settings, Settings::default());
+    assert_eq!((scene.name.as_str(), scene.camera), ("test", None));
+    assert!(scene.model.grid().is_some());
+    assert_eq!(scene.summary, "cloth: 30 nodes (6 x 5), 49 springs, 40 triangles, 0 pinned\n");
+}
+
+#[test]
+fn selections_find_their_nodes() {
+    let pin = |selection: &str| pinned(&parse(&format!("{CLOTH}[[body.pin]]\n{selection}\n")));
+    assert_eq!(pin("nodes = [7, 3, 3]"), [3, 7]);
+    assert_eq!(pin("corner = 'top-right'"), [5]);
+    assert_eq!(pin("corner = 'bottom-left'"), [24]);
+    assert_eq!(pin("corner = 'bottom-right'\npatch = 0.25"), [23, 28, 29]);
+    assert_eq!(pin("edge = 'top'"), [0, 1, 2, 3, 4, 5]);
+    assert_eq!(pin("edge = 'right'"), [5, 11, 17, 23, 29]);
+    assert_eq!(pin("box = { min = [0.3, 0.9, -1], max = [0.7, 2, 1] }"), [2, 3]);
+    assert_eq!(pin("sphere = { center = [0, 1, 0], radius = 0.26 }"), [0, 1, 6]);
+    assert_eq!(pin("nearest = [0.5, 0.1, 9]"), [26]);
+}
+
+#[test]
+fn pins_with_paths_and_handles_get_indices_of_the_model() {
+    let rope = r#"
+        [[body]]
+        shape = "rope"
+        start = [0, 0, 0]
+        end = [1, 0, 0]
+        nodes = 3
+        node-mass = 0.1
+        structural = 10
+        [[body.pin]]
+        end = "end"
+        path = [[0, 0, 0, 0.5], [1, 0, 0, 1]]
+        [[body.handle]]
+        sphere = { center = [0, 0, 0], radius = 1 }
+        stiffness = 20
+        from = 1
+        until = 2.5
+        [[body.handle]]
+        end = "start"
+        stiffness = 5
+    "#;
+    let model = parse(&format!("{CLOTH}{rope}")).model;
+    assert_eq!(model.moving_pins()[0].nodes, [32]);
+    assert_eq!(model.initial_state().position[32], Vec3::new(1.0, 0.0, 0.5));
+    let [drag, soft] = model.handles() else { panic!("two handles") };
+    assert_eq!((drag.nodes[0], drag.nodes[1], drag.active.clone()), ((30, 1.0), (31, 0.5625), 1.0..2.5));
+    assert!(drag.nodes[2].1 > 0.0 && drag.nodes[2].1 < 1e-5);
+    assert_eq!((soft.nodes.as_slice(), soft.active.end), (&[(30, 1.0)][..], f64::INFINITY));
+    assert!(soft.path.is_constant() && model.grid().is_none());
+}
+
+#[test]
+fn files_are_relative_to_the_scene() {
+    let folder = tempfile::tempdir().unwrap();
+    let moved: Vec<Vec3> = (0..30).map(|i| Vec3::new(i as f32, 0.0, 0.0)).collect();
+    crate::io::write_points(&folder.path().join("p.npy"), &moved).unwrap();
+    std::fs::write(folder.path().join("m.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    let mesh = r#"
+        [[body]]
+        shape = "mesh"
+        file = "m.obj"
+        translate = [0, 0, 2]
+        scale = 0.5
+        velocity = [0, 1, 0]
+        fabric = { density = 0.2, tensile = 100, flexion-ratio = 0.1 }
+        [[body]]
+        shape = "disc"
+        center = [0, 3, 0]
+        radius = 0.5
+        spacing = 0.1
+        raw = { structural = 10, total-mass = 1 }
+    "#;
+    let scene = folder.path().join("scene.toml");
+    std::fs::write(&scene, format!("{CLOTH}positions = 'p.npy'\n{mesh}")).unwrap();
+    let model = Scene::load(&scene).unwrap().model;
+    assert_eq!(model.initial_state().position[29], Vec3::X * 29.0);
+    assert_eq!(model.initial_state().position[31], Vec3::new(0.5, 0.0, 2.0));
+    assert_eq!(model.initial_state().velocity[31], Vec3::Y);
+    assert_eq!(model.bodies().len(), 3);
+}
+
+#[test]
+fn the_scenes_that_come_with_the_program_are_right() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
+    let mut names = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let scene = Scene::load(&path).unwrap_or_else(|e| panic!("{e}"));
+        assert!(scene.camera.is_some(), "{} has no camera", path.display());
+        // The step is one that the solver can take.
+        let steps = Stability::of(&scene.model, &scene.settings).substeps(&scene.settings);
+        println!("{}: {steps:?} substeps\n{}", scene.name, scene.summary);
+        assert!(steps.is_ok(), "{}: {steps:?}", path.display());
+        names.push(scene.name);
+    }
+    assert!(names.len() >= 6, "{names:?}");
+}
+
+#[test]
+fn every_key_is_documented() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scene-file.md");
+    let page = std::fs::read_to_string(path).unwrap();
+    let lists = [settings::SIMULATION, settings::WORLD, camera::KEYS, material::ROPE, select::KEYS];
+    let keys = lists.into_iter().flatten().copied().chain(body::keys());
+    for key in
+        keys.chain(["density", "normal", "tangential", "stiffness", "path", "from", "until", "total-mass"])
+    {
+        assert!(page.contains(&format!("`{key}`")), "`{key}` is not in docs/scene-file.md");
+    }
+    for solver in SolverKind::ALL {
+        assert!(page.contains(&format!("`\"{solver}\"`")), "{solver}");
+    }
+}

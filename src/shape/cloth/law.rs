@@ -1,0 +1,135 @@
+//! From a material to the springs of a grid.
+//!
+//! A fabric has tensile stiffness T and shear stiffness G per width [N/m]. On a cell a x b with
+//! diagonal L, diagonals of stiffness k_d and structural springs k_u, k_v (flexion springs stretch
+//! twice as far and so count four times) store per area, at strains e_u, e_v and shear g,
+//! C (e_u^2 + e_v^2)/2 + G e_u e_v + G g^2/2 where
+//!
+//! ```text
+//! k_d = G L^2 / (2 a b)                             shear stiffness G
+//! k_u + 4 k_flexion = (b/a) (C - G a^2/b^2)         the same C along both directions
+//! C - G^2/C = T  =>  C = (T + sqrt(T^2 + 4 G^2))/2  uniaxial modulus T
+//! ```
+
+use super::super::{ShapeError, check};
+
+/// A fabric: the same cloth at any resolution.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fabric {
+    /// Mass per area [kg/m^2]; typical cotton: 0.1 to 0.3.
+    pub density: f32,
+    /// Tensile stiffness per width, T [N/m]: the uniaxial modulus. Typical cotton: 1e3 to 1e4.
+    pub tensile: f32,
+    /// Shear stiffness per width, G [N/m]; zero for no diagonals. Typical: T/100 to T/3.
+    pub shear: f32,
+    /// Stiffness of an interior flexion (skip-one) spring [N/m]; zero for none.
+    pub flexion: f32,
+    /// Damping time [s]: every spring has a dashpot of this times its stiffness.
+    pub damping_time: f32,
+}
+
+/// Springs and masses as they are, for those who reproduce a paper.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RawCloth {
+    /// Stiffness of springs between neighbours [N/m].
+    pub structural: f32,
+    /// Stiffness of diagonals [N/m]; zero for none.
+    pub shear: f32,
+    /// Stiffness of springs between every second node [N/m]; zero for none.
+    pub flexion: f32,
+    /// Mass of each node [kg].
+    pub node_mass: f32,
+    /// Dashpot of each spring [N s/m].
+    pub dashpot: f32,
+}
+
+/// Material of a rectangular cloth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ClothMaterial {
+    /// A fabric.
+    Fabric(Fabric),
+    /// Raw springs.
+    Raw(RawCloth),
+}
+
+/// Stiffnesses [N/m] of a grid's interior springs.
+#[derive(Clone, Copy)]
+pub(super) struct GridSprings {
+    /// Along columns and along rows.
+    pub structural: [f64; 2],
+    pub shear: f64,
+    pub flexion: f64,
+    /// Dashpot [N s/m] = `dashpot + damping_time * stiffness`.
+    pub dashpot: f64,
+    pub damping_time: f64,
+    pub border_factor: f32,
+}
+
+impl ClothMaterial {
+    /// Springs of a grid with cells of `size` [m] and `nodes` along columns and rows.
+    pub(super) fn springs(&self, size: [f64; 2], nodes: [u32; 2]) -> Result<GridSprings, ShapeError> {
+        match self {
+            ClothMaterial::Fabric(fabric) => fabric.springs(size, nodes),
+            ClothMaterial::Raw(raw) => raw.springs(),
+        }
+    }
+}
+
+impl Fabric {
+    fn springs(&self, [a, b]: [f64; 2], nodes: [u32; 2]) -> Result<GridSprings, ShapeError> {
+        check::positive("density", self.density)?;
+        check::positive("tensile", self.tensile)?;
+        check::not_negative("shear", self.shear)?;
+        check::not_negative("flexion", self.flexion)?;
+        check::not_negative("damping-time", self.damping_time)?;
+        let [t, g, flexion] = [self.tensile, self.shear, self.flexion].map(f64::from);
+        let c = 0.5 * (t + t.hypot(2.0 * g));
+        let mut structural = [0.0; 2];
+        for (axis, aspect) in [a / b, b / a].into_iter().enumerate() {
+            let stretch = (c - g * aspect * aspect) / aspect;
+            if stretch < 0.0 {
+                let allowed = format!(
+                    "too much for cells of {a:.4} x {b:.4} m and tensile = {t}: structural springs would be \
+                     negative. Lower shear, raise tensile, or choose columns and rows for squarer cells"
+                );
+                return Err(ShapeError::new("shear", self.shear, allowed));
+            }
+            // Too short for a flexion spring: nothing to make room for.
+            structural[axis] = if nodes[axis] < 3 { stretch } else { stretch - 4.0 * flexion };
+            if structural[axis] < 0.0 {
+                let most = stretch / 4.0;
+                let allowed = format!(
+                    "at most {most:.4} N/m here, since flexion springs take 4 times their stiffness from the \
+                     structural ones; lower flexion, or raise tensile"
+                );
+                return Err(ShapeError::new("flexion", self.flexion, allowed));
+            }
+        }
+        Ok(GridSprings {
+            structural,
+            shear: g * (a * a + b * b) / (2.0 * a * b),
+            flexion,
+            dashpot: 0.0,
+            damping_time: f64::from(self.damping_time),
+            border_factor: 0.5,
+        })
+    }
+}
+
+impl RawCloth {
+    fn springs(&self) -> Result<GridSprings, ShapeError> {
+        check::positive("structural", self.structural)?;
+        check::not_negative("shear", self.shear)?;
+        check::not_negative("flexion", self.flexion)?;
+        check::positive("node-mass", self.node_mass)?;
+        check::not_negative("dashpot", self.dashpot)?;
+        Ok(GridSprings {
+            structural: [f64::from(self.structural); 2],
+            shear: f64::from(self.shear),
+            flexion: f64::from(self.flexion),
+            dashpot: f64::from(self.dashpot),
+            damping_time: 0.0,
+            border_factor: 1.0,
+        })
+    }
+}

@@ -1,0 +1,112 @@
+//! What a user may do while it runs: grab, pin, change gravity and wind.
+
+use glam::{Vec3, Vec4};
+
+use super::world::World;
+use super::{Handle, MOST_HANDLES, Pick, Simulation, pick};
+use crate::Error;
+use crate::settings::Settings;
+
+impl Simulation<'_> {
+    /// Takes hold of the nodes around a pick: f_i = weight_i stiffness (target_i - x_i), the weight falling
+    /// smoothly from one at the pick to zero at `radius` [m].
+    ///
+    /// The pull stops growing at a distance as long as the body is large, and explicit solvers soften
+    /// the stiffness [N/m] to what their step can take, so that no grab blows the cloth up. Returns
+    /// `None` where the pick hits nothing. Several handles may be held at once.
+    pub fn grab(&mut self, pick: &Pick, stiffness: f32, radius: f32) -> Result<Option<Handle>, Error> {
+        let usable = |x: f32| x.is_finite() && x > 0.0;
+        if !usable(stiffness) || !usable(radius) {
+            let message = "a handle's stiffness [N/m] and radius [m] must be finite numbers above zero";
+            return Err(Error::Argument(message.to_owned()));
+        }
+        if self.handles.count() == MOST_HANDLES {
+            return Err(Error::Argument(format!(
+                "at most {MOST_HANDLES} handles at once; release one first"
+            )));
+        }
+        let position: Vec<Vec3> =
+            self.fields.position[0].read(self.gpu)?.into_iter().map(Vec4::truncate).collect();
+        let Some((at, node)) = pick::locate(&self.model, &position, pick) else {
+            return Ok(None);
+        };
+        let weights = pick::weights(&position, at, radius, node);
+        let nodes = weights.into_iter().map(|(i, weight)| {
+            let most = self.largest_pull(i as usize);
+            (i, position[i as usize], (weight * stiffness).min(most))
+        });
+        Ok(Some(self.handles.hold(nodes.collect(), at)))
+    }
+
+    /// Moves a handle's target [m]; the grabbed nodes keep their places around it.
+    pub fn move_handle(&mut self, handle: Handle, target: Vec3) -> Result<(), Error> {
+        if !target.is_finite() {
+            return Err(Error::Argument(format!("the handle's target {target} is not finite")));
+        }
+        match self.handles.move_to(handle, target) {
+            true => Ok(()),
+            false => Err(Error::Argument("this handle was released".to_owned())),
+        }
+    }
+
+    /// Where a handle pulls to [m]: where the pick landed, until it is moved. `None` once it is released.
+    pub fn handle_target(&self, handle: Handle) -> Option<Vec3> {
+        self.handles.held.iter().find(|h| h.id == handle.0).map(|h| h.target)
+    }
+
+    /// Lets go of a handle.
+    pub fn release(&mut self, handle: Handle) {
+        self.handles.release(handle);
+    }
+
+    /// Changes gravity [m/s^2] from the next frame on.
+    pub fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error> {
+        self.change(|settings| settings.gravity = gravity)
+    }
+
+    /// Changes the wind's velocity [m/s] from the next frame on. It acts where the settings have air.
+    pub fn set_wind(&mut self, wind: Vec3) -> Result<(), Error> {
+        self.change(|settings| settings.wind = wind)
+    }
+
+    /// Pins a node where it is, or releases it, from the next frame on.
+    pub fn set_pinned(&mut self, node: u32, pinned: bool) -> Result<(), Error> {
+        let i = node as usize;
+        if i >= self.model.node_count() {
+            let last = self.model.node_count() - 1;
+            return Err(Error::Argument(format!("no node {node} to pin; the nodes are 0 to {last}")));
+        }
+        let inverse_mass = if pinned { 0.0 } else { 1.0 / self.model.mass()[i] };
+        let mut x = self.fields.position[0].read_range(self.gpu, i..i + 1)?;
+        x[0].w = inverse_mass;
+        self.fields.position[0].write(self.gpu, i, &x);
+        if pinned {
+            self.fields.velocity[0].write(self.gpu, i, &[Vec4::ZERO]);
+        }
+        Ok(())
+    }
+
+    fn change(&mut self, change: impl FnOnce(&mut Settings)) -> Result<(), Error> {
+        let mut settings = self.settings.clone();
+        change(&mut settings);
+        settings.check()?;
+        let nodes = self.model.node_count() as u32;
+        self.world = World::new(&settings, self.world.step(), nodes, self.world.reach());
+        self.settings = settings;
+        Ok(())
+    }
+
+    /// The stiffest pull on node `i` [N/m] that the step can take: infinite for implicit solvers.
+    fn largest_pull(&self, i: usize) -> f32 {
+        if !self.settings.solver.is_explicit() {
+            return f32::INFINITY;
+        }
+        let w = f64::from(self.model.inverse_mass(i));
+        if w == 0.0 {
+            return 0.0;
+        }
+        // omega^2 <= 2 w sum k + w K must stay below what the step allows; a tenth of margin.
+        let allowed = 0.9 * 4.0 / f64::from(self.step_length()).powi(2);
+        ((allowed - self.stability().omega_squared).max(0.01 * allowed) / w) as f32
+    }
+}

@@ -1,0 +1,102 @@
+//! Stretch of the springs, measured each frame, and the watch for runs that blow up.
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec4;
+
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Pass, Usage};
+use crate::solver::Setup;
+
+/// Host twin of WGSL `Watch` in `measure/stretch.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+struct WatchState {
+    largest: u32,
+    bad_node: u32,
+    last_largest: f32,
+    failed: u32,
+    step: u32,
+    node: u32,
+    other: u32,
+    ratio: f32,
+}
+
+/// A node whose position is not finite, or whose spring is longer than allowed.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Failure {
+    /// Substeps done at the end of the first broken frame.
+    pub step: u32,
+    /// The node with the lowest index among the broken ones.
+    pub node: u32,
+    /// Other end of its longest spring; the node itself where it has none.
+    pub other: u32,
+    /// Length of that spring over its rest length; NaN where the position is.
+    pub ratio: f32,
+}
+
+/// Kernels and buffers of the measurement.
+pub struct Watch {
+    stretch: Buffer<f32>,
+    state: Buffer<WatchState>,
+    measure: Bound,
+    close: Bound,
+    nodes: u32,
+}
+
+const CLEAR: WatchState = WatchState {
+    largest: 0,
+    bad_node: u32::MAX,
+    last_largest: 0.0,
+    failed: 0,
+    step: 0,
+    node: 0,
+    other: 0,
+    ratio: 0.0,
+};
+
+impl Watch {
+    /// Compiles and binds the kernels for the first position buffer.
+    pub fn new(setup: &Setup<'_>, position: &Buffer<Vec4>) -> Result<Self, GpuError> {
+        let gpu = setup.gpu;
+        let shader = setup.shader("measure/stretch.wgsl", &[])?;
+        let stretch = Buffer::zeroed(gpu, "stretch", setup.nodes as usize, Usage::empty())?;
+        let state = Buffer::from_slice(gpu, "watch", &[CLEAR], Usage::empty())?;
+        let bindings: Bindings = setup
+            .bindings
+            .clone()
+            .with("position_in", position)
+            .with("stretch", &stretch)
+            .with("watch", &state);
+        let bind = |entry| setup.kernel(&shader, entry)?.bind(gpu, &bindings);
+        Ok(Self {
+            measure: bind("measure")?,
+            close: bind("close_frame")?,
+            stretch,
+            state,
+            nodes: setup.nodes,
+        })
+    }
+
+    /// Largest |l / r - 1| of the springs of each node.
+    pub fn stretch(&self) -> &Buffer<f32> {
+        &self.stretch
+    }
+
+    /// Records the measurement at the end of a frame.
+    pub fn record(&self, pass: &mut Pass<'_>) {
+        pass.dispatch(&self.measure, self.nodes);
+        pass.dispatch(&self.close, 1);
+    }
+
+    /// Forgets an earlier failure.
+    pub fn clear(&self, gpu: &Gpu) {
+        self.state.write(gpu, 0, &[CLEAR]);
+    }
+
+    /// Waits; the largest stretch |l / r - 1| of the last frame, and the first failure if any.
+    pub fn read(&self, gpu: &Gpu) -> Result<(f32, Option<Failure>), GpuError> {
+        let state = self.state.read(gpu)?[0];
+        let WatchState { step, node, other, ratio, .. } = state;
+        let failure = (state.failed != 0).then_some(Failure { step, node, other, ratio });
+        Ok((state.last_largest, failure))
+    }
+}

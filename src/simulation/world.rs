@@ -1,0 +1,91 @@
+//! The uniform that all kernels share: host twin of `World` in `shared/world.wgsl`.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::gpu::HostStruct;
+use crate::settings::{Settings, Start};
+
+/// Host twin of WGSL `World`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct World {
+    gravity: [f32; 3],
+    step: f32,
+    wind: [f32; 3],
+    node_count: u32,
+    air_normal: f32,
+    air_tangential: f32,
+    damping: f32,
+    node_damping: f32,
+    drag_factor: f32,
+    reach: f32,
+    pub(super) has_pulls: u32,
+    start: u32,
+    pub(super) step_index: u32,
+    largest_stretch: f32,
+    floor: f32,
+    padding: u32,
+}
+
+/// Layout of [`World`], compared with WGSL when a shader loads.
+pub const WORLD_STRUCT: HostStruct = HostStruct {
+    name: "World",
+    size: size_of::<World>(),
+    fields: &[
+        ("gravity", std::mem::offset_of!(World, gravity)),
+        ("step", std::mem::offset_of!(World, step)),
+        ("wind", std::mem::offset_of!(World, wind)),
+        ("node_count", std::mem::offset_of!(World, node_count)),
+        ("air_normal", std::mem::offset_of!(World, air_normal)),
+        ("air_tangential", std::mem::offset_of!(World, air_tangential)),
+        ("damping", std::mem::offset_of!(World, damping)),
+        ("node_damping", std::mem::offset_of!(World, node_damping)),
+        ("drag_factor", std::mem::offset_of!(World, drag_factor)),
+        ("reach", std::mem::offset_of!(World, reach)),
+        ("has_pulls", std::mem::offset_of!(World, has_pulls)),
+        ("start", std::mem::offset_of!(World, start)),
+        ("step_index", std::mem::offset_of!(World, step_index)),
+        ("largest_stretch", std::mem::offset_of!(World, largest_stretch)),
+        ("floor", std::mem::offset_of!(World, floor)),
+        ("padding", std::mem::offset_of!(World, padding)),
+    ],
+};
+
+impl World {
+    /// The settings as the kernels see them, for `nodes` nodes of a body `size` metres large.
+    pub fn new(settings: &Settings, step: f32, nodes: u32, size: f32) -> Self {
+        let half_density = 0.5 * settings.air.density;
+        Self {
+            gravity: settings.gravity.to_array(),
+            step,
+            wind: settings.wind.to_array(),
+            node_count: nodes,
+            air_normal: half_density * settings.air.normal,
+            air_tangential: half_density * settings.air.tangential,
+            damping: settings.damping,
+            node_damping: settings.node_damping,
+            drag_factor: (-f64::from(settings.drag) * f64::from(step)).exp() as f32,
+            reach: size,
+            has_pulls: 0,
+            start: match settings.start {
+                Start::Auto | Start::Inertial => 0,
+                Start::Velocity => 1,
+                Start::Previous => 2,
+            },
+            step_index: 0,
+            largest_stretch: settings.largest_stretch,
+            floor: 1e-6 * size,
+            padding: 0,
+        }
+    }
+
+    /// Length of a substep [s].
+    pub fn step(&self) -> f32 {
+        self.step
+    }
+
+    /// Distance beyond which a pull grows no further [m].
+    pub fn reach(&self) -> f32 {
+        self.reach
+    }
+}

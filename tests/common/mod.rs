@@ -1,0 +1,172 @@
+//! What several test files share: a GPU, random numbers, networks.
+#![allow(dead_code)] // each test file uses a part
+
+use glam::Vec3;
+use taffeta::gpu::{Gpu, GpuOptions};
+use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
+use taffeta::shape::{
+    AxialStiffness, Cloth, ClothMaterial, Damping, Disc, EdgeStiffness, Flexion, RawCloth, Rope, RopeMass,
+    Surface, SurfaceMass,
+};
+use taffeta::{Settings, Simulation, State};
+
+/// Any adapter. A missing one fails the test.
+pub fn gpu() -> Gpu {
+    Gpu::open(&GpuOptions::default()).expect("tests need a Vulkan driver; make test installs Mesa's")
+}
+
+/// A small reproducible generator (xorshift64*).
+pub struct Random(pub u64);
+
+impl Random {
+    /// In [0, 1).
+    pub fn unit(&mut self) -> f32 {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 40) as f32 / (1u64 << 24) as f32
+    }
+
+    /// In [-1, 1) each.
+    pub fn vector(&mut self) -> Vec3 {
+        Vec3::new(self.unit(), self.unit(), self.unit()) * 2.0 - 1.0
+    }
+}
+
+/// A sheet of raw springs, 1 m square, hanging in the plane z = 0.
+pub fn raw_sheet(columns: u32, rows: u32, stiffness: [f32; 3], mass: f32, dashpot: f32) -> Body {
+    Cloth {
+        corner: Vec3::ZERO,
+        u: Vec3::X,
+        v: Vec3::NEG_Y,
+        columns,
+        rows,
+        material: ClothMaterial::Raw(RawCloth {
+            structural: stiffness[0],
+            shear: stiffness[1],
+            flexion: stiffness[2],
+            node_mass: mass,
+            dashpot,
+        }),
+    }
+    .build()
+    .unwrap()
+}
+
+/// A rope of `nodes` nodes.
+pub fn rope(nodes: u32, stiffness: f32, mass: f32) -> Body {
+    Rope {
+        start: Vec3::ZERO,
+        end: Vec3::new(1.0, 0.3, -0.2),
+        nodes,
+        mass: RopeMass::PerNode(mass),
+        stiffness: AxialStiffness::PerSpring(stiffness),
+        flexion: Flexion::Ratio(0.2),
+        damping: Damping::NONE,
+    }
+    .build()
+    .unwrap()
+}
+
+/// A triangulated disc with randomly renumbered nodes.
+pub fn disc(stiffness: f32, mass: f32, random: &mut Random) -> Body {
+    let disc = Disc {
+        center: Vec3::ZERO,
+        normal: Vec3::new(0.2, 1.0, 0.1),
+        radius: 0.5,
+        spacing: 0.05,
+        surface: Surface {
+            stiffness: EdgeStiffness::PerSpring(stiffness),
+            mass: SurfaceMass::PerNode(mass),
+            flexion: Flexion::Ratio(0.1),
+            damping: Damping::NONE,
+        },
+    };
+    renumber(disc.build().unwrap(), random)
+}
+
+/// The same body with its nodes in random order.
+pub fn renumber(body: Body, random: &mut Random) -> Body {
+    let n = body.rest_position.len();
+    let mut order: Vec<u32> = (0..n as u32).collect();
+    for i in (1..n).rev() {
+        order.swap(i, (random.unit() * (i + 1) as f32) as usize);
+    }
+    let mut new_index = vec![0u32; n];
+    for (new, &old) in order.iter().enumerate() {
+        new_index[old as usize] = new as u32;
+    }
+    let pick = |v: &[Vec3]| order.iter().map(|&o| v[o as usize]).collect::<Vec<_>>();
+    Body {
+        name: body.name.clone(),
+        rest_position: pick(&body.rest_position),
+        position: body.position.as_deref().map(pick),
+        velocity: body.velocity.as_deref().map(pick),
+        mass: order.iter().map(|&o| body.mass[o as usize]).collect(),
+        pinned: body.pinned.iter().map(|&p| new_index[p as usize]).collect(),
+        springs: body
+            .springs
+            .iter()
+            .map(|s| Spring { nodes: s.nodes.map(|i| new_index[i as usize]), ..*s })
+            .collect(),
+        triangles: body.triangles.iter().map(|t| t.map(|i| new_index[i as usize])).collect(),
+        grid: None,
+    }
+}
+
+/// A random network with zero-length and zero-stiffness springs, and a hub of many springs.
+pub fn tangle(stiffness: f32, mass: f32, random: &mut Random) -> Body {
+    let n = 150u32;
+    let rest_position: Vec<Vec3> = (0..n).map(|_| random.vector() * 0.5).collect();
+    let mut springs = Vec::new();
+    let mut join = |a: u32, b: u32, rest_length: f32, stiffness: f32, random: &mut Random| {
+        let dashpot = if random.unit() < 0.5 { 0.0 } else { 1e-3 * stiffness };
+        springs.push(Spring { nodes: [a, b], rest_length, stiffness, dashpot, family: Family::Raw });
+    };
+    for a in 0..n {
+        for _ in 0..3 {
+            let b = (a + 1 + (random.unit() * (n - 1) as f32) as u32) % n;
+            let rest = rest_position[a as usize].distance(rest_position[b as usize]);
+            let kind = random.unit();
+            let (rest, k) = match kind {
+                k if k < 0.1 => (0.0, stiffness),
+                k if k < 0.2 => (rest, 0.0),
+                _ => (rest, stiffness * (0.5 + random.unit())),
+            };
+            if a != b {
+                join(a, b, rest, k, random);
+            }
+        }
+    }
+    for b in 1..100 {
+        join(0, b, rest_position[0].distance(rest_position[b as usize]), 0.05 * stiffness, random);
+    }
+    let mass = (0..n).map(|_| mass * (0.5 + random.unit())).collect();
+    Body { name: "tangle".into(), rest_position, mass, springs, ..Body::default() }
+}
+
+/// Pins some nodes, stretches and compresses the springs by some 5 to 20 %, and sets things moving.
+pub fn strain(mut body: Body, spacing: f32, random: &mut Random) -> Body {
+    let n = body.rest_position.len();
+    body.pinned = vec![0, (n / 2) as u32, (n - 1) as u32];
+    let position = body.rest_position.iter().map(|&x| x + 0.1 * spacing * random.vector());
+    body.position = Some(position.collect());
+    body.velocity = Some((0..n).map(|_| 0.5 * random.vector()).collect());
+    body
+}
+
+/// A model of one body.
+pub fn model(body: Body) -> Model {
+    let mut builder = ModelBuilder::new();
+    builder.add(body);
+    builder.build().unwrap()
+}
+
+/// Runs whole frames and reads the state back.
+pub fn run(gpu: &Gpu, model: &Model, settings: &Settings, frames: u32) -> State {
+    let mut simulation = Simulation::new(gpu, model, settings).unwrap();
+    for _ in 0..frames {
+        simulation.step().unwrap();
+    }
+    simulation.state().unwrap()
+}

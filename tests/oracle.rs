@@ -1,0 +1,203 @@
+//! One step on the GPU equals the f64 reference within a bound derived from rounding, for every solver
+//! and kind of network; and a model that is 1 % off does not.
+
+mod common;
+
+use common::{Random, disc, gpu, model, raw_sheet, rope, strain, tangle};
+use glam::Vec3;
+use taffeta::check::{one_step, one_step_of};
+use taffeta::gpu::Gpu;
+use taffeta::model::{Body, Model, ModelBuilder, Path, ScriptedHandle};
+use taffeta::settings::{Air, Chebyshev, Form, Settings, SolverKind, Start, Substeps};
+
+/// Step [s] of these tests; with the stiffnesses and masses below h^2 sum k / m lies between 0.1 and 10.
+const H: f32 = 0.002;
+
+fn settings(solver: SolverKind) -> Settings {
+    Settings {
+        solver,
+        frame_time: H,
+        substeps: Substeps::Fixed(1),
+        iterations: 2,
+        chebyshev: Chebyshev::Off,
+        force: true,
+        largest_stretch: 1e9,
+        ..Settings::default()
+    }
+}
+
+/// Every force at once.
+fn with_forces(settings: Settings) -> Settings {
+    Settings {
+        wind: Vec3::new(2.0, 0.5, -1.0),
+        air: Air { density: 1.2, normal: 1.3, tangential: 0.05 },
+        damping: 3.0,
+        node_damping: 1e-4,
+        drag: 2.0,
+        ..settings
+    }
+}
+
+fn bodies() -> Vec<(&'static str, Body)> {
+    let mut random = Random(7);
+    vec![
+        ("rope", strain(rope(200, 500.0, 0.002), 0.005, &mut random)),
+        ("sheet", strain(raw_sheet(20, 31, [400.0, 200.0, 40.0], 0.002, 0.0), 1.0 / 30.0, &mut random)),
+        (
+            "damped sheet",
+            strain(raw_sheet(20, 31, [400.0, 200.0, 40.0], 0.002, 0.02), 1.0 / 30.0, &mut random),
+        ),
+        ("disc", {
+            let body = disc(300.0, 0.002, &mut random);
+            strain(body, 0.05, &mut random)
+        }),
+        ("tangle", {
+            let body = tangle(200.0, 0.002, &mut random);
+            strain(body, 0.2, &mut random)
+        }),
+        ("stiff sheet", strain(raw_sheet(12, 12, [4e5, 2e5, 4e4], 0.002, 0.0), 1.0 / 11.0, &mut random)),
+    ]
+}
+
+fn assert_equal(gpu: &Gpu, name: &str, model: &Model, settings: &Settings) {
+    let found = one_step(gpu, model, settings, model.initial_state()).unwrap();
+    assert!(found.worst <= 1.0, "{name}: {found:?}");
+    assert!(found.worst >= 1e-5, "{name}: the bound is too loose to mean anything: {found:?}");
+}
+
+#[test]
+fn one_step_equals_the_reference_on_every_network() {
+    let gpu = gpu();
+    for (name, body) in bodies() {
+        let model = model(body);
+        for solver in SolverKind::ALL {
+            assert_equal(&gpu, &format!("{name}, {solver}"), &model, &settings(solver));
+            assert_equal(&gpu, &format!("{name}, {solver}, forces"), &model, &with_forces(settings(solver)));
+        }
+    }
+}
+
+#[test]
+fn the_grid_in_mesh_form_equals_the_reference_too() {
+    let gpu = gpu();
+    for (name, body) in bodies().into_iter().filter(|b| b.1.grid.is_some()) {
+        let model = model(body);
+        for solver in SolverKind::ALL {
+            let settings = Settings { form: Form::Mesh, ..with_forces(settings(solver)) };
+            assert_equal(&gpu, &format!("{name}, {solver}, mesh form"), &model, &settings);
+        }
+    }
+}
+
+#[test]
+fn every_way_of_iterating_equals_the_reference() {
+    let gpu = gpu();
+    let variants = [
+        ("inner sweeps", Settings { sweeps: 3, ..settings(SolverKind::LocalGlobal) }),
+        ("velocity start", Settings { start: Start::Velocity, ..settings(SolverKind::LocalGlobal) }),
+        ("previous start", Settings { start: Start::Previous, ..settings(SolverKind::LocalGlobal) }),
+        (
+            "Chebyshev",
+            Settings { iterations: 9, chebyshev: Chebyshev::Auto, ..settings(SolverKind::LocalGlobal) },
+        ),
+        (
+            "given radius",
+            Settings {
+                iterations: 8,
+                chebyshev: Chebyshev::Radius(0.8),
+                ..settings(SolverKind::LocalGlobal)
+            },
+        ),
+    ];
+    for (name, body) in bodies() {
+        let model = model(body);
+        for (variant, settings) in &variants {
+            assert_equal(&gpu, &format!("{name}, {variant}"), &model, &with_forces(settings.clone()));
+        }
+    }
+}
+
+#[test]
+fn handles_and_moving_pins_equal_the_reference() {
+    let gpu = gpu();
+    let mut random = Random(3);
+    let body = strain(raw_sheet(15, 15, [400.0, 200.0, 40.0], 0.002, 0.0), 1.0 / 14.0, &mut random);
+    let mut builder = ModelBuilder::new();
+    builder.add(body);
+    let path = Path::new(vec![(0.0, Vec3::ZERO), (0.1, Vec3::new(0.1, 0.2, 0.0))]).unwrap();
+    builder.pin_along(vec![3, 4, 5], path.clone());
+    for nodes in [vec![(40, 1.0), (41, 0.5), (55, 0.25)], vec![(41, 1.0), (100, 1.0)]] {
+        builder.handle(ScriptedHandle {
+            nodes,
+            stiffness: 50.0,
+            path: path.clone(),
+            active: 0.0..f64::INFINITY,
+        });
+    }
+    let model = builder.build().unwrap();
+    for solver in SolverKind::ALL {
+        assert_equal(&gpu, &format!("handles, {solver}"), &model, &settings(solver));
+    }
+}
+
+/// The body with one thing 1 % off.
+fn spoil(body: &Body, what: usize) -> Option<Body> {
+    use taffeta::model::Family::{Flexion, Raw, Shear, Structural};
+    let mut spoiled = body.clone();
+    spoiled.grid = None;
+    match what {
+        0..=3 => {
+            let family = [Structural, Shear, Flexion, Raw][what];
+            let mut any = false;
+            for spring in spoiled.springs.iter_mut().filter(|s| s.family == family) {
+                spring.stiffness *= 1.01;
+                any = true;
+            }
+            any.then_some(spoiled)
+        }
+        4 => {
+            spoiled.mass.iter_mut().for_each(|m| *m *= 1.01);
+            Some(spoiled)
+        }
+        _ => {
+            spoiled.springs.iter_mut().for_each(|s| s.rest_length *= 1.01);
+            Some(spoiled)
+        }
+    }
+}
+
+#[test]
+fn one_percent_off_is_noticed() {
+    let gpu = gpu();
+    // The stiff network is left out: explicit steps far beyond their limit amplify rounding as well.
+    for (name, body) in bodies().into_iter().filter(|b| b.0 != "stiff sheet") {
+        for what in 0..6 {
+            let Some(spoiled) = spoil(&body, what) else { continue };
+            let (right, wrong) = (model(body.clone()), model(spoiled));
+            for solver in SolverKind::ALL {
+                let settings = settings(solver);
+                let state = right.initial_state();
+                let found = one_step_of(&gpu, &wrong, &right, &settings, state).unwrap();
+                assert!(found.worst > 1.0, "{name}, {solver}: spoiling {what} went unnoticed: {found:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_same_input_gives_the_same_bits() {
+    let gpu = gpu();
+    for (name, body) in bodies() {
+        let model = model(body);
+        for solver in SolverKind::ALL {
+            let settings =
+                Settings { iterations: 20, chebyshev: Chebyshev::Auto, ..with_forces(settings(solver)) };
+            let once = common::run(&gpu, &model, &settings, 3);
+            let again = common::run(&gpu, &model, &settings, 3);
+            let bits = |s: &taffeta::State| -> Vec<u32> {
+                s.position.iter().chain(&s.velocity).flat_map(|v| v.to_array().map(f32::to_bits)).collect()
+            };
+            assert!(bits(&once) == bits(&again), "{name}, {solver}");
+        }
+    }
+}

@@ -1,0 +1,206 @@
+//! Wrong scenes: each message names the file, the line, the key and what is allowed.
+
+use taffeta::scene::Scene;
+
+/// A scene with the shape of a cloth that starts in line 9; each test changes a part of it.
+fn scene(simulation: &str, world: &str, body: &str, rest: &str) -> String {
+    format!(
+        "name = \"x\"\n[simulation]\n{simulation}\n[world]\n{world}\n[camera]\neye = [0, 0, 3]\ntarget = [0, 0, 0]\n\
+         [[body]]\nshape = \"cloth\"\ncorner = [0, 1, 0]\nu = [1, 0, 0]\nv = [0, -1, 0]\n{body}\n{rest}\n"
+    )
+}
+
+const GRID: &str = "columns = 5\nrows = 4";
+const RAW: &str = "raw = { structural = 100, node-mass = 0.01 }";
+
+fn refused(text: &str, parts: &[&str]) {
+    let message = match Scene::parse(text, "folder/s.toml") {
+        Ok(_) => panic!("accepted:\n{text}"),
+        Err(error) => error.to_string(),
+    };
+    for part in parts {
+        assert!(message.contains(part), "'{part}' is not in:\n{message}\nof:\n{text}");
+    }
+}
+
+fn simulation(line: &str, parts: &[&str]) {
+    refused(&scene(line, "", &format!("{GRID}\n{RAW}"), ""), &[&["s.toml:3: [simulation]"], parts].concat());
+}
+
+fn world(line: &str, parts: &[&str]) {
+    refused(&scene("", line, &format!("{GRID}\n{RAW}"), ""), &[&["s.toml:5: [world]"], parts].concat());
+}
+
+/// The first line of `lines` is line 14 of the file.
+fn body(lines: &str, parts: &[&str]) {
+    refused(&scene("", "", lines, ""), parts);
+}
+
+/// The first line of `lines`, in a pin, is line 18 of the file.
+fn pin(lines: &str, parts: &[&str]) {
+    refused(&scene("", "", &format!("{GRID}\n{RAW}"), &format!("[[body.pin]]\n{lines}")), parts);
+}
+
+#[test]
+fn the_scene_that_is_varied_is_right() {
+    Scene::parse(&scene("", "", &format!("{GRID}\n{RAW}"), ""), "s.toml").unwrap();
+}
+
+#[test]
+fn broken_files() {
+    refused("", &["s.toml:1", "key 'body' is missing"]);
+    refused("a = [1,\n\n", &["s.toml:", "not valid TOML"]);
+    refused("a = 1\na = 2", &["s.toml:2", "duplicate key"]);
+    refused(
+        "bodies = 1",
+        &["s.toml:1", "no key 'bodies'; did you mean 'body'? Allowed: name, simulation, world"],
+    );
+    refused("body = []", &["s.toml", "no nodes; add at least one body"]);
+    refused("[body]\nshape = \"rope\"", &["s.toml:1", "must be an array"]);
+    refused(
+        "simulation = 3\n[[body]]",
+        &["s.toml:1: [simulation] = 3", "must be a table with the keys solver"],
+    );
+    let missing = Scene::load("nowhere/s.toml").unwrap_err().to_string();
+    assert!(missing.contains("nowhere/s.toml: the scene cannot be read"), "{missing}");
+}
+
+#[test]
+fn settings() {
+    simulation("sweps = 3", &["no key 'sweps'; did you mean 'sweeps'?", "Allowed: solver, frame-time"]);
+    simulation("frame_time = 3", &["did you mean 'frame-time'?"]);
+    simulation(
+        "solver = \"verlett\"",
+        &["solver = \"verlett\"", "one of", "\"local-global\"", "did you mean \"verlet\"?"],
+    );
+    simulation("substeps = 0", &["substeps = 0: a whole number from 1 to 100000, or \"auto\""]);
+    simulation(
+        "substeps = 1.5",
+        &["substeps = 1.5: it must be a whole number from 1 to 100000, or \"auto\""],
+    );
+    simulation("substeps = \"many\"", &["substeps = \"many\"", "\"auto\""]);
+    simulation("substeps = -4", &["substeps = -4", "whole number"]);
+    simulation("iterations = 9999999999999999999999", &["iterations", "whole number"]);
+    simulation("frame-time = nan", &["frame-time = nan: it must be a finite number"]);
+    simulation("frame-time = 60", &["frame-time = 60: from 1e-7 to 10 s"]);
+    simulation("chebyshev = 1.0", &["chebyshev = 1", "above 0 and below 1"]);
+    simulation("seconds = -1", &["seconds = -1: it must be above 0"]);
+    simulation("force = \"yes\"", &["force = \"yes\": it must be true or false"]);
+    simulation("largest-stretch = -2", &["largest-stretch = -2: it must be a finite number above zero"]);
+    world("gravity = -9.81", &["gravity = -9.81: it must be an array"]);
+    world("gravity = [0, -9.81]", &["gravity = [0, -9.81]: it must be 3 numbers"]);
+    world("wind = [0, inf, 0]", &["wind[1] = inf: it must be a finite number"]);
+    world("damping = 1e99", &["damping = 1e99", "below 3.4e38"]);
+    world("drag = -0.1", &["drag = -0.1: it must be finite and not negative"]);
+    world("air = { density = -1 }", &["air.density = -1: it must be finite and not negative"]);
+    world("air = { normal = 1 }", &["air: key 'density' is missing; allowed: density, normal, tangential"]);
+}
+
+#[test]
+fn camera() {
+    let text = |camera: &str| format!("[camera]\n{camera}\n[[body]]\nshape = \"rope\"");
+    refused(&text("eye = [0, 0, 0]\ntarget = [0, 0, 0]"), &["s.toml:3: [camera]: target", "apart from eye"]);
+    refused(&text("eye = [0, 3, 0]\ntarget = [0, 0, 0]"), &["s.toml:1: [camera]: up", "along the view"]);
+    refused(&text("eye = [0, 0, 3]\ntarget = [0, 0, 0]\nfov = 180"), &["s.toml:4", "fov = 180", "1 to 170"]);
+}
+
+#[test]
+fn bodies() {
+    refused("[[body]]\nname = \"a\"", &["s.toml:1: [[body]] 'a': key 'shape' is missing"]);
+    refused(
+        "[[body]]\nshape = \"cloht\"",
+        &["s.toml:2", "shape = \"cloht\"", "\"rope\"", "did you mean \"cloth\"?"],
+    );
+    body(
+        &format!("colums = 5\nrows = 4\n{RAW}"),
+        &["s.toml:14: [[body]] number 1", "no key 'colums'; did you mean 'columns'?"],
+    );
+    body(
+        &format!("radius = 5\nrows = 4\n{RAW}"),
+        &["s.toml:14", "no key 'radius'", "columns, rows, fabric, raw"],
+    );
+    body(&format!("rows = 4\n{RAW}"), &["s.toml:9", "key 'columns' is missing"]);
+    body(
+        &format!("columns = 1\nrows = 4\n{RAW}"),
+        &["s.toml:14", "columns = 1: it must be a whole number from 2"],
+    );
+    body(
+        &format!("columns = 40000\nrows = 25000\n{RAW}"),
+        &["s.toml:14", "1000000000 nodes; the most is 50000000"],
+    );
+    body(GRID, &["s.toml:9", "one of fabric, raw is needed"]);
+    body(&format!("{GRID}\n{RAW}\nfabric = {{}}"), &["s.toml:16", "'fabric' and 'raw' exclude each other"]);
+    body(&format!("{GRID}\nfabric = {{ tensile = 9 }}"), &["s.toml:16", "fabric: key 'density' is missing"]);
+    body(
+        &format!("{GRID}\nfabric = {{ density = 0, tensile = 9 }}"),
+        &["s.toml:16", "density = 0", "above zero"],
+    );
+    let stiff = "fabric = { density = 0.2, tensile = 100, flexion = 50 }";
+    body(&format!("{GRID}\n{stiff}"), &["s.toml:16", "flexion = 50: at most", "lower flexion"]);
+    body(&format!("{GRID}\nraw = {{ structural = -1, node-mass = 1 }}"), &["s.toml:16", "structural = -1"]);
+    body(&format!("{GRID}\n{RAW}\nvelocity = [0, 0, nan]"), &["s.toml:17", "velocity[2] = nan"]);
+    body(&format!("{GRID}\n{RAW}\npositions = \"no.npy\""), &["folder/no.npy: it cannot be read"]);
+    let twice = "[[body]]\nshape = \"rope\"\nname = \"a\"\nstart = [0, 0, 0]\nend = [0, 0, 1]\nnodes = 3\n\
+                 node-mass = 1\nstructural = 1\n";
+    refused(&format!("{twice}{twice}"), &["s.toml:11", "name = \"a\": another body has it"]);
+    refused(
+        "[[body]]\nshape = \"mesh\"\nfile = \"no.obj\"\nraw = { structural = 1, node-mass = 1 }",
+        &["folder/no.obj"],
+    );
+    refused("[[body]]\nshape = \"network\"\nfile = \"no.npz\"", &["folder/no.npz"]);
+    refused("[[body]]\nshape = \"network\"\nfile = 3", &["s.toml:3", "file = 3: it must be text"]);
+}
+
+#[test]
+fn selections() {
+    pin("", &["s.toml:17", "pin[0]", "one of nodes, corner, edge"]);
+    pin("nodes = [20]", &["s.toml:18", "nodes[0] = 20", "from 0 to 19"]);
+    pin("nodes = []", &["s.toml:18", "nodes: it selects no node"]);
+    pin("corner = \"left\"", &["s.toml:18", "corner = \"left\"", "\"top-left\", \"top-right\""]);
+    pin("corner = \"top-left\"\nedge = \"top\"", &["s.toml:19", "'corner' and 'edge' exclude each other"]);
+    pin("end = \"start\"", &["s.toml:18", "only a body of shape \"rope\""]);
+    pin("box = { min = [9, 9, 9], max = [10, 10, 10] }", &["s.toml:18", "box: it selects no node"]);
+    pin("box = { min = [0, 0, 0], max = [0, -1, 0] }", &["s.toml:18", "must not be below min"]);
+    pin(
+        "sphere = { center = [0, 0, 0], radius = 0 }",
+        &["s.toml:18", "radius = 0: it must be a number above zero"],
+    );
+    pin("edge = \"top\"\npatch = 1", &["s.toml:19", "patch: it goes with corner, end or nearest"]);
+    pin("edge = \"top\"\npath = []", &["s.toml:19", "at least one key frame", "[[time, dx, dy, dz], ...]"]);
+    pin("edge = \"top\"\npath = [[0, 0, 0]]", &["s.toml:19", "path[0] = [0, 0, 0]: it must be 4 numbers"]);
+    pin(
+        "edge = \"top\"\npath = [[1, 0, 0, 0], [1, 0, 0, 1]]",
+        &["s.toml:19", "key frame 1: time 1 s is not after"],
+    );
+    pin(
+        "edge = \"top\"\npath = [[0, 0, 0, 0]]\n[[body.pin]]\ncorner = \"top-left\"\npath = [[0, 0, 0, 0]]",
+        &["s.toml:22", "node 0 already follows another pin's path"],
+    );
+    let handle = |lines: &str, parts: &[&str]| {
+        refused(&scene("", "", &format!("{GRID}\n{RAW}"), &format!("[[body.handle]]\n{lines}")), parts);
+    };
+    handle("edge = \"top\"", &["s.toml:17", "handle[0]", "key 'stiffness' is missing"]);
+    handle("edge = \"top\"\nstiffness = 0", &["s.toml:19", "stiffness = 0: it must be a number above zero"]);
+    handle(
+        "edge = \"top\"\nstiffness = 1\nfrom = 2\nuntil = 1",
+        &["s.toml:21", "until = 1: it must be after from = 2"],
+    );
+    handle("edge = \"top\"\nradius = 1", &["s.toml:19", "no key 'radius'"]);
+}
+
+/// Every prefix of a scene, and every byte in turn replaced, is read or refused, never a panic.
+#[test]
+fn damaged_scenes_do_not_panic() {
+    let handle =
+        "[[body.handle]]\nsphere = { center = [0, 0, 0], radius = 1 }\nstiffness = 2\npath = [[0, 0, 0, 1]]";
+    let pin = "[[body.pin]]\ncorner = \"top-left\"\npatch = 0.5";
+    let good =
+        scene("substeps = 4", "wind = [1, 2, 3]", &format!("{GRID}\n{RAW}"), &format!("{pin}\n{handle}"));
+    Scene::parse(&good, "s.toml").unwrap();
+    for at in 0..good.len() {
+        let _ = Scene::parse(&good[..at], "s.toml");
+        for byte in ["", "-", "0", "9e9", "[", "]", "\"", "=", "\u{e9}", "\n", "nan"] {
+            let _ = Scene::parse(&format!("{}{byte}{}", &good[..at], &good[at + 1..]), "s.toml");
+        }
+    }
+}
