@@ -14,6 +14,7 @@ pub mod shape;
 pub mod simulation;
 pub mod solver;
 pub mod state;
+pub mod viewer;
 
 pub use error::Error;
 pub use model::Model;

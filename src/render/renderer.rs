@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::legend::Legend;
 use super::lines::Lines;
-use super::nodes::Nodes;
+use super::nodes::{Nodes, WORDS};
 use super::pipelines::{Draw, Layouts, SAMPLES, depth, pipeline};
 use super::shadow::Shadow;
 use super::sky::Sky;
@@ -12,7 +12,7 @@ use super::targets::{OffScreen, Targets};
 use super::view::View;
 use super::{Camera, Image, Look, Mode, Scene};
 use crate::Error;
-use crate::gpu::{Gpu, GpuError};
+use crate::gpu::{Gpu, GpuError, Requirements};
 use crate::model::Model;
 
 /// Extent and strain of what is drawn, read back from the GPU.
@@ -72,6 +72,13 @@ impl Renderer {
             renderer.cords = Lines::all(gpu, model)?;
         }
         Ok(renderer)
+    }
+
+    /// What pictures of `model` need of the GPU; the simulation's own needs are apart.
+    pub fn requirements(model: &Model) -> Requirements {
+        let points = super::nodes::points(model.node_count());
+        let largest = (4 * WORDS * points).max(16 * points).max(8 * model.springs().len());
+        Requirements::buffer(largest as u64)
     }
 
     /// Height of the ground where [`Look::ground_height`] names none [m].
