@@ -6,8 +6,6 @@
 @group(2) @binding(1) var shadow_sampler: sampler_comparison;
 
 const SOURCE: f32 = 0.055;       // width of the key light over its distance
-const SEARCH_TAPS: u32 = 12u;
-const FILTER_TAPS: u32 = 32u;
 
 // Points of a disc that fill it evenly (Vogel's spiral).
 fn disc(k: u32, count: u32, turn: f32) -> vec2f {
@@ -24,10 +22,15 @@ fn key_light(p: vec3f, n: vec3f, pixel: vec2f) -> f32 {
     let uv = q.xy * vec2f(0.5, -0.5) + 0.5;
     let turn = 6.2831853 * dither(pixel);
     let reach = clamp(SOURCE * q.z, 4.0 / size, 0.08);
+    if max(abs(q.x), abs(q.y)) > 1.0 + 2.0 * reach {
+        return 1.0; // Most of the ground: nothing there to hide the light.
+    }
+    let filter_taps = u32(view.light.w);
+    let search_taps = filter_taps / 3u + 1u;
     var depth = 0.0;
     var count = 0.0;
-    for (var k = 0u; k < SEARCH_TAPS; k++) {
-        let at = uv + reach * disc(k, SEARCH_TAPS, turn);
+    for (var k = 0u; k < search_taps; k++) {
+        let at = uv + reach * disc(k, search_taps, turn);
         let d = textureLoad(shadow_map, vec2i(clamp(at, vec2f(0.0), vec2f(0.9999)) * size), 0);
         let blocks = d < 1.0 && d < q.z - reach * 0.15;
         depth += select(0.0, d, blocks);
@@ -37,9 +40,9 @@ fn key_light(p: vec3f, n: vec3f, pixel: vec2f) -> f32 {
     let wide = select(reach, SOURCE * (q.z - depth / max(count, 1.0)), count > 0.0);
     let width = clamp(wide, 1.6 / size, 0.08);
     var light = 0.0;
-    for (var k = 0u; k < FILTER_TAPS; k++) {
-        let at = uv + width * disc(k, FILTER_TAPS, turn);
+    for (var k = 0u; k < filter_taps; k++) {
+        let at = uv + width * disc(k, filter_taps, turn);
         light += textureSampleCompareLevel(shadow_map, shadow_sampler, at, min(q.z - 0.15 * width, 1.0));
     }
-    return light / f32(FILTER_TAPS);
+    return light / f32(filter_taps);
 }

@@ -4,7 +4,7 @@ struct View {
     clip: mat4x4f,          // world to clip space; depth 1 at the near plane, 0 at infinity
     unproject: mat4x4f,     // clip space to directions from the eye
     eye: vec4f,             // xyz [m]; w: size of a pixel at distance one [m]
-    light: vec4f,           // xyz: unit vector towards the key light
+    light: vec4f,           // xyz: unit vector towards the key light; w: taps of its shadow
     front: vec4f,           // linear colour of the side that the triangles' normals point to
     back: vec4f,            // linear colour of the other side
     node_count: u32,

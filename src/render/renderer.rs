@@ -41,6 +41,9 @@ pub struct Renderer {
     targets: Option<Targets>,
 }
 
+/// Points at which the soft shadow is looked up for a pixel.
+const STILL_TAPS: u32 = 32;
+
 struct Pipelines {
     backdrop: wgpu::RenderPipeline,
     ground: wgpu::RenderPipeline,
@@ -123,6 +126,7 @@ impl Renderer {
             &self.nodes.body,
             [1, 1],
             false,
+            1,
         );
         self.nodes.view.write(gpu, 0, &[view]);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
@@ -150,7 +154,9 @@ impl Renderer {
         if look.mode == Mode::Springs && self.springs.is_none() {
             self.springs = Some(Lines::all(gpu, scene.model)?);
         }
-        let view = View::new(camera, look, &self.nodes.body, size, !self.format.is_srgb());
+        // A window on a software driver rather shows grain than stutters.
+        let taps = if still || !gpu.is_software() { STILL_TAPS } else { STILL_TAPS / 4 };
+        let view = View::new(camera, look, &self.nodes.body, size, !self.format.is_srgb(), taps);
         self.nodes.view.write(gpu, 0, &[view]);
 
         let mut encoder = gpu.device.create_command_encoder(&Default::default());

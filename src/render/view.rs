@@ -125,7 +125,14 @@ pub(super) struct Body {
 }
 
 impl View {
-    pub(super) fn new(camera: &Camera, look: &Look, body: &Body, size: [u32; 2], encode: bool) -> Self {
+    pub(super) fn new(
+        camera: &Camera,
+        look: &Look,
+        body: &Body,
+        size: [u32; 2],
+        encode: bool,
+        taps: u32,
+    ) -> Self {
         let aspect = size[0] as f32 / size[1] as f32;
         let pixel = 2.0 * (camera.fov / 2.0).tan() / size[1] as f32;
         let light = look.light.try_normalize().unwrap_or(Vec3::Y);
@@ -134,7 +141,7 @@ impl View {
             clip: camera.view_projection(aspect).to_cols_array(),
             unproject: camera.unproject(aspect).to_cols_array(),
             eye: camera.eye().extend(pixel).to_array(),
-            light: light.extend(0.0).to_array(),
+            light: light.extend(taps as f32).to_array(),
             front: linear_color(look.front),
             back: linear_color(look.back),
             node_count: body.node_count,

@@ -39,7 +39,7 @@ pub(super) fn show(context: &Context, report: &Report, controls: &mut Controls) 
         }
         facts(ui, report, controls);
         ui.horizontal(|ui| {
-            if ui.button(if controls.paused { "▶ run" } else { "⏸ pause" }).clicked() {
+            if ui.button(if controls.paused { "run" } else { "pause" }).clicked() {
                 controls.paused = !controls.paused;
             }
             if ui.button("one frame").clicked() {
@@ -87,7 +87,8 @@ fn facts(ui: &mut Ui, report: &Report, controls: &Controls) {
             ui.strong(value);
             ui.end_row();
         };
-        row("solver", format!("{}, {} substeps", report.solver, report.substeps));
+        row("solver", report.solver.to_owned());
+        row("substeps", format!("{} a frame", thousands(report.substeps as usize)));
         row("nodes", format!("{}, {} springs", thousands(report.nodes), thousands(report.springs)));
         row("time", format!("{:.2} s, {state}", report.time));
         row("speed", format!("{:.2} of real time", report.speed));
