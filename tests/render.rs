@@ -186,11 +186,11 @@ fn stretch_is_coloured_and_has_a_legend() {
     assert!(b > g + 30, "relaxed is violet: {low:?}");
     let [r, g, b] = high.map(i32::from);
     assert!(r > b + 60 && g > b + 60, "stretched is yellow: {high:?}");
-    // The bar runs from violet to yellow near the lower left corner.
+    // The bar runs from violet to yellow near the lower right corner.
     let violet = |c: [u8; 3]| i32::from(c[2]) > i32::from(c[1]) + 40;
-    let row = (0..240).rev().find(|&y| violet(image.at(20, y)));
+    let row = (0..240).rev().find(|&y| violet(image.at(174, y)));
     let row = row.expect("the left end of the legend's bar");
-    let yellow = (20..160).any(|x| {
+    let yellow = (174..310).any(|x| {
         let [r, g, b] = image.at(x, row);
         r > 200 && g > 180 && b < 120
     });

@@ -45,7 +45,7 @@ fn paint(context: &egui::Context, points: Vec2, scale: f32) {
     let painter = context.layer_painter(egui::LayerId::background());
     let ink = Color32::from_rgb(28, 32, 38);
     let width = 260.0f32.min(points.x - 60.0);
-    let bar = Rect::from_min_size(Pos2::new(30.0, points.y - 58.0), Vec2::new(width, 14.0));
+    let bar = Rect::from_min_size(points.to_pos2() - Vec2::new(width + 38.0, 58.0), Vec2::new(width, 14.0));
     let card = Rect::from_min_max(bar.min - Vec2::new(16.0, 34.0), bar.max + Vec2::new(24.0, 30.0));
     painter.rect_filled(card, 6.0, Color32::from_rgba_unmultiplied(255, 255, 255, 215));
     let title = Pos2::new(bar.left(), bar.top() - 9.0);
