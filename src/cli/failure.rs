@@ -48,8 +48,7 @@ impl From<Error> for Failure {
 impl From<GpuError> for Failure {
     fn from(error: GpuError) -> Self {
         match error {
-            GpuError::UnknownAdapter { .. } => Failure::input("--adapter or WGPU_ADAPTER_NAME", error),
-            GpuError::Limit { .. } => Failure::Input(error.to_string()),
+            GpuError::UnknownAdapter { .. } | GpuError::Limit { .. } => Failure::Input(error.to_string()),
             _ => Failure::Run(error.to_string()),
         }
     }

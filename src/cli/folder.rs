@@ -31,7 +31,9 @@ impl Folder {
         // A frame time of 1/60 s is not exact in f32.
         if interval < 1.0 - 1e-4 {
             let message = format!(
-                "at most {frames:.6}: a simulated second has as many frames; a shorter frame-time in the scene gives more"
+                "at most {}: a simulated second has as many frames; a shorter frame-time in the scene \
+                 gives more",
+                (frames * 1e3).round() / 1e3
             );
             return Err(Failure::input(format!("--fps {}", rate.unwrap_or_default()), message));
         }
@@ -53,6 +55,11 @@ impl Folder {
         let name = format!("{:06}.{}", self.written, self.extension);
         self.written += 1;
         Ok(self.path.join(name))
+    }
+
+    /// Whether nothing was written.
+    pub fn is_empty(&self) -> bool {
+        self.written == 0
     }
 
     /// What was written, for reports.

@@ -4,18 +4,18 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
-use taffeta::gpu::{Gpu, GpuOptions, adapters};
+use taffeta::gpu::{Requirements, adapters};
 
 use super::failure::Failure;
+use super::gpu::AdapterArg;
 use super::print;
 
 /// List the GPU adapters with their limits and features.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    /// Adapter by index or part of its name: shows what that would choose
-    #[arg(long, value_name = "INDEX|NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
-    adapter: Option<String>,
+    #[command(flatten)]
+    choice: AdapterArg,
 
     /// Print JSON
     #[arg(long)]
@@ -32,10 +32,9 @@ The adapter that a run would use is opened and marked with '*'.";
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle_from_env());
-    let options = GpuOptions { adapter: args.adapter.clone(), ..GpuOptions::default() };
-    let chosen = Gpu::open(&options)?.adapter.get_info();
-    let rows: Vec<Value> = adapters(&instance)
+    let gpu = args.choice.open(Requirements::default(), true)?;
+    let chosen = gpu.adapter.get_info();
+    let rows: Vec<Value> = adapters(&gpu.instance)
         .iter()
         .enumerate()
         .map(|(index, adapter)| describe(index, adapter, adapter.get_info() == chosen))

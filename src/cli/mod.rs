@@ -19,10 +19,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-
 /// Simulates cloth, nets and ropes of springs on the GPU.
 #[derive(Parser)]
-#[command(name = "taffeta", version, propagate_version = true, after_help = AFTER_HELP, long_about = LONG_ABOUT)]
+#[command(name = "taffeta", version, after_help = AFTER_HELP, long_about = LONG_ABOUT)]
 struct Cli {
     #[command(subcommand)]
     command: Command,

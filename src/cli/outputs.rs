@@ -83,6 +83,13 @@ impl Outputs {
         Ok(())
     }
 
+    /// Says which files of a run that failed are there all the same.
+    pub fn warn_of_incomplete(&self) {
+        for folder in self.sequence.iter().filter(|folder| !folder.is_empty()) {
+            log::warn!("{}: only from before the run failed", folder.summary());
+        }
+    }
+
     /// What was written, for reports.
     pub fn written(&self) -> &[String] {
         &self.written

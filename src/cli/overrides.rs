@@ -60,7 +60,7 @@ impl Overrides {
             settings.form = form;
         }
         settings.force |= self.force;
-        self.check(scene).map_err(|error| Failure::input(self.place(&error, path), error))
+        self.check(scene).map_err(|error| self.blame(&error, path))
     }
 
     fn check(&self, scene: &Scene) -> Result<Requirements, Error> {
@@ -70,15 +70,17 @@ impl Overrides {
         Simulation::requirements(model, settings)
     }
 
-    /// Where the cause of an error stands: an option, where one set what is wrong, else the scene.
-    fn place(&self, error: &Error, path: &Path) -> String {
+    /// The error with its cause in front: an option, where one set what is wrong, else the scene.
+    fn blame(&self, error: &Error, path: &Path) -> Failure {
         let solver = self.solver.map(|solver| format!("--solver {solver}"));
         let place = match (error, self.substeps) {
             (Error::Stability(_), Some(Substeps::Fixed(n))) => Some(format!("--substeps {n}")),
             (Error::Stability(_), _) => solver,
-            (Error::Argument(_), _) if self.form == Some(Form::Grid) => Some("--form grid".into()),
+            (Error::Settings(wrong), _) if wrong.key == "form" && self.form.is_some() => {
+                return Failure::input(format!("--form {}", wrong.value), wrong.allowed);
+            }
             _ => None,
         };
-        place.unwrap_or_else(|| path.display().to_string())
+        Failure::input(place.unwrap_or_else(|| path.display().to_string()), error)
     }
 }

@@ -56,10 +56,12 @@ impl Progress {
             None => eprintln!("{message}"),
         }
     }
+}
 
-    /// Removes the bar, so that what follows stands alone.
-    pub fn finish(self) {
-        if let Some(bar) = self.bar {
+impl Drop for Progress {
+    /// Removes the bar, so that what follows stands alone, be it a summary or an error.
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
             bar.finish_and_clear();
         }
     }

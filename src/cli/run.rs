@@ -71,7 +71,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     interrupt::watch()?;
     eprint!("{}", heading(&scene, &simulation));
 
-    let run = simulate(&scene, &mut simulation, &mut outputs)?;
+    let run =
+        simulate(&scene, &mut simulation, &mut outputs).inspect_err(|_| outputs.warn_of_incomplete())?;
     let state = simulation.state()?;
     outputs.write_final(&simulation, &state)?;
     let summary = Summary::new(&scene, &simulation, &state, run, outputs.written())?;
@@ -119,7 +120,6 @@ fn simulate(scene: &Scene, simulation: &mut Simulation<'_>, outputs: &mut Output
             progress.show(frame, simulation.time(), steps, simulation.check()?);
         }
     }
-    progress.finish();
     simulation.check()?;
     Ok(Run { complete: frame == frames, frames: frame, wall: started.elapsed().as_secs_f64() })
 }

@@ -1,6 +1,7 @@
 //! Reads the scene that a command was given, after a look at whether it is a scene file at all.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::Read;
 use std::path::Path;
 
 use taffeta::scene::Scene;
@@ -13,6 +14,13 @@ pub fn load(path: &Path) -> Result<Scene, Failure> {
         return Err(Failure::input(path.display(), mistake));
     }
     Ok(Scene::load(path)?)
+}
+
+/// Whether the file begins like text. Numbers in bulk and programs have zeros.
+fn is_text(path: &Path) -> bool {
+    let mut start = Vec::new();
+    let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut start));
+    read.is_err() || !start.contains(&0)
 }
 
 /// What is wrong with the file as a whole, if anything.
@@ -31,6 +39,9 @@ fn mistake(path: &Path) -> Option<String> {
             return Some(
                 "the file is empty; a scene needs at least one [[body]], see docs/scene-file.md".into(),
             );
+        }
+        _ if metadata.is_file() && !is_text(path) => {
+            return Some("it is a binary file; a scene is text in TOML, see docs/scene-file.md".into());
         }
         _ => return None,
     };
