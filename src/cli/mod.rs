@@ -1,5 +1,6 @@
 //! The command line: raw arguments to resolved runs. One file for each subcommand.
 
+mod bench;
 mod check;
 mod failure;
 mod folder;
@@ -38,6 +39,7 @@ Examples:
   taffeta run scenes/hanging-sheet.toml --output sheet.obj
   taffeta run scenes/flag.toml --seconds 4 --sequence flag/ --fps 30
   taffeta check scenes/net.toml --all
+  taffeta bench --nodes 100000
   taffeta info
 
 Exit codes:
@@ -55,6 +57,7 @@ Environment:
 enum Command {
     Run(run::Args),
     Check(check::Args),
+    Bench(bench::Args),
     Info(info::Args),
 }
 
@@ -65,6 +68,7 @@ pub fn main() -> ExitCode {
     let result = match cli.command {
         Command::Run(args) => run::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Info(args) => info::run(&args),
     };
     result.unwrap_or_else(|failure| {
