@@ -1,1 +1,7 @@
-fn main() {}
+//! The command line program; `cli` holds one file for each subcommand.
+
+mod cli;
+
+fn main() -> std::process::ExitCode {
+    cli::main()
+}

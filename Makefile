@@ -1,0 +1,27 @@
+# make demo   simulates a cloth of 99,856 nodes for 2 seconds and leaves a picture
+# make test   runs all tests
+# make check  format, lints and documentation
+# make bench  measures on this machine's GPU
+# make setup  looks for a Vulkan driver; installs Mesa's software driver where there is none (Debian, Ubuntu)
+
+.PHONY: demo test check bench setup
+
+demo: setup
+	cargo build --release --locked --bin taffeta
+	mkdir -p demo
+	target/release/taffeta run scenes/drape-100k.toml --seconds 2 --image demo/drape-100k.png
+	@echo "the picture is demo/drape-100k.png"
+
+test: setup
+	cargo test --locked
+
+check:
+	cargo fmt --all --check
+	cargo clippy --locked --all-targets -- -D warnings
+	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
+
+bench: setup
+	cargo run --release --locked -- bench
+
+setup:
+	@scripts/setup

@@ -1,0 +1,129 @@
+//! `taffeta check`: one step on the GPU against the f64 reference.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use taffeta::check::{Comparison, one_step};
+use taffeta::gpu::Gpu;
+use taffeta::scene::Scene;
+use taffeta::settings::{SolverKind, Substeps};
+use taffeta::simulation::Simulation;
+use taffeta::{Settings, State};
+
+use super::failure::Failure;
+use super::gpu::GpuArgs;
+use super::overrides::Overrides;
+use super::run::frame_count;
+use super::{parse, print, scene_file};
+
+/// Compare one step on the GPU with the f64 reference.
+#[derive(clap::Args)]
+#[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
+pub struct Args {
+    /// Scene file (.toml)
+    scene: PathBuf,
+
+    /// Check every solver, each at the step that it recommends
+    #[arg(long, conflicts_with_all = ["solver", "substeps"])]
+    all: bool,
+
+    /// Simulated time before the step that is checked [s], above 0: springs must be strained for the
+    /// check to mean something [default: 3 frames]
+    #[arg(long, value_name = "S", value_parser = parse::seconds, allow_negative_numbers = true)]
+    after: Option<f64>,
+
+    #[command(flatten)]
+    overrides: Overrides,
+
+    #[command(flatten)]
+    gpu: GpuArgs,
+}
+
+const LONG_ABOUT: &str = "\
+Compares one step on the GPU with the f64 reference, which is written from the papers and shares no code with \
+the kernels.
+
+The scene is first advanced, so that its springs are strained. From that state both take one step. Each node's \
+error is divided by a bound for what rounding to f32 may do there; the largest quotient is printed with its \
+node. A quotient above 1 means that a kernel or driver computes something else: exit code 1.";
+
+const AFTER_HELP: &str = "\
+Examples:
+  taffeta check scenes/net.toml
+  taffeta check scenes/rope.toml --all --after 0.5
+  taffeta check scenes/hanging-sheet.toml --solver verlet --form mesh";
+
+const FRAMES_BEFORE: f64 = 3.0;
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let mut scene = scene_file::load(&args.scene)?;
+    // One step of a method that has no stable one can be compared all the same.
+    let unstable = args.overrides.solver == Some(SolverKind::ExplicitEuler);
+    scene.settings.force |= unstable;
+    let requirements = args.overrides.apply(&mut scene, &args.scene)?;
+    let gpu = args.gpu.open(requirements)?;
+    let after = args.after.unwrap_or(FRAMES_BEFORE * f64::from(scene.settings.frame_time));
+    let state = advance(&gpu, &scene, after)?;
+
+    let solvers = if args.all { SolverKind::ALL.to_vec() } else { vec![scene.settings.solver] };
+    let mut reports = Vec::new();
+    for solver in solvers {
+        let settings = of_solver(&scene.settings, solver);
+        reports.push(one_step(&gpu, &scene.model, &settings, &state)?);
+    }
+    print(&table(&scene, &gpu, state.time, &reports));
+    match reports.iter().find(|report| report.worst > 1.0) {
+        None => Ok(ExitCode::SUCCESS),
+        Some(report) => Err(Failure::Run(format!(
+            "{} on this GPU is not its reference: the {} of node {} is off by {:.3e}, {:.1} times what rounding \
+             allows; a kernel or the driver is wrong",
+            report.solver, report.quantity, report.node, report.error, report.worst
+        ))),
+    }
+}
+
+/// The settings for `solver`: the scene's, with substeps of its own where it is another one.
+fn of_solver(scene: &Settings, solver: SolverKind) -> Settings {
+    let mut settings = Settings { solver, ..scene.clone() };
+    if solver != scene.solver {
+        settings.substeps = Substeps::Auto;
+    }
+    settings.force |= solver == SolverKind::ExplicitEuler;
+    settings
+}
+
+/// The state after `seconds`, by the scene's solver; local-global stands in for one that may blow up.
+fn advance(gpu: &Gpu, scene: &Scene, seconds: f64) -> Result<State, Failure> {
+    let solver = match scene.settings.solver {
+        SolverKind::ExplicitEuler => SolverKind::LocalGlobal,
+        solver => solver,
+    };
+    let mut simulation = Simulation::new(gpu, &scene.model, &of_solver(&scene.settings, solver))?;
+    for _ in 0..frame_count(seconds, scene.settings.frame_time.into()) {
+        simulation.step()?;
+    }
+    simulation.check()?;
+    Ok(simulation.state()?)
+}
+
+fn table(scene: &Scene, gpu: &Gpu, time: f64, reports: &[Comparison]) -> String {
+    let mut text =
+        format!("{}\n{}one step from {time:.4} s, on {}\n\n", scene.name, scene.summary, gpu.description());
+    // Writing to a String cannot fail.
+    let _ = writeln!(
+        text,
+        "{:<17} {:>10} {:>13} {:>15} {:>12}  worst",
+        "solver", "step [s]", "position [m]", "velocity [m/s]", "error/bound"
+    );
+    for r in reports {
+        let body = &scene.model.body_of(r.node).name;
+        let _ = writeln!(
+            text,
+            "{:<17} {:>10.3e} {:>13.2e} {:>15.2e} {:>12.4}  {} of node {} of '{body}'",
+            r.solver, r.step, r.position_error, r.velocity_error, r.worst, r.quantity, r.node
+        );
+    }
+    text + "\nLargest errors of any node; error/bound above 1 is a failure.\n"
+}

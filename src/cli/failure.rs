@@ -1,0 +1,62 @@
+//! Why a command ended early, and with which exit code.
+
+use std::fmt;
+use std::process::ExitCode;
+
+use taffeta::Error;
+use taffeta::gpu::GpuError;
+
+/// A message: what, where, what is allowed, how to mend it.
+#[derive(Debug)]
+pub enum Failure {
+    /// Wrong input: exit code 2.
+    Input(String),
+    /// The run failed: exit code 1.
+    Run(String),
+}
+
+impl Failure {
+    /// The exit code of the program.
+    pub fn exit_code(&self) -> ExitCode {
+        match self {
+            Failure::Input(_) => ExitCode::from(2),
+            Failure::Run(_) => ExitCode::FAILURE,
+        }
+    }
+
+    /// Wrong input, with the option or file that is at fault in front.
+    pub fn input(place: impl fmt::Display, message: impl fmt::Display) -> Self {
+        Failure::Input(format!("{place}: {message}"))
+    }
+
+    /// A failure while a run was under way, of whatever kind.
+    pub fn while_running(error: impl fmt::Display) -> Self {
+        Failure::Run(error.to_string())
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        match error {
+            Error::Gpu(error) => error.into(),
+            Error::Diverged(message) => Failure::Run(message),
+            _ => Failure::Input(error.to_string()),
+        }
+    }
+}
+
+impl From<GpuError> for Failure {
+    fn from(error: GpuError) -> Self {
+        match error {
+            GpuError::UnknownAdapter { .. } | GpuError::Limit { .. } => Failure::Input(error.to_string()),
+            _ => Failure::Run(error.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (Failure::Input(message) | Failure::Run(message)) = self;
+        f.write_str(message)
+    }
+}

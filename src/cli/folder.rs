@@ -1,0 +1,109 @@
+//! A directory of numbered files, one for each state or picture of a run.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::failure::Failure;
+
+/// Where numbered files go, and after which frames.
+pub struct Folder {
+    path: PathBuf,
+    extension: &'static str,
+    /// Frames between two files; at least one, not always a whole number.
+    interval: f64,
+    written: u64,
+}
+
+impl Folder {
+    /// Checks, before a long run, that files can be written into `path`, which may be missing but not
+    /// its parent. `rate` is in files a simulated second; one for each frame where none is given.
+    pub fn plan(
+        option: &str,
+        path: &Path,
+        extension: &'static str,
+        rate: Option<f64>,
+        frame_time: f64,
+    ) -> Result<Self, Failure> {
+        let place = format!("{option} {}", path.display());
+        check(path).map_err(|message| Failure::input(place, message))?;
+        let frames = 1.0 / frame_time;
+        let interval = rate.map_or(1.0, |rate| frames / rate);
+        // A frame time of 1/60 s is not exact in f32.
+        if interval < 1.0 - 1e-4 {
+            let message = format!(
+                "at most {}: a simulated second has as many frames; a shorter frame-time in the scene \
+                 gives more",
+                (frames * 1e3).round() / 1e3
+            );
+            return Err(Failure::input(format!("--fps {}", rate.unwrap_or_default()), message));
+        }
+        Ok(Self { path: path.to_owned(), extension, interval: interval.max(1.0), written: 0 })
+    }
+
+    /// Whether a file is due after `frame` frames; the start is frame 0.
+    pub fn is_due(&self, frame: u64) -> bool {
+        let number = (frame as f64 / self.interval).round();
+        (number * self.interval).round() as u64 == frame
+    }
+
+    /// The next file. The directory is made for the first.
+    pub fn next(&mut self) -> Result<PathBuf, Failure> {
+        if !self.path.is_dir() {
+            let failed = |e| Failure::Run(format!("{}: it cannot be created: {e}", self.path.display()));
+            fs::create_dir(&self.path).map_err(failed)?;
+        }
+        let name = format!("{:06}.{}", self.written, self.extension);
+        self.written += 1;
+        Ok(self.path.join(name))
+    }
+
+    /// Whether nothing was written.
+    pub fn is_empty(&self) -> bool {
+        self.written == 0
+    }
+
+    /// What was written, for reports.
+    pub fn summary(&self) -> String {
+        format!("{} ({} .{} files)", self.path.display(), self.written, self.extension)
+    }
+}
+
+/// Says what is wrong with a directory for numbered files.
+fn check(path: &Path) -> Result<(), String> {
+    if !path.exists() {
+        // The same call that will be made when the first file is due.
+        let made = fs::create_dir(path).and_then(|()| fs::remove_dir(path));
+        return made.map_err(|e| format!("the directory cannot be created: {e}; its parent must exist"));
+    }
+    let entries =
+        fs::read_dir(path).map_err(|e| format!("it is no readable directory: {e}; name a directory"))?;
+    let probe = path.join(format!(".taffeta-{}", std::process::id()));
+    let written = fs::File::create_new(&probe).and_then(|_| fs::remove_file(&probe));
+    written.map_err(|e| format!("the directory cannot be written to: {e}"))?;
+    let count = entries.count();
+    if count > 0 {
+        log::warn!("{} already holds {count} entries; files of the same name are replaced", path.display());
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn due(rate: Option<f64>) -> Vec<u64> {
+        let frame_time = f64::from(1.0f32 / 60.0);
+        let folder =
+            Folder::plan("--sequence", &std::env::temp_dir().join("taffeta-none"), "obj", rate, frame_time);
+        (0..=10).filter(|&frame| folder.as_ref().unwrap().is_due(frame)).collect()
+    }
+
+    #[test]
+    fn files_are_due_at_the_frames_nearest_to_their_times() {
+        assert_eq!(due(None), (0..=10).collect::<Vec<_>>());
+        assert_eq!(due(Some(60.0)), (0..=10).collect::<Vec<_>>());
+        assert_eq!(due(Some(30.0)), [0, 2, 4, 6, 8, 10]);
+        assert_eq!(due(Some(24.0)), [0, 3, 5, 8, 10]);
+        assert_eq!(due(Some(1.0)), [0]);
+    }
+}

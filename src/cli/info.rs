@@ -1,0 +1,99 @@
+//! `taffeta info`: the adapters of this machine.
+
+use std::fmt::Write;
+use std::process::ExitCode;
+
+use serde_json::{Value, json};
+use taffeta::gpu::{Requirements, adapters};
+
+use super::failure::Failure;
+use super::gpu::AdapterArg;
+use super::print;
+
+/// List the GPU adapters with their limits and features.
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    #[command(flatten)]
+    choice: AdapterArg,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER_HELP: &str = "\
+Examples:
+  taffeta info
+  taffeta info --adapter llvmpipe
+  WGPU_BACKEND=gl taffeta info --json
+
+The adapter that a run would use is opened and marked with '*'.";
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let gpu = args.choice.open(Requirements::default(), true)?;
+    let chosen = gpu.adapter.get_info();
+    let rows: Vec<Value> = adapters(&gpu.instance)
+        .iter()
+        .enumerate()
+        .map(|(index, adapter)| describe(index, adapter, adapter.get_info() == chosen))
+        .collect();
+    print(&match args.json {
+        true => serde_json::to_string_pretty(&rows).unwrap_or_default() + "\n",
+        false => rows.iter().map(text).collect::<Vec<_>>().join("\n"),
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+fn describe(index: usize, adapter: &wgpu::Adapter, chosen: bool) -> Value {
+    let (info, limits, features) = (adapter.get_info(), adapter.limits(), adapter.features());
+    json!({
+        "index": index,
+        "name": info.name,
+        "chosen": chosen,
+        "type": match info.device_type {
+            wgpu::DeviceType::DiscreteGpu => "discrete GPU",
+            wgpu::DeviceType::IntegratedGpu => "integrated GPU",
+            wgpu::DeviceType::VirtualGpu => "virtual GPU",
+            wgpu::DeviceType::Cpu => "software",
+            wgpu::DeviceType::Other => "other",
+        },
+        "backend": info.backend.to_string(),
+        "driver": format!("{} {}", info.driver, info.driver_info).trim(),
+        "limits": {
+            "max_buffer_size": limits.max_buffer_size,
+            "max_storage_buffer_binding_size": limits.max_storage_buffer_binding_size,
+            "max_storage_buffers_per_shader_stage": limits.max_storage_buffers_per_shader_stage,
+            "max_compute_workgroups_per_dimension": limits.max_compute_workgroups_per_dimension,
+            "max_compute_invocations_per_workgroup": limits.max_compute_invocations_per_workgroup,
+            "max_compute_workgroup_storage_size": limits.max_compute_workgroup_storage_size,
+            "max_texture_dimension_2d": limits.max_texture_dimension_2d,
+        },
+        "features": {
+            "timestamps": features.contains(wgpu::Features::TIMESTAMP_QUERY),
+            "timestamps_inside_passes": features.contains(wgpu::Features::TIMESTAMP_QUERY_INSIDE_PASSES),
+            "subgroups": features.contains(wgpu::Features::SUBGROUP),
+        },
+    })
+}
+
+fn text(row: &Value) -> String {
+    let word = |key: &str| row[key].as_str().unwrap_or_default();
+    let mark = if row["chosen"] == true { '*' } else { ' ' };
+    let mut text = format!("{mark} {}: {}\n", row["index"], word("name"));
+    // Writing to a String cannot fail.
+    let _ = writeln!(text, "    {}, {}, driver {}", word("type"), word("backend"), word("driver"));
+    for group in ["limits", "features"] {
+        let Some(entries) = row[group].as_object() else { continue };
+        for (name, value) in entries {
+            let value = match value {
+                Value::Bool(true) => "yes".into(),
+                Value::Bool(false) => "no".into(),
+                value => value.to_string(),
+            };
+            let _ = writeln!(text, "    {name:<40} {value:>14}");
+        }
+    }
+    text
+}

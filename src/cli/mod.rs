@@ -1,0 +1,93 @@
+//! The command line: raw arguments to resolved runs. One file for each subcommand.
+
+mod check;
+mod failure;
+mod folder;
+mod gpu;
+mod info;
+mod interrupt;
+mod outputs;
+mod overrides;
+mod parse;
+mod progress;
+mod run;
+mod scene_file;
+mod summary;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Simulates cloth, nets and ropes of springs on the GPU.
+#[derive(Parser)]
+#[command(name = "taffeta", version, after_help = AFTER_HELP, long_about = LONG_ABOUT)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const LONG_ABOUT: &str = "\
+Simulates cloth, nets and ropes of springs on the GPU.
+
+A scene file (TOML, SI units; docs/scene-file.md lists every key) says what is simulated and how. Options \
+given here override the scene. Without a GPU a software Vulkan driver serves: correct, but slow.";
+
+const AFTER_HELP: &str = "\
+Examples:
+  taffeta run scenes/hanging-sheet.toml --output sheet.obj
+  taffeta run scenes/flag.toml --seconds 4 --sequence flag/ --fps 30
+  taffeta check scenes/net.toml --all
+  taffeta info
+
+Exit codes:
+  0  done
+  1  the run failed: it diverged, a check found an error, a file could not be written
+  2  wrong input: an option, the scene, a file that it names
+  130  Ctrl-C cut the run short; what was asked for has been written
+
+Environment:
+  WGPU_ADAPTER_NAME  part of the name of the adapter to use, where --adapter is not given
+  WGPU_BACKEND       backends to look for adapters in: vulkan, metal, dx12, gl
+  RUST_LOG           what is logged: error, warn (default), info, debug, trace";
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Args),
+    Check(check::Args),
+    Info(info::Args),
+}
+
+/// Runs the program and says how it ended.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    start_log();
+    let result = match cli.command {
+        Command::Run(args) => run::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Info(args) => info::run(&args),
+    };
+    result.unwrap_or_else(|failure| {
+        eprintln!("error: {failure}");
+        failure.exit_code()
+    })
+}
+
+/// Warnings of this program, unless `RUST_LOG` says otherwise.
+fn start_log() {
+    let environment = env_logger::Env::default().default_filter_or("taffeta=warn");
+    let format = |buffer: &mut env_logger::fmt::Formatter, record: &log::Record<'_>| {
+        let level = match record.level() {
+            log::Level::Warn => "warning".to_owned(),
+            level => level.as_str().to_lowercase(),
+        };
+        writeln!(buffer, "{level}: {}", record.args())
+    };
+    env_logger::Builder::from_env(environment).format(format).init();
+}
+
+/// Prints to stdout. A reader that has seen enough (`| head`) is no failure.
+fn print(text: &str) {
+    let mut out = io::stdout().lock();
+    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+}

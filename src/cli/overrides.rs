@@ -1,0 +1,86 @@
+//! Options that override the scene's `[simulation]`, shared by the commands that simulate.
+
+use std::path::Path;
+
+use taffeta::scene::Scene;
+use taffeta::settings::{Form, Settings, SolverKind, Substeps};
+use taffeta::simulation::Simulation;
+use taffeta::solver::Stability;
+use taffeta::{Error, gpu::Requirements};
+
+use super::failure::Failure;
+use super::parse;
+
+/// How the scene is simulated, where it differs from the scene file.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Simulation (default: what the scene says)")]
+pub struct Overrides {
+    /// Time integrator
+    #[arg(long, value_name = "NAME", value_parser = parse::solver())]
+    pub solver: Option<SolverKind>,
+
+    /// Steps a frame is divided into, 1 to 100000; 'auto' takes the fewest that the solver recommends
+    #[arg(long, value_name = "N|auto", value_parser = parse::substeps, allow_negative_numbers = true)]
+    pub substeps: Option<Substeps>,
+
+    /// Local/global rounds a substep, 1 to 100000 (local-global only)
+    #[arg(long, value_name = "N", value_parser = parse::iterations, allow_negative_numbers = true)]
+    pub iterations: Option<u32>,
+
+    /// Jacobi sweeps of the global step per local step, 1 to 100000 (local-global only)
+    #[arg(long, value_name = "N", value_parser = parse::iterations, allow_negative_numbers = true)]
+    pub sweeps: Option<u32>,
+
+    /// Form of the network in the kernels
+    #[arg(long, value_name = "FORM", value_parser = parse::form())]
+    pub form: Option<Form>,
+
+    /// Run even where the step is beyond the stability limit, to see it blow up
+    #[arg(long)]
+    pub force: bool,
+}
+
+impl Overrides {
+    /// Puts the options into the scene's settings and checks that the scene can be simulated with them.
+    pub fn apply(&self, scene: &mut Scene, path: &Path) -> Result<Requirements, Failure> {
+        let settings = &mut scene.settings;
+        if let Some(solver) = self.solver {
+            settings.solver = solver;
+        }
+        if let Some(substeps) = self.substeps {
+            settings.substeps = substeps;
+        }
+        if let Some(iterations) = self.iterations {
+            settings.iterations = iterations;
+        }
+        if let Some(sweeps) = self.sweeps {
+            settings.sweeps = sweeps;
+        }
+        if let Some(form) = self.form {
+            settings.form = form;
+        }
+        settings.force |= self.force;
+        self.check(scene).map_err(|error| self.blame(&error, path))
+    }
+
+    fn check(&self, scene: &Scene) -> Result<Requirements, Error> {
+        let (model, settings): (_, &Settings) = (&scene.model, &scene.settings);
+        settings.check()?;
+        Stability::of(model, settings).substeps(settings)?;
+        Simulation::requirements(model, settings)
+    }
+
+    /// The error with its cause in front: an option, where one set what is wrong, else the scene.
+    fn blame(&self, error: &Error, path: &Path) -> Failure {
+        let solver = self.solver.map(|solver| format!("--solver {solver}"));
+        let place = match (error, self.substeps) {
+            (Error::Stability(_), Some(Substeps::Fixed(n))) => Some(format!("--substeps {n}")),
+            (Error::Stability(_), _) => solver,
+            (Error::Settings(wrong), _) if wrong.key == "form" && self.form.is_some() => {
+                return Failure::input(format!("--form {}", wrong.value), wrong.allowed);
+            }
+            _ => None,
+        };
+        Failure::input(place.unwrap_or_else(|| path.display().to_string()), error)
+    }
+}

@@ -1,0 +1,62 @@
+//! Values of options: each parser says what it allows.
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use taffeta::settings::{Form, MAX_ITERATIONS, MAX_SUBSTEPS, SolverKind, Substeps};
+
+/// Longest run [s]: frames must be countable. The same as in a scene.
+const MOST_SECONDS: f64 = 1e6;
+
+/// The name of a solver; help lists them with their summaries.
+pub fn solver() -> impl TypedValueParser<Value = SolverKind> {
+    let names = SolverKind::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.summary()));
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<SolverKind>())
+}
+
+/// The form of the network.
+pub fn form() -> impl TypedValueParser<Value = Form> {
+    let names = [
+        PossibleValue::new("auto")
+            .help("the grid form where the scene is one regular grid, else the mesh form"),
+        PossibleValue::new("grid").help("neighbours follow from the index; only for one cloth alone"),
+        PossibleValue::new("mesh").help("stored neighbours; any scene"),
+    ];
+    PossibleValuesParser::new(names).map(|name| match name.as_str() {
+        "grid" => Form::Grid,
+        "mesh" => Form::Mesh,
+        _ => Form::Auto,
+    })
+}
+
+/// A number of substeps, or `auto`.
+pub fn substeps(text: &str) -> Result<Substeps, String> {
+    if text == "auto" {
+        return Ok(Substeps::Auto);
+    }
+    let count = whole(text, MAX_SUBSTEPS);
+    count.map(Substeps::Fixed).ok_or(format!("it must be a whole number from 1 to {MAX_SUBSTEPS}, or 'auto'"))
+}
+
+/// A number of iterations or sweeps.
+pub fn iterations(text: &str) -> Result<u32, String> {
+    whole(text, MAX_ITERATIONS).ok_or(format!("it must be a whole number from 1 to {MAX_ITERATIONS}"))
+}
+
+/// A duration [s].
+pub fn seconds(text: &str) -> Result<f64, String> {
+    number(text)
+        .filter(|&s| s > 0.0 && s <= MOST_SECONDS)
+        .ok_or(format!("it must be a number of seconds above 0 and at most {MOST_SECONDS}"))
+}
+
+/// Files a simulated second.
+pub fn rate(text: &str) -> Result<f64, String> {
+    number(text).filter(|&f| f > 0.0).ok_or("it must be a finite number above 0".into())
+}
+
+fn whole(text: &str, most: u32) -> Option<u32> {
+    text.parse().ok().filter(|n| (1..=most).contains(n))
+}
+
+fn number(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|x: &f64| x.is_finite())
+}

@@ -1,0 +1,68 @@
+//! How far a run is: a bar on a terminal, else a plain line now and then.
+
+use std::io::{IsTerminal, stderr};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+/// Time between two refreshes of the bar.
+const REFRESH: Duration = Duration::from_millis(100);
+/// Time between two plain lines.
+const LINES: Duration = Duration::from_secs(5);
+
+/// The progress of a run, on stderr.
+pub struct Progress {
+    bar: Option<ProgressBar>,
+    frames: u64,
+    seconds: f64,
+    started: Instant,
+    shown: Instant,
+}
+
+impl Progress {
+    /// Begins a run of `frames` frames and `seconds` simulated seconds.
+    pub fn start(frames: u64, seconds: f64) -> Self {
+        let bar = stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("{bar:24} {percent:>3} % {msg}");
+            // The template is fixed; if it were wrong the default bar would do.
+            let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+            ProgressBar::new(frames).with_style(style)
+        });
+        let now = Instant::now();
+        Self { bar, frames, seconds, started: now, shown: now }
+    }
+
+    /// Whether it is time to show something again.
+    pub fn is_due(&self) -> bool {
+        self.shown.elapsed() >= if self.bar.is_some() { REFRESH } else { LINES }
+    }
+
+    /// Shows simulated time [s], steps done and the largest stretch [1] after `frame` frames.
+    pub fn show(&mut self, frame: u64, time: f64, steps: u64, stretch: f32) {
+        self.shown = Instant::now();
+        let elapsed = self.started.elapsed().as_secs_f64();
+        let left = elapsed * (self.frames - frame) as f64 / frame.max(1) as f64;
+        let message = format!(
+            "{time:.3} of {:.3} s, {:.0} steps/s, largest stretch {:.1} %, {left:.0} s left",
+            self.seconds,
+            steps as f64 / elapsed,
+            100.0 * stretch,
+        );
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(frame);
+                bar.set_message(message);
+            }
+            None => eprintln!("{message}"),
+        }
+    }
+}
+
+impl Drop for Progress {
+    /// Removes the bar, so that what follows stands alone, be it a summary or an error.
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
+        }
+    }
+}

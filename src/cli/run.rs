@@ -1,0 +1,144 @@
+//! `taffeta run`: simulates a scene without a window.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use taffeta::scene::Scene;
+use taffeta::simulation::Simulation;
+
+use super::failure::Failure;
+use super::gpu::GpuArgs;
+use super::outputs::{OutputArgs, Outputs};
+use super::overrides::Overrides;
+use super::progress::Progress;
+use super::summary::{Run, Summary};
+use super::{interrupt, parse, print, scene_file};
+
+/// Simulate a scene without a window and write what it comes to.
+#[derive(clap::Args)]
+#[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
+pub struct Args {
+    /// Scene file (.toml)
+    scene: PathBuf,
+
+    /// Simulated time [s], above 0; whole frames are run, at least one [default: what the scene says]
+    #[arg(long, value_name = "S", value_parser = parse::seconds, allow_negative_numbers = true)]
+    seconds: Option<f64>,
+
+    /// Print the summary as JSON
+    #[arg(long)]
+    json: bool,
+
+    #[command(flatten)]
+    outputs: OutputArgs,
+
+    #[command(flatten)]
+    overrides: Overrides,
+
+    #[command(flatten)]
+    gpu: GpuArgs,
+}
+
+const LONG_ABOUT: &str = "\
+Simulates a scene without a window and writes what it comes to.
+
+Progress goes to stderr, the summary to stdout: size, solver, step, stretch of the springs, lowest node, speed. \
+Everything is checked before the run begins: the scene, the options, that the step is stable and that every \
+output can be written. A run that goes NaN or stretches a spring beyond the scene's largest-stretch stops with \
+exit code 1, names node, spring and step, and writes no final output. Ctrl-C finishes the current frame, writes \
+what was asked for and exits with 130; pressed again, it ends the program at once.
+
+The same scene on the same adapter gives the same bits.";
+
+const AFTER_HELP: &str = "\
+Examples:
+  taffeta run scenes/hanging-sheet.toml --output sheet.obj --output sheet.npy
+  taffeta run scenes/flag.toml --seconds 4 --sequence flag/ --sequence-format ply --fps 30
+  taffeta run scenes/rope.toml --solver verlet --substeps auto --json
+  taffeta run scenes/rope.toml --solver explicit-euler --substeps 20 --force    # watch it blow up";
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let mut scene = scene_file::load(&args.scene)?;
+    if let Some(seconds) = args.seconds {
+        scene.seconds = seconds;
+    }
+    let requirements = args.overrides.apply(&mut scene, &args.scene)?;
+    let mut outputs = args.outputs.plan(scene.settings.frame_time.into())?;
+    let gpu = args.gpu.open(requirements)?;
+    let mut simulation = Simulation::new(&gpu, &scene.model, &scene.settings)?;
+    interrupt::watch()?;
+    eprint!("{}", heading(&scene, &simulation));
+
+    let run =
+        simulate(&scene, &mut simulation, &mut outputs).inspect_err(|_| outputs.warn_of_incomplete())?;
+    let state = simulation.state()?;
+    outputs.write_final(&simulation, &state)?;
+    let summary = Summary::new(&scene, &simulation, &state, run, outputs.written())?;
+    print(&if args.json { summary.json() } else { summary.text() });
+    if run.complete {
+        return Ok(ExitCode::SUCCESS);
+    }
+    eprintln!(
+        "interrupted at {:.3} s of {:.3} s; what was asked for has been written",
+        state.time, scene.seconds
+    );
+    Ok(ExitCode::from(interrupt::EXIT_CODE))
+}
+
+/// What is about to run.
+fn heading(scene: &Scene, simulation: &Simulation<'_>) -> String {
+    let settings = simulation.settings();
+    format!(
+        "{}\n{}{} with {} substeps of {:.3e} s a frame, on {}\n",
+        scene.name,
+        scene.summary,
+        settings.solver,
+        simulation.substeps(),
+        simulation.step_length(),
+        simulation.gpu().description()
+    )
+}
+
+/// Advances to the end, or to Ctrl-C.
+fn simulate(scene: &Scene, simulation: &mut Simulation<'_>, outputs: &mut Outputs) -> Result<Run, Failure> {
+    let frames = frame_count(scene.seconds, scene.settings.frame_time.into());
+    let mut progress = Progress::start(frames, scene.seconds);
+    let started = Instant::now();
+    outputs.write_due(0, simulation)?;
+    let mut frame = 0;
+    while frame < frames && !interrupt::requested() {
+        simulation.step()?;
+        frame += 1;
+        if outputs.are_due(frame) {
+            simulation.check()?; // no broken state is written
+            outputs.write_due(frame, simulation)?;
+        }
+        if progress.is_due() {
+            let steps = frame * u64::from(simulation.substeps());
+            progress.show(frame, simulation.time(), steps, simulation.check()?);
+        }
+    }
+    simulation.check()?;
+    Ok(Run { complete: frame == frames, frames: frame, wall: started.elapsed().as_secs_f64() })
+}
+
+/// Whole frames that cover a time [s]; a frame time such as 1/60 s is not exact.
+pub(super) fn frame_count(seconds: f64, frame_time: f64) -> u64 {
+    (seconds / frame_time - 1e-3).ceil().max(1.0) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::frame_count;
+
+    #[test]
+    fn whole_frames_cover_the_time() {
+        let sixtieth = f64::from(1.0f32 / 60.0);
+        assert_eq!(frame_count(2.0, sixtieth), 120);
+        assert_eq!(frame_count(1e4, sixtieth), 600_000);
+        assert_eq!(frame_count(0.02, sixtieth), 2);
+        assert_eq!(frame_count(1e-9, sixtieth), 1);
+    }
+}

@@ -1,0 +1,151 @@
+//! What a run came to, as text and as JSON.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+use taffeta::reference::stretch::{Strain, Stretch};
+use taffeta::scene::Scene;
+use taffeta::settings::{Form, SolverKind};
+use taffeta::simulation::Simulation;
+use taffeta::{Error, State};
+
+/// How far a run came.
+#[derive(Clone, Copy)]
+pub struct Run {
+    /// Whether it reached its end.
+    pub complete: bool,
+    /// Frames done.
+    pub frames: u64,
+    /// Wall time of the simulation alone [s].
+    pub wall: f64,
+}
+
+/// The numbers of a run. Field names are the keys of the JSON object.
+#[derive(Serialize)]
+pub struct Summary {
+    scene: String,
+    /// Whether the run reached its end.
+    complete: bool,
+    nodes: usize,
+    springs: usize,
+    triangles: usize,
+    solver: &'static str,
+    /// Local/global rounds and sweeps a round; of local-global only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iterations: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sweeps: Option<u32>,
+    /// `grid` or `mesh`.
+    form: &'static str,
+    adapter: String,
+    frames: u64,
+    /// Substeps a frame, and the length of one [s].
+    substeps: u32,
+    step: f64,
+    /// Simulated time, and the time asked for [s].
+    time: f64,
+    seconds: f64,
+    /// Strain l / r - 1 of the springs [1].
+    stretch: Quantiles,
+    /// Index and position [m] of the lowest node.
+    lowest: Lowest,
+    /// Wall time [s] and substeps done a second of it.
+    wall: f64,
+    steps_per_second: f64,
+    /// Substeps in which an accelerated iteration fell back to plain sweeps; of local-global only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    chebyshev_falls: Option<u32>,
+    written: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Quantiles {
+    largest: f64,
+    p999: f64,
+    p99: f64,
+}
+
+#[derive(Serialize)]
+struct Lowest {
+    node: usize,
+    position: [f32; 3],
+}
+
+impl Summary {
+    /// Gathers the numbers of a run that has ended in `state`.
+    pub fn new(
+        scene: &Scene,
+        simulation: &Simulation<'_>,
+        state: &State,
+        run: Run,
+        written: &[String],
+    ) -> Result<Self, Error> {
+        let (model, settings) = (simulation.model(), simulation.settings());
+        let x: Vec<_> = state.position.iter().map(|x| x.as_dvec3()).collect();
+        let Strain { max, p999, p99, .. } = Stretch::of(model, &x).all;
+        let lowest = (0..x.len()).min_by(|&a, &b| x[a].y.total_cmp(&x[b].y)).unwrap_or(0);
+        let implicit = settings.solver == SolverKind::LocalGlobal;
+        let steps = run.frames * u64::from(simulation.substeps());
+        Ok(Self {
+            scene: scene.name.clone(),
+            complete: run.complete,
+            nodes: model.node_count(),
+            springs: model.springs().len(),
+            triangles: model.triangles().len(),
+            solver: settings.solver.name(),
+            iterations: implicit.then_some(settings.iterations),
+            sweeps: implicit.then_some(settings.sweeps),
+            form: if simulation.form() == Form::Grid { "grid" } else { "mesh" },
+            adapter: simulation.gpu().description(),
+            frames: run.frames,
+            substeps: simulation.substeps(),
+            step: simulation.step_length().into(),
+            time: state.time,
+            seconds: scene.seconds,
+            stretch: Quantiles { largest: max, p999, p99 },
+            lowest: Lowest { node: lowest, position: state.position[lowest].to_array() },
+            wall: run.wall,
+            steps_per_second: steps as f64 / run.wall,
+            chebyshev_falls: implicit.then(|| simulation.falls()).transpose()?,
+            written: written.to_vec(),
+        })
+    }
+
+    /// One JSON object and a line feed.
+    pub fn json(&self) -> String {
+        // Plain fields and string keys cannot fail.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Lines for people.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let mut line = |name: &str, value: String| {
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{name:<14}{value}");
+        };
+        line("scene", self.scene.clone());
+        line("network", format!("{} nodes, {} springs, {} form", self.nodes, self.springs, self.form));
+        let rounds = self.iterations.zip(self.sweeps);
+        let rounds = rounds.map_or(String::new(), |(i, s)| format!(", {i} iterations of {s} sweeps"));
+        line("solver", format!("{}{rounds}", self.solver));
+        line("step", format!("{:.4e} s, {} substeps a frame", self.step, self.substeps));
+        let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };
+        line("simulated", format!("{:.4} s{part}, {} frames", self.time, self.frames));
+        let Quantiles { largest, p999, p99 } = self.stretch;
+        let percent = |x: f64| format!("{:.2} %", 100.0 * x);
+        line(
+            "stretch",
+            format!("largest {}, p99.9 {}, p99 {}", percent(largest), percent(p999), percent(p99)),
+        );
+        let [x, y, z] = self.lowest.position;
+        line("lowest node", format!("{} at ({x:.4}, {y:.4}, {z:.4}) m", self.lowest.node));
+        line("wall time", format!("{:.3} s, {:.0} steps/s", self.wall, self.steps_per_second));
+        line("adapter", self.adapter.clone());
+        if let Some(falls) = self.chebyshev_falls.filter(|&n| n > 0) {
+            line("acceleration", format!("fell back to plain sweeps in {falls} substeps"));
+        }
+        self.written.iter().for_each(|path| line("written", path.clone()));
+        text
+    }
+}

@@ -1,0 +1,140 @@
+//! Wrong input: one clear error that says what, where and what is allowed; exit code 2; nothing written.
+
+use crate::program::{FABRIC, Place, sheet};
+
+/// Runs the program, which must refuse with one error that has all `parts`, and write nothing.
+fn refused(place: &Place, arguments: &str, parts: &[&str]) {
+    let before = place.names();
+    let ended = place.run(arguments);
+    let told = format!("taffeta {arguments}:\n{}", ended.err);
+    assert_eq!(ended.code, Some(2), "{told}");
+    assert_eq!(ended.errors().len(), 1, "{told}");
+    for part in parts {
+        assert!(ended.err.contains(part), "'{part}' is not in the message of {told}");
+    }
+    assert!(!ended.err.contains("panicked") && ended.out.is_empty(), "{told}");
+    assert_eq!(place.names(), before, "{told}");
+}
+
+/// A scene that is refused.
+fn scene(text: &str, parts: &[&str]) {
+    let place = Place::with_scene(text);
+    refused(&place, "run scene.toml --output a.npy", &[&["scene.toml"], parts].concat());
+}
+
+/// Options that are refused for a scene that is right.
+fn options(arguments: &str, parts: &[&str]) {
+    refused(&Place::with_sheet(), &format!("run scene.toml {arguments}"), parts);
+}
+
+#[test]
+fn files_that_are_no_scene() {
+    let place = Place::with_sheet();
+    place.write("empty.toml", "");
+    place.write("binary.toml", [0x7f, b'E', b'L', b'F', 0, 1, 0xff]);
+    place.write("mesh.obj", "v 0 0 0\n");
+    refused(&place, "run", &["<SCENE>"]);
+    refused(&place, "run none.toml", &["none.toml: the scene cannot be read", "No such file"]);
+    refused(&place, "run .", &[".: it is a directory; name a scene file (.toml)"]);
+    refused(&place, "run empty.toml", &["empty.toml: the file is empty", "at least one [[body]]"]);
+    refused(&place, "run binary.toml", &["binary.toml: it is a binary file", "TOML"]);
+    refused(&place, "run mesh.obj", &["mesh.obj: a .obj file is no scene", "shape = \"mesh\""]);
+    refused(&place, "check mesh.obj", &["a .obj file is no scene"]);
+}
+
+#[test]
+fn scenes_with_a_mistake() {
+    scene("[simulation", &["scene.toml:1", "not valid TOML"]);
+    scene(&sheet("sweps = 3", FABRIC), &["scene.toml:3", "no key 'sweps'; did you mean 'sweeps'?"]);
+    scene(&sheet("substeps = 0", FABRIC), &["scene.toml:3", "substeps = 0: a whole number from 1 to 100000"]);
+    scene(
+        &sheet("", "fabric = { density = 0.2, tensile = nan }"),
+        &["scene.toml:12", "fabric", "tensile = nan: it must be a finite number"],
+    );
+    scene(&sheet("", FABRIC).replace("columns = 6", "columns = 200000000"), &["scene.toml", "50000000"]);
+    let pins = |pin: &str| format!("{}\n[[body.pin]]\n{pin}\n", sheet("", FABRIC));
+    scene(&pins("nodes = [30]"), &["scene.toml:17", "nodes", "30", "0 to 29"]);
+    scene(&pins("sphere = { center = [9, 9, 9], radius = 0.1 }"), &["scene.toml:17", "sphere", "no node"]);
+    scene(&pins("corner = \"upper\""), &["scene.toml:17", "corner = \"upper\"", "\"top-left\""]);
+    scene(
+        &sheet("", "raw = { structural = 100, node-mass = 0 }"),
+        &["scene.toml:12", "node-mass = 0", "above"],
+    );
+}
+
+#[test]
+fn files_that_a_scene_names() {
+    let mesh = "[[body]]\nshape = \"mesh\"\nfile = \"mesh.obj\"\nfabric = { density = 0.2, tensile = 100 }\n";
+    let place = Place::with_scene(mesh);
+    refused(&place, "run scene.toml", &["mesh.obj", "cannot be read"]);
+    place.write("mesh.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n");
+    refused(&place, "run scene.toml", &["mesh.obj:4", "9", "3"]);
+
+    let place = Place::with_scene(&sheet("", &format!("{FABRIC}\npositions = \"p.npy\"")));
+    let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 2), }\n";
+    let mut bytes = b"\x93NUMPY\x01\x00".to_vec();
+    bytes.extend((header.len() as u16).to_le_bytes());
+    bytes.extend(header.bytes().chain([0; 16]));
+    place.write("p.npy", bytes);
+    refused(&place, "run scene.toml", &["p.npy", "shape (2, 2)", "shape (n, 3)"]);
+}
+
+#[test]
+fn options_out_of_range() {
+    options("--seconds -1", &["'-1' for '--seconds", "above 0 and at most 1000000"]);
+    options("--seconds nan", &["'nan' for '--seconds", "above 0"]);
+    options("--seconds inf", &["'inf' for '--seconds", "above 0"]);
+    options("--seconds 0", &["'0' for '--seconds", "above 0"]);
+    options("--seconds soon", &["'soon' for '--seconds", "a number of seconds"]);
+    options("--substeps 0", &["'0' for '--substeps", "1 to 100000, or 'auto'"]);
+    options("--substeps 1.5", &["'1.5' for '--substeps", "a whole number"]);
+    options("--iterations -3", &["'-3' for '--iterations", "1 to 100000"]);
+    options("--sweeps 99999999999", &["for '--sweeps", "1 to 100000"]);
+    options(
+        "--solver euler",
+        &["'euler' for '--solver", "explicit-euler, symplectic-euler, verlet, local-global"],
+    );
+    options("--form torus", &["'torus' for '--form", "auto, grid, mesh"]);
+    options("--fps 0 --sequence s", &["'0' for '--fps", "above 0"]);
+    options("--fps 1000 --sequence s", &["--fps 1000: at most 60"]);
+    options("--fps 30", &["--sequence"]);
+    options("--sequence-format stl --sequence s", &["'stl'", "obj, ply, npy"]);
+    options("--secnds 3", &["--secnds", "--seconds"]);
+}
+
+#[test]
+fn options_that_the_scene_does_not_allow() {
+    let explicit = ["--substeps 1: verlet is unstable", "Use substeps = ", "--force"];
+    options("--solver verlet --substeps 1", &explicit);
+    options("--solver explicit-euler", &["--solver explicit-euler: undamped", "no stable step", "--force"]);
+    options("--adapter no-such-adapter", &["--adapter no-such-adapter: no adapter", "there are 0: "]);
+    options("--adapter 99", &["--adapter 99: no adapter '99'"]);
+    let place = Place::with_scene(&format!(
+        "{}\n{}",
+        sheet("", FABRIC),
+        "[[body]]\nshape = \"rope\"\n\
+        start = [2, 0, 0]\nend = [3, 0, 0]\nnodes = 3\nnode-mass = 1\nstructural = 10\n"
+    ));
+    refused(&place, "run scene.toml --form grid", &["--form grid: ", "only a scene whose one body"]);
+    refused(&place, "check scene.toml --all --solver verlet", &["'--all' cannot be used with '--solver"]);
+}
+
+#[test]
+fn outputs_that_cannot_be_written() {
+    options("-o a.stl", &["--output a.stl: no format has the extension '.stl'", ".obj", ".ply", ".npy"]);
+    options("-o a", &["--output a: it has no extension"]);
+    options(
+        "-o no/such/a.obj",
+        &["--output no/such/a.obj: the directory 'no/such' does not exist; create it first"],
+    );
+    options("-o a.obj -o a.obj", &["--output a.obj: it is given twice"]);
+    options(
+        "--sequence no/such",
+        &["--sequence no/such: the directory cannot be created", "its parent must exist"],
+    );
+    options("--sequence scene.toml", &["--sequence scene.toml: it is no readable directory"]);
+    if cfg!(target_os = "linux") {
+        options("-o /proc/a.obj", &["--output /proc/a.obj: the directory '/proc' cannot be written to"]);
+        options("--sequence /proc/a", &["--sequence /proc/a: the directory cannot be created"]);
+    }
+}

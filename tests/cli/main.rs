@@ -1,0 +1,6 @@
+//! The built program, as people use it: help, runs, wrong input.
+
+mod errors;
+mod help;
+mod program;
+mod runs;

@@ -1,0 +1,120 @@
+//! Runs: what they write and print, the same twice, cut short, broken down.
+
+use serde_json::Value;
+
+use crate::program::{FABRIC, Place, sheet};
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).unwrap_or_else(|e| panic!("{e} in {text}"))
+}
+
+#[test]
+fn a_run_writes_what_was_asked_for_and_sums_up() {
+    let place = Place::with_sheet();
+    let ended = place.succeed("run scene.toml --seconds 0.2 -o a.obj -o a.ply --output a.npy --json");
+    let summary = json(&ended.out);
+    assert_eq!(summary["complete"], true);
+    assert_eq!(summary["nodes"], 30);
+    assert_eq!(summary["solver"], "local-global");
+    assert_eq!(summary["frames"], 12);
+    assert_eq!(summary["form"], "grid");
+    assert_eq!(summary["chebyshev_falls"], 0);
+    assert_eq!(summary["written"].as_array().unwrap().len(), 3);
+    let stretch = |key: &str| summary["stretch"][key].as_f64().unwrap();
+    assert!(stretch("largest") >= stretch("p999") && stretch("p999") >= stretch("p99"));
+    assert!(stretch("largest") > 0.0 && stretch("largest") < 0.2, "{summary}");
+    assert!(summary["steps_per_second"].as_f64().unwrap() > 0.0);
+    let lowest = summary["lowest"]["position"][1].as_f64().unwrap();
+    assert!(lowest < 0.2 && summary["lowest"]["node"].as_u64().unwrap() >= 24, "{summary}");
+    assert_eq!(place.names(), ["a.npy", "a.obj", "a.ply", "scene.toml"]);
+    assert!(place.read("a.obj").windows(3).filter(|w| w == b"\nv ").count() == 30);
+    assert!(place.read("a.npy").starts_with(b"\x93NUMPY"));
+}
+
+#[test]
+fn the_summary_for_people_says_the_same() {
+    let place = Place::with_sheet();
+    let ended = place.succeed("run scene.toml --solver verlet --form mesh --unchecked");
+    for part in ["30 nodes", "mesh form", "verlet", "substeps a frame", "p99.9", "lowest node", "steps/s"] {
+        assert!(ended.out.contains(part), "{part} is not in\n{}", ended.out);
+    }
+    assert!(ended.err.contains("sheet: 30 nodes (6 x 5)"), "{}", ended.err);
+    // One warning at most, that of a software driver.
+    assert!(ended.err.matches("warning:").count() <= 1, "{}", ended.err);
+}
+
+#[test]
+fn the_same_run_twice_gives_the_same_bits() {
+    let place = Place::with_sheet();
+    for solver in ["symplectic-euler", "verlet", "local-global"] {
+        place.succeed(&format!("run scene.toml --solver {solver} --output a.npy"));
+        place.succeed(&format!("run scene.toml --solver {solver} --output b.npy"));
+        assert!(place.read("a.npy") == place.read("b.npy"), "{solver}");
+    }
+}
+
+#[test]
+fn a_sequence_has_the_start_and_a_file_for_each_time() {
+    let place = Place::with_sheet();
+    place.succeed("run scene.toml --seconds 0.5 --sequence states --sequence-format ply --fps 10");
+    for number in 0..=5 {
+        assert!(place.read(&format!("states/00000{number}.ply")).starts_with(b"ply\n"));
+    }
+    assert!(!place.path("states/000006.ply").exists());
+    let ended = place.succeed("run scene.toml --sequence states");
+    assert!(ended.err.contains("states already holds 6 entries"), "{}", ended.err);
+    assert!(place.path("states/000006.obj").exists());
+}
+
+#[test]
+fn a_run_that_breaks_down_names_node_spring_and_step() {
+    let place = Place::with_scene(&sheet("solver = \"explicit-euler\"", FABRIC));
+    let ended = place.run("run scene.toml --force --substeps 4 --seconds 5 --output a.obj --sequence states");
+    assert_eq!(ended.code, Some(1), "{}", ended.err);
+    let error = ended.errors().join("\n");
+    for part in ["broke down by step ", "node", "spring", "'sheet'", "use more substeps"] {
+        assert!(error.contains(part), "{part} is not in\n{error}");
+    }
+    assert!(ended.out.is_empty() && ended.err.contains("only from before the run failed"), "{}", ended.err);
+    assert_eq!(place.names(), ["scene.toml", "states"]);
+}
+
+#[test]
+fn check_compares_every_solver_with_its_reference() {
+    let place = Place::with_scene(&sheet("", &format!("{FABRIC}\nvelocity = [0, 0, 1]")));
+    let ended = place.succeed("check scene.toml --all");
+    for solver in taffeta::settings::SolverKind::ALL {
+        assert!(ended.out.contains(&format!("\n{solver} ")), "{}", ended.out);
+    }
+    assert!(ended.out.contains("of node ") && ended.out.contains("error/bound"), "{}", ended.out);
+    let one = place.succeed("check scene.toml --solver verlet --after 0.2").out;
+    assert!(
+        one.contains("\nverlet ") && !one.contains("local-global") && one.contains("from 0.2000 s"),
+        "{one}"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_finishes_the_frame_and_writes_what_was_asked_for() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+
+    let place = Place::with_sheet();
+    let mut command = place.command("run scene.toml --seconds 1e6 --output a.npy --json");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    // From the heading on Ctrl-C is listened to.
+    assert!(lines.any(|line| line.unwrap().starts_with("local-global with ")));
+    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(rest.iter().any(|line| line.starts_with("interrupted at ")), "{rest:?}");
+    let summary = json(&out);
+    assert_eq!(summary["complete"], false);
+    assert_eq!(summary["seconds"], 1e6);
+    assert_eq!(place.names(), ["a.npy", "scene.toml"]);
+}
