@@ -6,6 +6,7 @@ pub mod gpu;
 pub mod io;
 pub mod model;
 pub mod reference;
+pub mod render;
 pub mod scene;
 pub mod settings;
 pub mod shaders;
@@ -13,6 +14,7 @@ pub mod shape;
 pub mod simulation;
 pub mod solver;
 pub mod state;
+pub mod viewer;
 
 pub use error::Error;
 pub use model::Model;

@@ -49,6 +49,11 @@ impl Simulation<'_> {
         }
     }
 
+    /// Where a handle pulls to [m]: where the pick landed, until it is moved. `None` once it is released.
+    pub fn handle_target(&self, handle: Handle) -> Option<Vec3> {
+        self.handles.held.iter().find(|h| h.id == handle.0).map(|h| h.target)
+    }
+
     /// Lets go of a handle.
     pub fn release(&mut self, handle: Handle) {
         self.handles.release(handle);

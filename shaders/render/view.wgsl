@@ -1,0 +1,27 @@
+// What every picture shader knows: the camera, the light, the colours and the body's bounds.
+
+struct View {
+    clip: mat4x4f,          // world to clip space; depth 1 at the near plane, 0 at infinity
+    unproject: mat4x4f,     // clip space to directions from the eye
+    eye: vec4f,             // xyz [m]; w: size of a pixel at distance one [m]
+    light: vec4f,           // xyz: unit vector towards the key light; w: taps of its shadow
+    front: vec4f,           // linear colour of the side that the triangles' normals point to
+    back: vec4f,            // linear colour of the other side
+    node_count: u32,
+    mode: u32,              // 0 surface, 1 springs, 2 stretch
+    encode: u32,            // 1 where the target does not encode sRGB itself
+    families: u32,          // bit k: springs of family k are drawn
+    ground: f32,            // height of the ground [m]
+    grid: f32,              // distance of the ground's lines [m]
+    thread: f32,            // width of a thread of the weave [m]
+    stretch_scale: f32,     // stretch at the end of the colour map
+    ramp: array<vec4f, 16>, // the colour map, linear
+}
+
+// Smallest and largest coordinates of the nodes [m]; high.w: largest stretch.
+struct Bounds {
+    low: vec4f,
+    high: vec4f,
+}
+
+@group(0) @binding(0) var<uniform> view: View;

@@ -1,0 +1,56 @@
+//! Draws a simulation straight from its buffers, on screen and into images.
+//!
+//! Nothing is copied: vertex shaders pull positions from the simulation's storage buffer by index.
+//! Normals, bounds and the light of the sky are gathered on the GPU from the same buffer, so that a
+//! picture needs no read-back.
+
+mod camera;
+mod colors;
+mod image;
+mod legend;
+mod lines;
+mod nodes;
+mod overlay;
+mod pipelines;
+mod renderer;
+mod shadow;
+mod sky;
+mod targets;
+mod view;
+
+pub use camera::{Camera, Ray};
+pub use colors::nice_scale;
+pub use image::Image;
+pub(crate) use overlay::Overlay;
+pub use renderer::{Measure, Renderer};
+pub use view::{Look, Mode};
+
+use glam::Vec4;
+
+use crate::gpu::Buffer;
+use crate::model::Model;
+use crate::simulation::{Simulation, Surface};
+
+/// What is drawn: the buffers of a simulation and the model behind them.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    /// The model.
+    pub model: &'a Model,
+    /// Position of each node [m]; w is not used.
+    pub positions: &'a Buffer<Vec4>,
+    /// Largest |l / r - 1| of each node's springs, for [`Mode::Stretch`].
+    pub stretch: &'a Buffer<f32>,
+    /// The triangles.
+    pub surface: &'a Surface,
+}
+
+impl<'a> From<&'a Simulation<'_>> for Scene<'a> {
+    fn from(simulation: &'a Simulation<'_>) -> Self {
+        Self {
+            model: simulation.model(),
+            positions: simulation.positions(),
+            stretch: simulation.stretch(),
+            surface: simulation.surface(),
+        }
+    }
+}

@@ -1,0 +1,268 @@
+//! Puts a picture together.
+
+use glam::Vec3;
+
+use super::legend::Legend;
+use super::lines::Lines;
+use super::nodes::{Nodes, WORDS};
+use super::pipelines::{Draw, Layouts, SAMPLES, depth, pipeline};
+use super::shadow::Shadow;
+use super::sky::Sky;
+use super::targets::{OffScreen, Targets};
+use super::view::View;
+use super::{Camera, Image, Look, Mode, Scene};
+use crate::Error;
+use crate::gpu::{Gpu, GpuError, Requirements};
+use crate::model::Model;
+
+/// Extent and strain of what is drawn, read back from the GPU.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measure {
+    /// Smallest coordinates [m].
+    pub low: Vec3,
+    /// Largest coordinates [m].
+    pub high: Vec3,
+    /// Largest stretch |l / r - 1|.
+    pub largest_stretch: f32,
+}
+
+/// Draws one model into targets of one format.
+pub struct Renderer {
+    format: wgpu::TextureFormat,
+    layouts: Layouts,
+    nodes: Nodes,
+    shadow: Shadow,
+    sky: Sky,
+    pipelines: Pipelines,
+    cords: Lines,
+    /// Made when springs are first shown: they are many.
+    springs: Option<Lines>,
+    legend: Option<Legend>,
+    targets: Option<Targets>,
+}
+
+/// Points at which the soft shadow is looked up for a pixel.
+const STILL_TAPS: u32 = 32;
+
+struct Pipelines {
+    backdrop: wgpu::RenderPipeline,
+    ground: wgpu::RenderPipeline,
+    cloth: wgpu::RenderPipeline,
+    lines: wgpu::RenderPipeline,
+}
+
+impl Renderer {
+    /// The format of pictures that are not on a screen.
+    pub const IMAGE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
+
+    /// Prepares pictures of `model` in targets of `format` (8 bits a component, sRGB-encoding or not).
+    pub fn new(gpu: &Gpu, model: &Model, format: wgpu::TextureFormat) -> Result<Self, Error> {
+        let layouts = Layouts::new(gpu);
+        let mut renderer = Self {
+            format,
+            nodes: Nodes::new(gpu, model)?,
+            shadow: Shadow::new(gpu, &layouts)?,
+            sky: Sky::new(gpu, &layouts)?,
+            pipelines: Pipelines::new(gpu, &layouts, format)?,
+            cords: Lines::cords(gpu, model)?,
+            springs: None,
+            legend: None,
+            targets: None,
+            layouts,
+        };
+        if model.triangles().is_empty() && renderer.cords.is_empty() {
+            // Neither triangles nor springs along the body: show what there is.
+            renderer.cords = Lines::all(gpu, model)?;
+        }
+        Ok(renderer)
+    }
+
+    /// What pictures of `model` need of the GPU; the simulation's own needs are apart.
+    pub fn requirements(model: &Model) -> Requirements {
+        let points = super::nodes::points(model.node_count());
+        let largest = (4 * WORDS * points).max(16 * points).max(8 * model.springs().len());
+        Requirements::buffer(largest as u64)
+    }
+
+    /// Height of the ground where [`Look::ground_height`] names none [m].
+    pub fn default_ground(&self) -> f32 {
+        self.nodes.body.ground
+    }
+
+    /// Draws into `target`, which has this renderer's format and `size` pixels; submits. Light from the
+    /// sky is brought up to date over several calls.
+    pub fn draw(
+        &mut self,
+        gpu: &Gpu,
+        scene: &Scene<'_>,
+        camera: &Camera,
+        look: &Look,
+        target: &wgpu::TextureView,
+        size: [u32; 2],
+    ) -> Result<(), Error> {
+        self.picture(gpu, scene, camera, look, target, size, false)
+    }
+
+    /// Draws a picture of `width` times `height` pixels and reads it back.
+    pub fn render_to_image(
+        &mut self,
+        gpu: &Gpu,
+        scene: &Scene<'_>,
+        camera: &Camera,
+        look: &Look,
+        width: u32,
+        height: u32,
+    ) -> Result<Image, Error> {
+        let picture = OffScreen::new(gpu, self.format, [width, height])?;
+        self.picture(gpu, scene, camera, look, &picture.view(), [width, height], true)?;
+        Ok(picture.read(gpu)?)
+    }
+
+    /// Extent and largest stretch of the present positions. Waits for the GPU.
+    pub fn measure(&self, gpu: &Gpu, scene: &Scene<'_>) -> Result<Measure, Error> {
+        let view = View::new(
+            &Camera::framing(-Vec3::ONE, Vec3::ONE),
+            &Look::default(),
+            &self.nodes.body,
+            [1, 1],
+            false,
+            1,
+        );
+        self.nodes.view.write(gpu, 0, &[view]);
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.nodes.record(gpu, &mut encoder, scene)?;
+        gpu.queue.submit([encoder.finish()]);
+        let bounds = self.nodes.bounds.read(gpu)?;
+        let [x, y, z, _, high_x, high_y, high_z, largest_stretch] = bounds[0];
+        Ok(Measure { low: Vec3::new(x, y, z), high: Vec3::new(high_x, high_y, high_z), largest_stretch })
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "the arguments of draw and one more")]
+    fn picture(
+        &mut self,
+        gpu: &Gpu,
+        scene: &Scene<'_>,
+        camera: &Camera,
+        look: &Look,
+        target: &wgpu::TextureView,
+        size: [u32; 2],
+        still: bool,
+    ) -> Result<(), Error> {
+        if self.targets.as_ref().is_none_or(|t| t.size != size) {
+            self.targets = Some(Targets::new(gpu, self.format, size));
+        }
+        if look.mode == Mode::Springs && self.springs.is_none() {
+            self.springs = Some(Lines::all(gpu, scene.model)?);
+        }
+        // A window on a software driver rather shows grain than stutters.
+        let taps = if still || !gpu.is_software() { STILL_TAPS } else { STILL_TAPS / 4 };
+        let view = View::new(camera, look, &self.nodes.body, size, !self.format.is_srgb(), taps);
+        self.nodes.view.write(gpu, 0, &[view]);
+
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.nodes.record(gpu, &mut encoder, scene)?;
+        let groups = self.nodes.bind(gpu, &self.layouts, scene);
+        self.sky.record(gpu, &mut encoder, &self.layouts, scene, &self.nodes, &groups, still);
+        let cord = look.mode == Mode::Surface;
+        let cords = (!self.cords.is_empty()).then(|| self.cords.bind(gpu, &self.layouts, cord, size[1]));
+        self.shadow.record(&mut encoder, scene, &groups, cords.as_ref().map(|g| (&self.cords, g)));
+        let lines = match (&self.springs, cords) {
+            (Some(springs), _) if look.mode == Mode::Springs => {
+                Some((springs, springs.bind(gpu, &self.layouts, false, size[1])))
+            }
+            (_, Some(group)) => Some((&self.cords, group)),
+            _ => None,
+        };
+        self.record_picture(gpu, &mut encoder, scene, look, target, &groups, lines);
+        if look.mode == Mode::Stretch {
+            let legend = self.legend.get_or_insert_with(|| Legend::new(gpu, self.format));
+            legend.record(gpu, &mut encoder, target, size, look.stretch_scale);
+        }
+        gpu.queue.submit([encoder.finish()]);
+        Ok(gpu.check()?)
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one call site above")]
+    fn record_picture(
+        &self,
+        gpu: &Gpu,
+        encoder: &mut wgpu::CommandEncoder,
+        scene: &Scene<'_>,
+        look: &Look,
+        target: &wgpu::TextureView,
+        groups: &[wgpu::BindGroup; 2],
+        lines: Option<(&Lines, wgpu::BindGroup)>,
+    ) {
+        let Some(targets) = &self.targets else { return };
+        let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
+            label: Some("picture"),
+            color_attachments: &[Some(wgpu::RenderPassColorAttachment {
+                view: &targets.color,
+                depth_slice: None,
+                resolve_target: Some(target),
+                ops: wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(wgpu::Color::BLACK),
+                    store: wgpu::StoreOp::Discard,
+                },
+            })],
+            depth_stencil_attachment: Some(wgpu::RenderPassDepthStencilAttachment {
+                view: &targets.depth,
+                depth_ops: Some(wgpu::Operations {
+                    load: wgpu::LoadOp::Clear(0.0),
+                    store: wgpu::StoreOp::Discard,
+                }),
+                stencil_ops: None,
+            }),
+            ..Default::default()
+        });
+        pass.set_bind_group(0, &groups[0], &[]);
+        pass.set_bind_group(1, &groups[1], &[]);
+        pass.set_bind_group(2, &self.shadow.bind(gpu, &self.layouts), &[]);
+        let triangles = scene.surface.triangles();
+        if look.mode != Mode::Springs && !triangles.is_empty() {
+            pass.set_pipeline(&self.pipelines.cloth);
+            pass.set_index_buffer(triangles.raw().slice(..), wgpu::IndexFormat::Uint32);
+            pass.draw_indexed(0..triangles.len() as u32, 0, 0..1);
+        }
+        if let Some((lines, group)) = &lines {
+            pass.set_pipeline(&self.pipelines.lines);
+            pass.set_bind_group(3, group, &[]);
+            pass.draw(0..lines.vertices(), 0..1);
+        }
+        // What lies behind comes last: the depth test then spares its costly light.
+        if look.ground {
+            pass.set_pipeline(&self.pipelines.ground);
+            pass.draw(0..6, 0..1);
+        }
+        pass.set_pipeline(&self.pipelines.backdrop);
+        pass.draw(0..3, 0..1);
+    }
+}
+
+impl Pipelines {
+    fn new(gpu: &Gpu, layouts: &Layouts, format: wgpu::TextureFormat) -> Result<Self, GpuError> {
+        let groups = [Some(&layouts.frame), Some(&layouts.nodes), Some(&layouts.light), Some(&layouts.lines)];
+        let make = |shader, name, groups: &[Option<&wgpu::BindGroupLayout>], compare, cull, cover| {
+            let target = wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL };
+            let draw = Draw {
+                shader,
+                name,
+                groups,
+                target: Some(target),
+                depth: Some(depth(compare, 0.0)),
+                samples: SAMPLES,
+                cull,
+                alpha_to_coverage: cover,
+            };
+            pipeline(gpu, &draw)
+        };
+        let (nearer, back) = (wgpu::CompareFunction::Greater, Some(wgpu::Face::Back));
+        let behind = wgpu::CompareFunction::GreaterEqual;
+        Ok(Self {
+            cloth: make("render/cloth.wgsl", "cloth", &groups[..3], nearer, None, false)?,
+            lines: make("render/lines.wgsl", "line", &groups, nearer, None, true)?,
+            ground: make("render/ground.wgsl", "ground", &groups[..3], nearer, back, false)?,
+            backdrop: make("render/backdrop.wgsl", "backdrop", &groups[..3], behind, None, false)?,
+        })
+    }
+}

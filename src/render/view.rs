@@ -1,0 +1,163 @@
+//! How a picture looks, and the uniform that tells the shaders.
+
+use bytemuck::{Pod, Zeroable};
+use glam::Vec3;
+
+use super::Camera;
+use super::colors::{RAMP, linear_color};
+use crate::gpu::HostStruct;
+
+/// What is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// The triangles as fabric.
+    #[default]
+    Surface,
+    /// The springs, coloured by family.
+    Springs,
+    /// The triangles coloured by stretch, with a legend.
+    Stretch,
+}
+
+impl Mode {
+    /// Every mode, in the order of the viewer's keys.
+    pub const ALL: [Mode; 3] = [Mode::Surface, Mode::Springs, Mode::Stretch];
+
+    /// The name used on the command line and in the panel.
+    pub fn name(self) -> &'static str {
+        match self {
+            Mode::Surface => "surface",
+            Mode::Springs => "springs",
+            Mode::Stretch => "stretch",
+        }
+    }
+}
+
+/// How the picture looks.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Look {
+    /// What is shown.
+    pub mode: Mode,
+    /// Colour of the side that the triangles' normals point to, sRGB.
+    pub front: [u8; 3],
+    /// Colour of the other side, sRGB.
+    pub back: [u8; 3],
+    /// Direction towards the key light; any length above zero.
+    pub light: Vec3,
+    /// Whether there is a ground.
+    pub ground: bool,
+    /// Height of the ground [m]; below what the body can reach where `None`.
+    pub ground_height: Option<f32>,
+    /// Stretch |l / r - 1| at the end of the colour map; see [`super::nice_scale`].
+    pub stretch_scale: f32,
+    /// Which families of springs are shown: structural, shear, flexion, raw.
+    pub families: [bool; 4],
+}
+
+impl Default for Look {
+    fn default() -> Self {
+        Self {
+            mode: Mode::Surface,
+            front: [52, 104, 132],
+            back: [222, 186, 144],
+            light: Vec3::new(-0.42, 0.80, 0.55),
+            ground: true,
+            ground_height: None,
+            stretch_scale: 0.1,
+            families: [true; 4],
+        }
+    }
+}
+
+/// The uniform `View` of `render/view.wgsl`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub(super) struct View {
+    clip: [f32; 16],
+    unproject: [f32; 16],
+    eye: [f32; 4],
+    light: [f32; 4],
+    front: [f32; 4],
+    back: [f32; 4],
+    node_count: u32,
+    mode: u32,
+    encode: u32,
+    families: u32,
+    ground: f32,
+    grid: f32,
+    thread: f32,
+    stretch_scale: f32,
+    ramp: [[f32; 4]; 16],
+}
+
+impl View {
+    pub(super) const LAYOUT: HostStruct = HostStruct {
+        name: "View",
+        size: size_of::<View>(),
+        fields: &[
+            ("clip", std::mem::offset_of!(View, clip)),
+            ("unproject", std::mem::offset_of!(View, unproject)),
+            ("eye", std::mem::offset_of!(View, eye)),
+            ("light", std::mem::offset_of!(View, light)),
+            ("front", std::mem::offset_of!(View, front)),
+            ("back", std::mem::offset_of!(View, back)),
+            ("node_count", std::mem::offset_of!(View, node_count)),
+            ("mode", std::mem::offset_of!(View, mode)),
+            ("encode", std::mem::offset_of!(View, encode)),
+            ("families", std::mem::offset_of!(View, families)),
+            ("ground", std::mem::offset_of!(View, ground)),
+            ("grid", std::mem::offset_of!(View, grid)),
+            ("thread", std::mem::offset_of!(View, thread)),
+            ("stretch_scale", std::mem::offset_of!(View, stretch_scale)),
+            ("ramp", std::mem::offset_of!(View, ramp)),
+        ],
+    };
+}
+
+/// What the renderer knows of the model, for the uniform.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Body {
+    pub node_count: u32,
+    /// Largest extent of the body [m].
+    pub size: f32,
+    /// Height of the ground where the look names none [m].
+    pub ground: f32,
+}
+
+impl View {
+    pub(super) fn new(
+        camera: &Camera,
+        look: &Look,
+        body: &Body,
+        size: [u32; 2],
+        encode: bool,
+        taps: u32,
+    ) -> Self {
+        let aspect = size[0] as f32 / size[1] as f32;
+        let pixel = 2.0 * (camera.fov / 2.0).tan() / size[1] as f32;
+        let light = look.light.try_normalize().unwrap_or(Vec3::Y);
+        let families = look.families.iter().enumerate().map(|(k, on)| u32::from(*on) << k).sum();
+        Self {
+            clip: camera.view_projection(aspect).to_cols_array(),
+            unproject: camera.unproject(aspect).to_cols_array(),
+            eye: camera.eye().extend(pixel).to_array(),
+            light: light.extend(taps as f32).to_array(),
+            front: linear_color(look.front),
+            back: linear_color(look.back),
+            node_count: body.node_count,
+            mode: look.mode as u32,
+            encode: u32::from(encode),
+            families,
+            ground: look.ground_height.unwrap_or(body.ground),
+            grid: grid_spacing(body.size),
+            thread: body.size / 300.0,
+            stretch_scale: look.stretch_scale.max(1e-6),
+            ramp: RAMP.map(linear_color),
+        }
+    }
+}
+
+/// A power of ten [m] near a fifth of the body's size.
+fn grid_spacing(size: f32) -> f32 {
+    10f32.powf((size.max(1e-6) / 4.0).log10().round())
+}

@@ -1,0 +1,66 @@
+//! What the user has set: it outlives a lost device.
+
+use glam::Vec3;
+
+use crate::model::Model;
+use crate::render::{Camera, Look};
+use crate::settings::Settings;
+
+/// The panel's values, and what was asked for since the last frame.
+#[derive(Clone, Debug)]
+pub(super) struct Controls {
+    pub paused: bool,
+    pub camera: Camera,
+    pub look: Look,
+    /// Gravity [m/s^2].
+    pub gravity: Vec3,
+    /// Velocity of the wind [m/s].
+    pub wind: Vec3,
+    /// Stiffness of the mouse's pull on the picked node [N/m].
+    pub stiffness: f32,
+    /// Reach of the mouse's grip [m].
+    pub radius: f32,
+    /// Limits of the two sliders above.
+    pub stiffness_range: [f32; 2],
+    pub radius_range: [f32; 2],
+    /// Where the map of stretch ends follows the largest stretch.
+    pub follow_stretch: bool,
+    /// What the user should know: why the run stopped, that the device was lost.
+    pub message: Option<String>,
+    pub step: bool,
+    pub reset: bool,
+    pub frame: bool,
+    pub quit: bool,
+}
+
+impl Controls {
+    pub fn new(model: &Model, settings: &Settings, camera: Camera, look: Look, paused: bool) -> Self {
+        let rest = model.rest_position();
+        let low = rest.iter().copied().reduce(Vec3::min).unwrap_or_default();
+        let high = rest.iter().copied().reduce(Vec3::max).unwrap_or_default();
+        let size = (high - low).length().max(1e-3);
+        let radius = 0.06 * size;
+        // Strong enough to lift the whole body by a tenth of its size, shared among the nodes that a
+        // grip of this radius takes on a sheet (and more than enough on a rope).
+        let mass: f32 = model.mass().iter().sum();
+        let nodes = (0.01 * model.node_count() as f32).max(1.0);
+        let stiffness = (10.0 * mass * 9.81 / size / nodes).max(1e-6);
+        Self {
+            paused,
+            camera,
+            look,
+            gravity: settings.gravity,
+            wind: settings.wind,
+            stiffness,
+            radius,
+            stiffness_range: [stiffness / 100.0, stiffness * 100.0],
+            radius_range: [0.005 * size, 0.5 * size],
+            follow_stretch: true,
+            message: None,
+            step: false,
+            reset: false,
+            frame: false,
+            quit: false,
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! The panel beside the picture.
+
+use egui::{Align2, Color32, Context, Slider, Ui, Window};
+
+use super::controls::Controls;
+use super::input::KEYS;
+use crate::render::Mode;
+
+/// What the panel reports of the run.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Report {
+    /// Name of the solver.
+    pub solver: &'static str,
+    /// Nodes and springs.
+    pub nodes: usize,
+    pub springs: usize,
+    pub substeps: u32,
+    /// The adapter.
+    pub adapter: String,
+    /// Simulated time [s].
+    pub time: f64,
+    /// Pictures a second.
+    pub fps: f32,
+    /// Simulated seconds a second.
+    pub speed: f32,
+    pub largest_stretch: f32,
+    pub has_air: bool,
+    /// Where the mouse pulls, in points.
+    pub pulling: Option<[f32; 2]>,
+}
+
+/// Lays the panel out.
+pub(super) fn show(context: &Context, report: &Report, controls: &mut Controls) {
+    let window = Window::new("taffeta").anchor(Align2::LEFT_TOP, [12.0, 12.0]).resizable(false);
+    window.default_width(250.0).show(context, |ui| {
+        if let Some(message) = &controls.message {
+            ui.colored_label(Color32::from_rgb(255, 140, 90), message);
+            ui.separator();
+        }
+        facts(ui, report, controls);
+        ui.horizontal(|ui| {
+            if ui.button(if controls.paused { "run" } else { "pause" }).clicked() {
+                controls.paused = !controls.paused;
+            }
+            if ui.button("one frame").clicked() {
+                controls.paused = true;
+                controls.step = true;
+            }
+            if ui.button("reset").clicked() {
+                controls.reset = true;
+            }
+        });
+        ui.separator();
+        shown(ui, controls);
+        ui.separator();
+        forces(ui, report, controls);
+        ui.separator();
+        ui.label("mouse");
+        let [low, high] = controls.stiffness_range;
+        ui.add(Slider::new(&mut controls.stiffness, low..=high).logarithmic(true).text("stiffness [N/m]"));
+        let [low, high] = controls.radius_range;
+        ui.add(Slider::new(&mut controls.radius, low..=high).logarithmic(true).text("radius [m]"));
+        ui.separator();
+        ui.collapsing("keys", |ui| {
+            egui::Grid::new("keys").num_columns(2).show(ui, |ui| {
+                for (key, action) in KEYS {
+                    ui.strong(key);
+                    ui.label(action);
+                    ui.end_row();
+                }
+            });
+        });
+    });
+    if let Some([x, y]) = report.pulling {
+        let painter = context.layer_painter(egui::LayerId::background());
+        let at = egui::pos2(x, y);
+        painter.circle_stroke(at, 9.0, egui::Stroke::new(3.0, Color32::from_black_alpha(120)));
+        painter.circle_stroke(at, 9.0, egui::Stroke::new(1.5, Color32::WHITE));
+    }
+}
+
+fn facts(ui: &mut Ui, report: &Report, controls: &Controls) {
+    let state = if controls.paused { "paused" } else { "running" };
+    egui::Grid::new("facts").num_columns(2).show(ui, |ui| {
+        let mut row = |name: &str, value: String| {
+            ui.label(name);
+            ui.strong(value);
+            ui.end_row();
+        };
+        row("solver", report.solver.to_owned());
+        row("substeps", format!("{} a frame", thousands(report.substeps as usize)));
+        row("nodes", format!("{}, {} springs", thousands(report.nodes), thousands(report.springs)));
+        row("time", format!("{:.2} s, {state}", report.time));
+        row("speed", format!("{:.2} of real time", report.speed));
+        row("pictures", format!("{:.0} a second", report.fps));
+        row("largest stretch", format!("{:.2} %", 100.0 * report.largest_stretch));
+        row("adapter", report.adapter.clone());
+    });
+}
+
+fn shown(ui: &mut Ui, controls: &mut Controls) {
+    let look = &mut controls.look;
+    ui.horizontal(|ui| {
+        for mode in Mode::ALL {
+            ui.selectable_value(&mut look.mode, mode, mode.name());
+        }
+        ui.checkbox(&mut look.ground, "ground");
+    });
+    match look.mode {
+        Mode::Surface => {}
+        Mode::Springs => {
+            ui.horizontal(|ui| {
+                for (on, name) in look.families.iter_mut().zip(["structural", "shear", "flexion", "raw"]) {
+                    ui.checkbox(on, name);
+                }
+            });
+        }
+        Mode::Stretch => {
+            ui.checkbox(&mut controls.follow_stretch, "scale follows the largest stretch");
+            let scale = Slider::new(&mut look.stretch_scale, 0.001..=10.0).logarithmic(true).text("scale");
+            ui.add_enabled(!controls.follow_stretch, scale);
+        }
+    }
+}
+
+fn forces(ui: &mut Ui, report: &Report, controls: &mut Controls) {
+    ui.label("gravity [m/s²]");
+    // Sliders of vectors keep a direction that no slider can show: each has three.
+    vector(ui, controls.gravity.as_mut(), 20.0);
+    ui.add_enabled_ui(report.has_air, |ui| {
+        ui.label(if report.has_air { "wind [m/s]" } else { "wind: this scene has no air" });
+        vector(ui, controls.wind.as_mut(), 15.0);
+    });
+}
+
+fn vector(ui: &mut Ui, components: &mut [f32; 3], most: f32) {
+    for (value, name) in components.iter_mut().zip(["x", "y", "z"]) {
+        ui.add(Slider::new(value, -most..=most).clamping(egui::SliderClamping::Never).text(name));
+    }
+}
+
+/// A count with its digits in groups of three.
+fn thousands(count: usize) -> String {
+    let digits = count.to_string();
+    let mut text = String::new();
+    for (k, digit) in digits.chars().enumerate() {
+        if k > 0 && (digits.len() - k).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn counts_are_grouped() {
+        assert_eq!([7, 100, 1234, 1_000_000].map(super::thousands), ["7", "100", "1,234", "1,000,000"]);
+    }
+}

@@ -1,0 +1,138 @@
+//! The window's surface, and egui on it.
+
+use std::sync::Arc;
+
+use winit::event::WindowEvent;
+use winit::window::Window;
+
+use crate::Error;
+use crate::gpu::{Gpu, GpuError};
+use crate::render::Overlay;
+
+pub(super) struct Screen {
+    pub window: Arc<Window>,
+    surface: wgpu::Surface<'static>,
+    config: wgpu::SurfaceConfiguration,
+    context: egui::Context,
+    input: egui_winit::State,
+    overlay: Overlay,
+}
+
+/// A surface's picture that is being drawn.
+pub(super) struct Frame {
+    texture: wgpu::SurfaceTexture,
+    pub view: wgpu::TextureView,
+    pub size: [u32; 2],
+}
+
+impl Screen {
+    pub fn new(gpu: &Gpu, window: Arc<Window>) -> Result<Self, Error> {
+        let failed = |e: String| GpuError::Device { adapter: gpu.adapter.get_info().name, message: e };
+        let surface = gpu.instance.create_surface(Arc::clone(&window)).map_err(|e| failed(e.to_string()))?;
+        let capabilities = surface.get_capabilities(&gpu.adapter);
+        let encodes = |f: &&wgpu::TextureFormat| {
+            matches!(f, wgpu::TextureFormat::Bgra8UnormSrgb | wgpu::TextureFormat::Rgba8UnormSrgb)
+        };
+        let formats = &capabilities.formats;
+        let Some(&format) = formats.iter().find(encodes).or(formats.first()) else {
+            return Err(failed("it cannot draw into this window; choose another adapter".to_owned()).into());
+        };
+        let size = window.inner_size();
+        let config = wgpu::SurfaceConfiguration {
+            usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+            format,
+            color_space: wgpu::SurfaceColorSpace::Auto,
+            width: size.width.max(1),
+            height: size.height.max(1),
+            // Waits for the screen: every picture is shown, none is torn.
+            present_mode: wgpu::PresentMode::Fifo,
+            desired_maximum_frame_latency: 2,
+            alpha_mode: wgpu::CompositeAlphaMode::Auto,
+            view_formats: Vec::new(),
+        };
+        surface.configure(&gpu.device, &config);
+        gpu.check()?;
+        let context = egui::Context::default();
+        let input = egui_winit::State::new(
+            context.clone(),
+            egui::ViewportId::ROOT,
+            &*window,
+            Some(window.scale_factor() as f32),
+            None,
+            Some(gpu.device.limits().max_texture_dimension_2d as usize),
+        );
+        Ok(Self { overlay: Overlay::new(gpu, format), window, surface, config, context, input })
+    }
+
+    pub fn format(&self) -> wgpu::TextureFormat {
+        self.config.format
+    }
+
+    /// Size in pixels.
+    pub fn size(&self) -> [u32; 2] {
+        [self.config.width, self.config.height]
+    }
+
+    /// Pixels a point.
+    pub fn scale(&self) -> f32 {
+        self.window.scale_factor() as f32
+    }
+
+    pub fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) {
+        // A minimised window has no size; the old one stays until it has one again.
+        if size[0] > 0 && size[1] > 0 {
+            [self.config.width, self.config.height] = size;
+            self.surface.configure(&gpu.device, &self.config);
+        }
+    }
+
+    /// Shows egui an event; whether it is egui's alone.
+    pub fn take_event(&mut self, event: &WindowEvent) -> bool {
+        self.input.on_window_event(&self.window, event).consumed
+    }
+
+    /// Whether a text field has the keyboard.
+    pub fn types(&self) -> bool {
+        self.context.text_edit_focused()
+    }
+
+    /// The next picture to draw; `None` where there is none now.
+    pub fn frame(&mut self, gpu: &Gpu) -> Result<Option<Frame>, Error> {
+        use wgpu::CurrentSurfaceTexture as Current;
+        let texture = match self.surface.get_current_texture() {
+            Current::Success(texture) => texture,
+            Current::Suboptimal(texture) => texture,
+            Current::Timeout | Current::Occluded => return Ok(None),
+            Current::Outdated => {
+                self.surface.configure(&gpu.device, &self.config);
+                return Ok(None);
+            }
+            Current::Lost => {
+                gpu.check()?;
+                let surface = gpu.instance.create_surface(Arc::clone(&self.window));
+                self.surface = surface.map_err(|e| GpuError::Lost(e.to_string()))?;
+                self.surface.configure(&gpu.device, &self.config);
+                return Ok(None);
+            }
+            Current::Validation => {
+                gpu.check()?;
+                return Ok(None);
+            }
+        };
+        let view = texture.texture.create_view(&Default::default());
+        Ok(Some(Frame { size: self.size(), texture, view }))
+    }
+
+    /// Lays out the panel over the picture and shows both.
+    pub fn finish(&mut self, gpu: &Gpu, frame: Frame, panel: impl FnMut(&egui::Context)) {
+        let input = self.input.take_egui_input(&self.window);
+        let mut output = self.context.run_pass(input, panel);
+        let platform = std::mem::take(&mut output.platform_output);
+        self.input.handle_platform_output(&self.window, platform);
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        self.overlay.record(gpu, &mut encoder, &frame.view, frame.size, &self.context, output);
+        gpu.queue.submit([encoder.finish()]);
+        self.window.pre_present_notify();
+        gpu.queue.present(frame.texture);
+    }
+}

@@ -1,0 +1,230 @@
+//! Small pictures of known scenes, checked with a tolerance. Any adapter will do; none is a failure.
+
+use glam::{Vec3, Vec4};
+use taffeta::gpu::{Buffer, Gpu, GpuOptions, Usage};
+use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
+use taffeta::render::{Camera, Image, Look, Mode, Renderer, Scene};
+use taffeta::simulation::Surface;
+
+/// A square sheet of `n * n` nodes, one metre wide, in the plane z = 0 with its front towards +z.
+fn sheet(n: u32) -> Body {
+    let step = 1.0 / (n - 1) as f32;
+    let mut body = Body { name: "sheet".into(), ..Body::default() };
+    for i in 0..n * n {
+        body.rest_position.push(Vec3::new((i % n) as f32 * step, (i / n) as f32 * step, 0.0));
+        body.mass.push(0.01);
+    }
+    let spring = |a, b, rest_length, family| Spring {
+        nodes: [a, b],
+        rest_length,
+        stiffness: 1.0,
+        dashpot: 0.0,
+        family,
+    };
+    for i in 0..n * n {
+        let (c, r) = (i % n, i / n);
+        if c + 1 < n {
+            body.springs.push(spring(i, i + 1, step, Family::Structural));
+        }
+        if r + 1 < n {
+            body.springs.push(spring(i, i + n, step, Family::Structural));
+        }
+        if c + 1 < n && r + 1 < n {
+            body.springs.push(spring(i, i + n + 1, step * 2f32.sqrt(), Family::Shear));
+            body.triangles.extend([[i, i + 1, i + n + 1], [i, i + n + 1, i + n]]);
+        }
+    }
+    body
+}
+
+fn rope(n: u32) -> Body {
+    let mut body = sheet(n);
+    body.triangles.clear();
+    body.springs.retain(|s| s.nodes[1] < n);
+    body.rest_position.truncate(n as usize);
+    body.mass.truncate(n as usize);
+    body
+}
+
+fn model(body: Body) -> Model {
+    let mut builder = ModelBuilder::new();
+    builder.add(body);
+    builder.build().unwrap()
+}
+
+/// Draws the model with its nodes at `place` of their rest positions and `stretch` of their index.
+fn draw(
+    model: &Model,
+    place: impl Fn(Vec3) -> Vec3,
+    stretch: impl Fn(usize) -> f32,
+    camera: &Camera,
+    look: &Look,
+    size: [u32; 2],
+) -> Image {
+    let gpu = Gpu::open(&GpuOptions::default()).expect("an adapter: Mesa's software driver will do");
+    let positions: Vec<Vec4> = model.rest_position().iter().map(|p| place(*p).extend(1.0)).collect();
+    let stretch: Vec<f32> = (0..model.node_count()).map(stretch).collect();
+    let positions = Buffer::from_slice(&gpu, "positions", &positions, Usage::empty()).unwrap();
+    let stretch = Buffer::from_slice(&gpu, "stretch", &stretch, Usage::empty()).unwrap();
+    let surface = Surface::new(&gpu, model).unwrap();
+    let scene = Scene { model, positions: &positions, stretch: &stretch, surface: &surface };
+    let mut renderer = Renderer::new(&gpu, model, Renderer::IMAGE_FORMAT).unwrap();
+    renderer.render_to_image(&gpu, &scene, camera, look, size[0], size[1]).unwrap()
+}
+
+/// Looks at the middle of the sheet along -z (from the front) or +z.
+fn facing(from: f32) -> Camera {
+    Camera::look_at(Vec3::new(0.5, 0.5, from), Vec3::new(0.5, 0.5, 0.0), Vec3::Y, 0.6)
+}
+
+fn plain() -> Look {
+    Look { ground: false, ..Look::default() }
+}
+
+fn difference(a: [u8; 3], b: [u8; 3]) -> i32 {
+    (0..3).map(|k| (i32::from(a[k]) - i32::from(b[k])).abs()).sum()
+}
+
+fn brightness(c: [u8; 3]) -> i32 {
+    c.iter().map(|&x| i32::from(x)).sum()
+}
+
+#[test]
+fn the_sheet_is_where_it_should_be() {
+    let sheet = model(sheet(9));
+    let image = draw(&sheet, |p| p, |_| 0.0, &facing(3.0), &plain(), [64, 48]);
+    let empty = draw(&sheet, |p| p + 100.0 * Vec3::Z, |_| 0.0, &facing(3.0), &plain(), [64, 48]);
+    let covered = |x: u32, y: u32| difference(image.at(x, y), empty.at(x, y)) > 40;
+    // Half of the sheet is 0.5 m of 3 tan(0.3) = 0.928 m: 12.9 pixels of 24.
+    for (x, y) in [(32, 24), (21, 13), (43, 13), (21, 35), (43, 35)] {
+        assert!(covered(x, y), "({x}, {y}) is empty");
+    }
+    for (x, y) in [(17, 24), (46, 24), (32, 9), (32, 38), (1, 1)] {
+        assert!(!covered(x, y), "({x}, {y}) is covered");
+    }
+}
+
+#[test]
+fn front_and_back_have_their_own_colours() {
+    let sheet = model(sheet(9));
+    let look = Look { front: [200, 30, 30], back: [30, 30, 200], ..plain() };
+    let [r, _, b] = draw(&sheet, |p| p, |_| 0.0, &facing(3.0), &look, [64, 48]).at(32, 24).map(i32::from);
+    assert!(r > b + 60, "front: red {r}, blue {b}");
+    let [r, _, b] = draw(&sheet, |p| p, |_| 0.0, &facing(-3.0), &look, [64, 48]).at(32, 24).map(i32::from);
+    assert!(b > r + 60, "back: red {r}, blue {b}");
+}
+
+#[test]
+fn the_ground_is_darker_in_the_shadow() {
+    let sheet = model(sheet(17));
+    let look = Look { light: Vec3::Y, ground_height: Some(0.0), ..Look::default() };
+    // Horizontal, half a metre above the ground; seen from a side that shows the ground beneath.
+    let place = |p: Vec3| Vec3::new(p.x - 0.5, 0.5, p.y - 0.5);
+    let camera = Camera::look_at(Vec3::new(0.0, 0.35, 4.0), Vec3::new(0.0, 0.2, 0.0), Vec3::Y, 0.5);
+    let image = draw(&sheet, place, |_| 0.0, &camera, &look, [160, 120]);
+    let clip = |p: Vec3| {
+        let c = camera.view_projection(160.0 / 120.0) * p.extend(1.0);
+        image.at((80.0 + 80.0 * c.x / c.w) as u32, (60.0 - 60.0 * c.y / c.w) as u32)
+    };
+    let (shadow, lit) = (clip(Vec3::new(0.05, 0.0, 0.05)), clip(Vec3::new(1.05, 0.0, 0.05)));
+    assert!(brightness(lit) > brightness(shadow) + 90, "lit {lit:?}, shadow {shadow:?}");
+}
+
+#[test]
+fn folds_hide_the_sky() {
+    let sheet = model(sheet(65));
+    // A narrow trough: its bottom sees less of the sky than the flat part. No key light reaches either.
+    let place = |p: Vec3| {
+        let hollow = (-(p.x - 0.5).powi(2) / 0.008).exp();
+        Vec3::new(p.x - 0.5, -0.5 * hollow, 0.5 - p.y)
+    };
+    let look = Look { light: Vec3::new(0.0, -1.0, 0.001), ..plain() };
+    let camera = Camera::look_at(Vec3::new(0.0, 3.0, 0.01), Vec3::ZERO, Vec3::Y, 0.4);
+    let image = draw(&sheet, place, |_| 0.0, &camera, &look, [96, 96]);
+    let (bottom, flat) = (image.at(48, 48), image.at(75, 48));
+    assert!(brightness(flat) > brightness(bottom) + 40, "flat {flat:?}, bottom {bottom:?}");
+}
+
+#[test]
+fn springs_are_drawn_as_lines_with_gaps() {
+    let sheet = model(sheet(5));
+    let look = Look { mode: Mode::Springs, ..plain() };
+    let image = draw(&sheet, |p| p, |_| 0.0, &facing(3.0), &look, [320, 240]);
+    let empty = draw(&sheet, |p| p + 100.0 * Vec3::Z, |_| 0.0, &facing(3.0), &look, [320, 240]);
+    let count = (0..320 * 240)
+        .filter(|i| difference(image.at(i % 320, i / 320), empty.at(i % 320, i / 320)) > 30)
+        .count();
+    // The sheet covers 129 * 129 pixels; five lines each way and diagonals, a pixel or two wide.
+    assert!((800..8000).contains(&count), "{count} pixels are covered");
+    let none = Look { families: [false; 4], ..look };
+    let hidden = draw(&sheet, |p| p, |_| 0.0, &facing(3.0), &none, [320, 240]);
+    assert_eq!(hidden, empty, "families that are switched off are not drawn");
+}
+
+#[test]
+fn a_rope_is_visible_in_every_mode() {
+    let rope = model(rope(33));
+    for mode in Mode::ALL {
+        let look = Look { mode, ..plain() };
+        let at = |p: Vec3| p + Vec3::Y * 0.5;
+        let image = draw(&rope, at, |_| 0.0, &facing(3.0), &look, [160, 120]);
+        let empty = draw(&rope, |p| p + 100.0 * Vec3::Z, |_| 0.0, &facing(3.0), &look, [160, 120]);
+        let seen = (0..120).any(|y| difference(image.at(80, y), empty.at(80, y)) > 60);
+        assert!(seen, "no rope in mode {}", mode.name());
+    }
+}
+
+#[test]
+fn stretch_is_coloured_and_has_a_legend() {
+    let sheet = model(sheet(9));
+    let look = Look { mode: Mode::Stretch, stretch_scale: 0.1, ..plain() };
+    // The lower half is relaxed, the upper half is stretched by as much as the scale shows.
+    let stretch = |i: usize| if i < 9 * 4 { 0.0 } else { 0.1 };
+    let image = draw(&sheet, |p| p, stretch, &facing(3.0), &look, [320, 240]);
+    let (low, high) = (image.at(160, 170), image.at(160, 70));
+    let [_, g, b] = low.map(i32::from);
+    assert!(b > g + 30, "relaxed is violet: {low:?}");
+    let [r, g, b] = high.map(i32::from);
+    assert!(r > b + 60 && g > b + 60, "stretched is yellow: {high:?}");
+    // The bar runs from violet to yellow near the lower right corner.
+    let violet = |c: [u8; 3]| i32::from(c[2]) > i32::from(c[1]) + 40;
+    let row = (0..240).rev().find(|&y| violet(image.at(174, y)));
+    let row = row.expect("the left end of the legend's bar");
+    let yellow = (174..310).any(|x| {
+        let [r, g, b] = image.at(x, row);
+        r > 200 && g > 180 && b < 120
+    });
+    assert!(yellow, "the right end of the legend's bar in row {row}");
+}
+
+#[test]
+fn a_picture_is_written_whole_and_read_back() {
+    let sheet = model(sheet(5));
+    let image = draw(&sheet, |p| p, |_| 0.0, &facing(3.0), &plain(), [65, 33]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("picture.png");
+    image.save_png(&path).unwrap();
+    let file = std::io::BufReader::new(std::fs::File::open(&path).unwrap());
+    let mut reader = png::Decoder::new(file).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    let info = reader.next_frame(&mut pixels).unwrap();
+    assert_eq!((info.width, info.height), (65, 33));
+    assert_eq!(&pixels[3 * (65 * 16 + 32)..][..3], &image.at(32, 16));
+    assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no partial file is left");
+    assert!(image.save_png(folder.path().join("missing").join("picture.png")).is_err());
+}
+
+#[test]
+fn a_size_that_no_texture_can_have_is_an_error() {
+    let sheet = model(sheet(3));
+    let gpu = Gpu::open(&GpuOptions::default()).unwrap();
+    let surface = Surface::new(&gpu, &sheet).unwrap();
+    let positions = Buffer::zeroed(&gpu, "positions", 9, Usage::empty()).unwrap();
+    let stretch = Buffer::zeroed(&gpu, "stretch", 9, Usage::empty()).unwrap();
+    let scene = Scene { model: &sheet, positions: &positions, stretch: &stretch, surface: &surface };
+    let mut renderer = Renderer::new(&gpu, &sheet, Renderer::IMAGE_FORMAT).unwrap();
+    for size in [[0, 10], [10, 1_000_000]] {
+        let picture = renderer.render_to_image(&gpu, &scene, &facing(3.0), &plain(), size[0], size[1]);
+        assert!(matches!(picture, Err(taffeta::Error::Argument(_))), "{size:?}");
+    }
+}
