@@ -8,8 +8,10 @@
 
 override HAS_AIR: bool = false;
 
-fn pull(i: u32) -> vec4f {
-    if (world.has_pulls == 0u) {
+// The pull on a free node, given its inverse mass. (Asked together with the mass, which differs from node to
+// node: Mesa's llvmpipe compiles a kernel anew for each dispatch where a branch hangs on a uniform alone.)
+fn pull(i: u32, inverse_mass: f32) -> vec4f {
+    if (inverse_mass * f32(world.has_pulls) == 0.0) {
         return vec4f(0.0);
     }
     return applied[i];

@@ -24,7 +24,7 @@ fn acceleration(i: u32, x: vec4f, v: vec3f) -> vec3f {
     if (HAS_AIR) {
         force -= multiply(air(i), v - world.wind);
     }
-    let handles = pull(i);
+    let handles = pull(i, x.w);
     force += handles.xyz - handles.w * x.xyz;
     return world.gravity - world.damping * v + x.w * (force - world.node_damping * v);
 }

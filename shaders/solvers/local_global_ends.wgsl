@@ -28,7 +28,7 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     var inverse = 0.0;          // 1 / g
     var b = Symmetric(vec3f(0.0), vec3f(0.0));
     if (x.w > 0.0) {
-        let handles = pull(i);
+        let handles = pull(i, x.w);
         let mobility = x.w * h * h;
         let scale = 1.0 + h * (world.damping + x.w * world.node_damping) + mobility * handles.w;
         inverse = mobility / scale;

@@ -1,0 +1,44 @@
+//! A regular sheet forced through the mesh form, and the same sheet renumbered at random, move as the grid form does.
+
+mod common;
+
+use common::{Random, gpu, model, raw_sheet, renumber, run, strain};
+use taffeta::settings::{Form, Settings, SolverKind, Substeps};
+
+#[test]
+fn the_mesh_form_gives_the_grid_forms_result_to_rounding() {
+    let gpu = gpu();
+    let mut random = Random(11);
+    let body = strain(raw_sheet(40, 30, [200.0, 100.0, 20.0], 1e-3, 0.0), 1.0 / 39.0, &mut random);
+    let model = model(body);
+    for solver in SolverKind::ALL {
+        let explicit = solver == SolverKind::ExplicitEuler;
+        let settings = Settings { solver, force: explicit, ..Settings::default() };
+        // Explicit Euler amplifies rounding: few, short frames.
+        let (settings, frames) = match explicit {
+            true => (Settings { substeps: Substeps::Fixed(200), ..settings }, 1),
+            false => (settings, 5),
+        };
+        let grid = run(&gpu, &model, &Settings { form: Form::Grid, ..settings.clone() }, frames);
+        let mesh = run(&gpu, &model, &Settings { form: Form::Mesh, ..settings }, frames);
+        let apart = grid.position.iter().zip(&mesh.position).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!(apart < 2e-5, "{solver}: {apart:e} m apart after {frames} frames");
+    }
+}
+
+#[test]
+fn the_numbering_of_nodes_does_not_matter() {
+    let gpu = gpu();
+    let body = strain(raw_sheet(20, 20, [200.0, 100.0, 20.0], 1e-3, 0.0), 1.0 / 19.0, &mut Random(5));
+    let shuffled = renumber(body.clone(), &mut Random(9));
+    // Where each node went: rest positions are unique.
+    let place = |x: &glam::Vec3| shuffled.rest_position.iter().position(|y| y == x).unwrap();
+    let places: Vec<usize> = body.rest_position.iter().map(place).collect();
+    let (plain, shuffled) = (model(body), model(shuffled));
+    let settings = Settings { form: Form::Mesh, ..Settings::default() };
+    let a = run(&gpu, &plain, &settings, 5);
+    let b = run(&gpu, &shuffled, &settings, 5);
+    let apart = places.iter().enumerate().map(|(i, &j)| a.position[i].distance(b.position[j]));
+    let apart = apart.fold(0.0, f32::max);
+    assert!(apart < 2e-5, "{apart:e} m apart after 5 frames");
+}

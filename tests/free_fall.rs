@@ -1,0 +1,72 @@
+//! Gravity is not lost: an unpinned sheet falls by the method's own amount in n steps of length h,
+//! h^2 g n (n - 1) / 2 (explicit Euler), n (n + 1) / 2 (symplectic and implicit Euler), n^2 / 2 (Verlet).
+
+mod common;
+
+use common::{gpu, model, raw_sheet, run};
+use taffeta::Simulation;
+use taffeta::gpu::Gpu;
+use taffeta::model::Model;
+use taffeta::settings::{Settings, SolverKind, Substeps};
+
+/// Fall of one second in n steps of length h [m].
+fn expected(solver: SolverKind, h: f64, n: f64) -> f64 {
+    let g = f64::from(-Settings::default().gravity.y);
+    let steps = match solver {
+        SolverKind::ExplicitEuler => n * (n - 1.0),
+        SolverKind::SymplecticEuler | SolverKind::LocalGlobal => n * (n + 1.0),
+        SolverKind::Verlet => n * n,
+    };
+    0.5 * h * h * g * steps
+}
+
+/// Worst relative error of any node's fall after one second.
+fn error(gpu: &Gpu, model: &Model, settings: &Settings) -> f64 {
+    let simulation = Simulation::new(gpu, model, settings).unwrap();
+    let (h, n) = (f64::from(simulation.step_length()), 60.0 * f64::from(simulation.substeps()));
+    drop(simulation);
+    let state = run(gpu, model, settings, 60);
+    let wanted = expected(settings.solver, h, n);
+    let fallen = |(x, y): (&glam::Vec3, &glam::Vec3)| f64::from(x.y) - f64::from(y.y);
+    let falls = model.rest_position().iter().zip(&state.position).map(fallen);
+    falls.map(|f| (f / wanted - 1.0).abs()).fold(0.0, f64::max)
+}
+
+/// A sheet of 0.2 kg/m^2; soft, so that the explicit methods need few steps.
+fn sheet(n: u32, stiffness: f32) -> Model {
+    let stiffness = [stiffness, stiffness / 2.0, stiffness / 10.0];
+    model(raw_sheet(n, n, stiffness, 0.2 / (n * n) as f32, 0.0))
+}
+
+#[test]
+fn a_sheet_falls_as_its_method_says() {
+    let gpu = gpu();
+    for n in [16, 100, 316] {
+        for solver in SolverKind::ALL {
+            // Undamped explicit Euler amplifies rounding at any step; a second of it needs softer springs.
+            let explicit = solver == SolverKind::ExplicitEuler;
+            let stiffness = if explicit { 1e-3 } else { 10.0 };
+            let settings = Settings { solver, force: explicit, ..Settings::default() };
+            let error = error(&gpu, &sheet(n, stiffness), &settings);
+            assert!(error < 1e-3, "{solver} at {n} x {n}: {error:.2e}");
+        }
+    }
+}
+
+#[test]
+fn verlet_falls_at_the_stable_step_of_a_stiff_fine_sheet() {
+    // h^2 g is some 6e-9 m here, less than positions in f32 can hold. A tenth of a second is enough to see
+    // it lost, and what is left after a thousand steps to see it kept.
+    let gpu = gpu();
+    let model = sheet(316, 1000.0);
+    let base = Settings { solver: SolverKind::Verlet, frame_time: 1.0 / 600.0, ..Settings::default() };
+    let substeps = Simulation::new(&gpu, &model, &base).unwrap().substeps();
+    let settings = Settings { substeps: Substeps::Fixed(substeps), ..base };
+    let frames = 20;
+    let state = run(&gpu, &model, &settings, frames);
+    let h = f64::from((f64::from(settings.frame_time) / f64::from(substeps)) as f32);
+    let wanted = expected(SolverKind::Verlet, h, f64::from(frames * substeps));
+    let fall = |i: usize| f64::from(model.rest_position()[i].y) - f64::from(state.position[i].y);
+    let mean = (0..model.node_count()).map(fall).sum::<f64>() / model.node_count() as f64;
+    assert!((mean / wanted - 1.0).abs() < 1e-3, "{substeps} substeps: {mean:e} m instead of {wanted:e} m");
+}
