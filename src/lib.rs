@@ -1,5 +1,6 @@
 //! Cloth and mass-spring simulation whose every step runs in WGSL compute shaders.
 
+pub mod bench;
 pub mod check;
 pub mod error;
 pub mod gpu;

@@ -11,6 +11,7 @@ pub const LIBRARY: &Library = files![
     "forces/air.wgsl",
     "forces/handles.wgsl",
     "forces/pins.wgsl",
+    "measure/floors.wgsl",
     "measure/stretch.wgsl",
     "render/backdrop.wgsl",
     "render/body.wgsl",

@@ -228,3 +228,40 @@ fn a_size_that_no_texture_can_have_is_an_error() {
         assert!(matches!(picture, Err(taffeta::Error::Argument(_))), "{size:?}");
     }
 }
+
+/// Every pass of a picture, on the validating backend with WebGPU's default limits.
+#[test]
+fn a_million_nodes_fit_the_default_limits() {
+    let mut body = sheet(2);
+    let n = 1000u32;
+    body.rest_position = (0..n * n).map(|i| Vec3::new((i % n) as f32, (i / n) as f32, 0.0) * 1e-3).collect();
+    body.mass = vec![1e-6; body.rest_position.len()];
+    let cells = (0..n * n).filter(|i| i % n + 1 < n && i / n + 1 < n);
+    body.triangles = cells.flat_map(|i| [[i, i + 1, i + n + 1], [i, i + n + 1, i + n]]).collect();
+    let spring = body.springs[0];
+    // Six springs a node, as a fabric has.
+    body.springs = (0..6 * (n * n - 1)).map(|k| Spring { nodes: [k / 6, k / 6 + 1], ..spring }).collect();
+    let million = model(body);
+    let gpu = Gpu::noop().unwrap();
+    let positions = Buffer::zeroed(&gpu, "positions", million.node_count(), Usage::empty()).unwrap();
+    let stretch = Buffer::zeroed(&gpu, "stretch", million.node_count(), Usage::empty()).unwrap();
+    let surface = Surface::new(&gpu, &million).unwrap();
+    let scene = Scene { model: &million, positions: &positions, stretch: &stretch, surface: &surface };
+    let mut renderer = Renderer::new(&gpu, &million, wgpu::TextureFormat::Bgra8Unorm).unwrap();
+    let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
+        label: None,
+        size: wgpu::Extent3d { width: 64, height: 48, depth_or_array_layers: 1 },
+        mip_level_count: 1,
+        sample_count: 1,
+        dimension: wgpu::TextureDimension::D2,
+        format: wgpu::TextureFormat::Bgra8Unorm,
+        usage: wgpu::TextureUsages::RENDER_ATTACHMENT,
+        view_formats: &[],
+    });
+    let view = target.create_view(&Default::default());
+    for mode in Mode::ALL {
+        let look = Look { mode, ..Look::default() };
+        renderer.draw(&gpu, &scene, &facing(3.0), &look, &view, [64, 48]).unwrap();
+    }
+    gpu.wait().unwrap();
+}

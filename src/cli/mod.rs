@@ -1,5 +1,6 @@
 //! The command line: raw arguments to resolved runs. One file for each subcommand.
 
+mod bench;
 mod check;
 mod failure;
 mod folder;
@@ -41,6 +42,7 @@ Examples:
   taffeta run scenes/flag.toml --seconds 4 --sequence flag/ --fps 30
   taffeta view scenes/handles.toml
   taffeta check scenes/net.toml --all
+  taffeta bench --nodes 100000
   taffeta info
 
 Exit codes:
@@ -59,6 +61,7 @@ enum Command {
     Run(run::Args),
     View(view::Args),
     Check(check::Args),
+    Bench(bench::Args),
     Info(info::Args),
 }
 
@@ -70,6 +73,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::View(args) => view::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Bench(args) => bench::run(&args),
         Command::Info(args) => info::run(&args),
     };
     result.unwrap_or_else(|failure| {

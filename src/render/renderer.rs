@@ -7,7 +7,7 @@ use super::lines::Lines;
 use super::nodes::{Nodes, WORDS};
 use super::pipelines::{Draw, Layouts, SAMPLES, depth, pipeline};
 use super::shadow::Shadow;
-use super::sky::Sky;
+use super::sky::{Inputs, Sky};
 use super::targets::{OffScreen, Targets};
 use super::view::View;
 use super::{Camera, Image, Look, Mode, Scene};
@@ -162,7 +162,8 @@ impl Renderer {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         self.nodes.record(gpu, &mut encoder, scene)?;
         let groups = self.nodes.bind(gpu, &self.layouts, scene);
-        self.sky.record(gpu, &mut encoder, &self.layouts, scene, &self.nodes, &groups, still);
+        let inputs = Inputs { gpu, layouts: &self.layouts, scene, nodes: &self.nodes, groups: &groups };
+        self.sky.record(&mut encoder, &inputs, still);
         let cord = look.mode == Mode::Surface;
         let cords = (!self.cords.is_empty()).then(|| self.cords.bind(gpu, &self.layouts, cord, size[1]));
         self.shadow.record(&mut encoder, scene, &groups, cords.as_ref().map(|g| (&self.cords, g)));

@@ -18,6 +18,16 @@ const TILE: u32 = 256;
 const LIVE: u32 = 4;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg16Float;
 
+/// What the sky's light is gathered from.
+#[derive(Clone, Copy)]
+pub(super) struct Inputs<'a> {
+    pub gpu: &'a Gpu,
+    pub layouts: &'a Layouts,
+    pub scene: &'a Scene<'a>,
+    pub nodes: &'a Nodes,
+    pub groups: &'a [wgpu::BindGroup; 2],
+}
+
 pub(super) struct Sky {
     atlas: wgpu::TextureView,
     maps: wgpu::RenderPipeline,
@@ -75,41 +85,28 @@ impl Sky {
     }
 
     /// Records the light of the sky: from all directions, or from the next few.
-    pub fn record(
-        &mut self,
-        gpu: &Gpu,
-        encoder: &mut wgpu::CommandEncoder,
-        layouts: &Layouts,
-        scene: &Scene<'_>,
-        nodes: &Nodes,
-        groups: &[wgpu::BindGroup; 2],
-        still: bool,
-    ) {
+    pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder, from: &Inputs<'_>, still: bool) {
         if still || !self.complete {
             let each = TILES * TILES;
             for k in 0..self.batches.len() {
-                self.batch(gpu, encoder, layouts, scene, nodes, groups, k, k as u32 * each, each);
+                self.batch(encoder, from, k, k as u32 * each, each);
             }
             self.complete = true;
         } else {
-            self.batch(gpu, encoder, layouts, scene, nodes, groups, 0, self.next, LIVE);
+            self.batch(encoder, from, 0, self.next, LIVE);
             self.next = (self.next + LIVE) % AXES;
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one call site above")]
     fn batch(
         &self,
-        gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
-        layouts: &Layouts,
-        scene: &Scene<'_>,
-        nodes: &Nodes,
-        groups: &[wgpu::BindGroup; 2],
+        from: &Inputs<'_>,
         batch: usize,
         first: u32,
         count: u32,
     ) {
+        let Inputs { gpu, layouts, scene, nodes, groups } = *from;
         let batch = &self.batches[batch];
         batch.write(gpu, 0, &[[first, count, 0, 0]]);
         self.draw_maps(encoder, scene, groups, &layouts.bind(gpu, &layouts.axis, &[batch.raw()]), count);

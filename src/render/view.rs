@@ -59,7 +59,7 @@ impl Default for Look {
         Self {
             mode: Mode::Surface,
             front: [52, 104, 132],
-            back: [222, 186, 144],
+            back: [208, 172, 130],
             light: Vec3::new(-0.42, 0.80, 0.55),
             ground: true,
             ground_height: None,

@@ -177,9 +177,11 @@ impl App {
         self.last_report = now;
         self.report.fps = pictures as f32 / elapsed;
         self.report.speed = seconds as f32 / elapsed;
+        let mut is_sound = true;
         match stage.simulation.check() {
             Ok(stretch) => self.report.largest_stretch = stretch,
             Err(Error::Diverged(why)) => {
+                is_sound = false;
                 self.controls.paused = true;
                 self.controls.message = Some(why);
             }
@@ -195,7 +197,7 @@ impl App {
             self.report.fps,
             1e3 * elapsed / pictures.max(1) as f32,
         ));
-        if now - self.last_kept > KEEP && self.controls.message.is_none() && !self.controls.paused {
+        if is_sound && !self.controls.paused && now - self.last_kept > KEEP {
             self.kept = Some(stage.simulation.state()?);
             self.last_kept = now;
         }
@@ -252,10 +254,10 @@ impl App {
             WindowEvent::CloseRequested => self.controls.quit = true,
             WindowEvent::Resized(size) => stage.screen.resize(stage.gpu(), size.into()),
             WindowEvent::ModifiersChanged(modifiers) => self.mouse.modifiers = modifiers.state(),
-            WindowEvent::KeyboardInput { event, .. } => {
-                if event.state == ElementState::Pressed && !stage.screen.types() {
-                    input::key(&event.logical_key, event.repeat, &mut self.controls);
-                }
+            WindowEvent::KeyboardInput { event, .. }
+                if event.state == ElementState::Pressed && !stage.screen.types() =>
+            {
+                input::key(&event.logical_key, event.repeat, &mut self.controls);
             }
             WindowEvent::MouseWheel { delta, .. } if !taken => input::wheel(delta, &mut self.controls),
             WindowEvent::CursorMoved { position, .. } => {

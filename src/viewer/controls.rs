@@ -40,11 +40,11 @@ impl Controls {
         let high = rest.iter().copied().reduce(Vec3::max).unwrap_or_default();
         let size = (high - low).length().max(1e-3);
         let radius = 0.06 * size;
-        // Strong enough to lift the whole body by a tenth of its size, shared among the nodes that a
+        // Strong enough to lift the whole body within a fraction of its size, shared among the nodes that a
         // grip of this radius takes on a sheet (and more than enough on a rope).
         let mass: f32 = model.mass().iter().sum();
         let nodes = (0.01 * model.node_count() as f32).max(1.0);
-        let stiffness = (10.0 * mass * 9.81 / size / nodes).max(1e-6);
+        let stiffness = (60.0 * mass * 9.81 / size / nodes).max(1e-6);
         Self {
             paused,
             camera,

@@ -1,0 +1,170 @@
+//! Throughput: GPU time of each solver's substep and sweep, next to the two floors measured in the same
+//! run, a copy kernel's bandwidth and a dependent dispatch.
+
+mod floors;
+mod scene;
+
+pub use floors::Floors;
+
+use serde::Serialize;
+
+use crate::Error;
+use crate::gpu::{Gpu, GpuError, Pass, Timer};
+use crate::settings::{Chebyshev, Form, Settings, SolverKind, Substeps};
+use crate::simulation::Simulation;
+
+/// What to measure.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Numbers of nodes; each is rounded to a square.
+    pub nodes: Vec<u32>,
+    /// Solvers.
+    pub solvers: Vec<SolverKind>,
+    /// Forms of the network.
+    pub forms: Vec<Form>,
+    /// Repetitions, of which the median counts.
+    pub repeats: u32,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            nodes: vec![100_000, 1_000_000],
+            solvers: SolverKind::ALL.to_vec(),
+            forms: vec![Form::Grid, Form::Mesh],
+            repeats: 5,
+        }
+    }
+}
+
+/// One measurement.
+#[derive(Clone, Debug, Serialize)]
+pub struct Row {
+    /// Nodes.
+    pub nodes: u32,
+    /// Springs.
+    pub springs: usize,
+    /// Name of the solver.
+    pub solver: &'static str,
+    /// "grid" or "mesh".
+    pub form: &'static str,
+    /// What one unit of the time is: "substep", "plain sweep" or "default sweep".
+    pub unit: &'static str,
+    /// Time of one unit [us].
+    pub microseconds: f64,
+    /// Bytes that one unit must move at least.
+    pub bytes: u64,
+    /// Those bytes over the copy kernel's bandwidth at this size [us].
+    pub bytes_floor: f64,
+    /// A dependent dispatch [us].
+    pub launch_floor: f64,
+    /// The unit's bandwidth over the copy kernel's.
+    pub bandwidth_ratio: f64,
+}
+
+/// All measurements of a run.
+#[derive(Clone, Debug, Serialize)]
+pub struct Report {
+    /// Adapter, driver and backend.
+    pub adapter: String,
+    /// Whether times are the GPU's own (timestamps) or wall time.
+    pub gpu_time: bool,
+    /// Whether shaders checked every index.
+    pub bounds_checks: bool,
+    /// Copy bandwidth [B/s] by number of nodes.
+    pub copy_bandwidth: Vec<(u32, f64)>,
+    /// A dependent dispatch [us].
+    pub launch: f64,
+    /// The measurements.
+    pub rows: Vec<Row>,
+}
+
+/// Measures everything; `progress` hears what is measured next.
+pub fn run(
+    gpu: &Gpu,
+    options: &Options,
+    bounds_checks: bool,
+    mut progress: impl FnMut(&str),
+) -> Result<Report, Error> {
+    let clock = Clock { gpu, timer: Timer::new(gpu)?, repeats: options.repeats };
+    progress("launch floor");
+    let launch = floors::launch(&clock)?;
+    let mut report = Report {
+        adapter: gpu.description(),
+        gpu_time: clock.timer.is_some(),
+        bounds_checks,
+        copy_bandwidth: Vec::new(),
+        launch: launch * 1e6,
+        rows: Vec::new(),
+    };
+    for &nodes in &options.nodes {
+        let model = scene::sheet(nodes)?;
+        let nodes = model.node_count() as u32;
+        progress(&format!("copy floor at {nodes} nodes"));
+        let bandwidth = floors::copy(&clock, nodes)?;
+        report.copy_bandwidth.push((nodes, bandwidth));
+        let floors = Floors { bandwidth, launch };
+        for &form in &options.forms {
+            for &solver in &options.solvers {
+                progress(&format!("{solver}, {} form, {nodes} nodes", scene::form_name(form)));
+                let found = scene::measure(&clock, &model, solver, form)?;
+                report.rows.extend(found.into_iter().map(|unit| unit.row(&floors)));
+            }
+        }
+    }
+    Ok(report)
+}
+
+/// Takes the time of passes.
+pub(crate) struct Clock<'g> {
+    gpu: &'g Gpu,
+    timer: Option<Timer>,
+    repeats: u32,
+}
+
+impl Clock<'_> {
+    /// Median time [s] of a recorded pass, after one run to warm up.
+    fn median(&self, mut record: impl FnMut(&mut Pass<'_>)) -> Result<f64, GpuError> {
+        let mut times = Vec::new();
+        for repeat in 0..=self.repeats {
+            let seconds = self.once(&mut record)?;
+            if repeat > 0 {
+                times.push(seconds);
+            }
+        }
+        times.sort_by(f64::total_cmp);
+        Ok(times[times.len() / 2])
+    }
+
+    /// Time [s] of one pass: the GPU's own where it has timestamps, else wall time.
+    fn once(&self, record: &mut impl FnMut(&mut Pass<'_>)) -> Result<f64, GpuError> {
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        record(&mut Pass::begin(&mut encoder, "bench", self.timer.as_ref()));
+        if let Some(timer) = &self.timer {
+            timer.resolve(&mut encoder);
+        }
+        let start = std::time::Instant::now();
+        self.gpu.queue.submit([encoder.finish()]);
+        self.gpu.wait()?;
+        match &self.timer {
+            Some(timer) => timer.seconds(self.gpu),
+            None => Ok(start.elapsed().as_secs_f64()),
+        }
+    }
+}
+
+/// GPU time [s] of `count` units of work, for benchmark harnesses with clocks of their own: substeps of
+/// an explicit solver, sweeps of `local-global`.
+pub fn time_units(gpu: &Gpu, nodes: u32, solver: SolverKind, form: Form, count: u32) -> Result<f64, Error> {
+    let clock = Clock { gpu, timer: Timer::new(gpu)?, repeats: 1 };
+    let model = scene::sheet(nodes)?;
+    let settings = scene::settings(solver, form, count, Chebyshev::Off);
+    let simulation = Simulation::new(gpu, &model, &settings)?;
+    let substeps = if solver.is_explicit() { count } else { 1 };
+    Ok(clock.median(|pass| (0..substeps).for_each(|s| simulation.record_substep(pass, s)))?)
+}
+
+/// Settings with a fixed step, run whatever the stability limit says: the work is the same.
+fn fixed(solver: SolverKind, form: Form) -> Settings {
+    Settings { solver, form, substeps: Substeps::Fixed(1), force: true, ..Settings::default() }
+}

@@ -1,0 +1,127 @@
+//! `taffeta bench`: GPU time by solver and size, next to the floors.
+
+use std::fmt::Write;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+use taffeta::bench::{self, Options, Report};
+use taffeta::gpu::Requirements;
+use taffeta::settings::{Form, SolverKind};
+
+use super::failure::Failure;
+use super::gpu::AdapterArg;
+use super::print;
+
+/// Measure GPU time per substep and per sweep, next to a copy kernel and an empty dispatch.
+#[derive(clap::Args)]
+#[command(after_help = AFTER_HELP)]
+pub struct Args {
+    #[command(flatten)]
+    choice: AdapterArg,
+
+    /// Numbers of nodes, each rounded to a square sheet
+    #[arg(long, value_delimiter = ',', default_values_t = [100_000, 1_000_000],
+          value_parser = clap::value_parser!(u32).range(4..=20_000_000))]
+    nodes: Vec<u32>,
+
+    /// Solvers to measure; all where not given
+    #[arg(long, value_delimiter = ',')]
+    solvers: Vec<SolverKind>,
+
+    /// Forms of the network: neighbours from the index (grid) or stored (mesh)
+    #[arg(long, value_delimiter = ',', default_values = ["grid", "mesh"])]
+    forms: Vec<FormArg>,
+
+    /// Repetitions; the median counts
+    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeats: u32,
+
+    /// Leave out the shaders' bounds checks (the rows are validated when a model is built)
+    #[arg(long)]
+    unchecked: bool,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FormArg {
+    Grid,
+    Mesh,
+}
+
+const AFTER_HELP: &str = "\
+The network is a square sheet with structural, shear and flexion springs, six a node. A plain sweep is one fused \
+local step and Jacobi sweep of local-global; the default one has Chebyshev weights and their watch. 'of copy' is \
+the sweep's least bandwidth (bytes it must move over its time) against the copy kernel's of the same run: 100 % \
+is the floor, reached only where moving bytes is all that takes time.
+
+Times are the GPU's own where the adapter has timestamps; else wall time, and the table says so.
+
+Examples:
+  taffeta bench
+  taffeta bench --nodes 10000,100000 --solvers local-global --json";
+
+/// Runs the command.
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let most = args.nodes.iter().copied().max().unwrap_or(4);
+    // The largest buffer: rest lengths and stiffnesses of twelve springs a node, in the mesh form.
+    let gpu = args.choice.open(Requirements::buffer(100 * u64::from(most)), !args.unchecked)?;
+    let options = Options {
+        nodes: args.nodes.clone(),
+        solvers: if args.solvers.is_empty() { SolverKind::ALL.to_vec() } else { args.solvers.clone() },
+        forms: args
+            .forms
+            .iter()
+            .map(|f| match f {
+                FormArg::Grid => Form::Grid,
+                FormArg::Mesh => Form::Mesh,
+            })
+            .collect(),
+        repeats: args.repeats,
+    };
+    let bar = indicatif::ProgressBar::new_spinner();
+    let report = bench::run(&gpu, &options, !args.unchecked, |what| {
+        bar.set_message(format!("measuring {what}"));
+        bar.tick();
+    })?;
+    bar.finish_and_clear();
+    print(&match args.json {
+        true => serde_json::to_string_pretty(&report).unwrap_or_default() + "\n",
+        false => table(&report),
+    });
+    Ok(ExitCode::SUCCESS)
+}
+
+fn table(report: &Report) -> String {
+    let mut text = String::new();
+    let time =
+        if report.gpu_time { "GPU time by timestamps" } else { "wall time: the adapter has no timestamps" };
+    let checks = if report.bounds_checks { "on" } else { "off" };
+    let _ = writeln!(text, "{}; {time}; bounds checks {checks}", report.adapter);
+    let _ = writeln!(text, "dependent dispatch: {:.2} us", report.launch);
+    for (nodes, bandwidth) in &report.copy_bandwidth {
+        let _ = writeln!(text, "copy kernel at {nodes} nodes: {:.2} GB/s", bandwidth / 1e9);
+    }
+    let _ = writeln!(
+        text,
+        "\n{:<17} {:<5} {:>9}  {:<13} {:>11} {:>12} {:>12} {:>8}",
+        "solver", "form", "nodes", "unit", "us", "bytes floor", "us per node", "of copy"
+    );
+    for row in &report.rows {
+        let _ = writeln!(
+            text,
+            "{:<17} {:<5} {:>9}  {:<13} {:>11.2} {:>12.2} {:>12.2e} {:>7.0}%",
+            row.solver,
+            row.form,
+            row.nodes,
+            row.unit,
+            row.microseconds,
+            row.bytes_floor,
+            row.microseconds / f64::from(row.nodes),
+            100.0 * row.bandwidth_ratio
+        );
+    }
+    text
+}

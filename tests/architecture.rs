@@ -1,0 +1,100 @@
+//! Dependencies between the library's modules point one way, and no file grows into an engine.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// What each module may use of the others.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("bench", &["error", "gpu", "model", "settings", "shaders", "shape", "simulation"]),
+    ("check", &["error", "gpu", "model", "reference", "settings", "simulation", "solver", "state"]),
+    ("error", &["gpu", "model", "settings", "shape", "solver"]),
+    ("gpu", &[]),
+    ("io", &["error", "model", "state"]),
+    ("model", &["state"]),
+    ("reference", &["model", "settings", "state"]),
+    ("render", &["error", "gpu", "io", "model", "shaders", "simulation", "state"]),
+    ("scene", &["error", "io", "model", "settings", "shape", "solver", "state"]),
+    ("settings", &[]),
+    ("shaders", &["gpu"]),
+    ("shape", &["model"]),
+    ("simulation", &["error", "gpu", "model", "settings", "shaders", "solver", "state"]),
+    ("solver", &["gpu", "model", "settings", "shaders"]),
+    ("state", &[]),
+    ("viewer", &["error", "gpu", "model", "render", "scene", "settings", "shaders", "simulation", "state"]),
+];
+
+/// Names that `lib.rs` lifts to the root, and where they live.
+const LIFTED: &[(&str, &str)] = &[
+    ("Error", "error"),
+    ("Model", "model"),
+    ("Settings", "settings"),
+    ("Simulation", "simulation"),
+    ("State", "state"),
+];
+
+fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).unwrap().map(|e| e.unwrap().path()) {
+        if entry.is_dir() {
+            rust_files(&entry, found);
+        } else if entry.extension().is_some_and(|e| e == "rs") {
+            found.push(entry);
+        }
+    }
+}
+
+/// The module that a file below `src` belongs to, and the modules it uses. Tests may use anything.
+fn uses(path: &Path, source: &Path) -> (String, Vec<String>) {
+    let text = fs::read_to_string(path).unwrap();
+    let text = text.split("#[cfg(test)]").next().unwrap();
+    let first = path.strip_prefix(source).unwrap().components().next().unwrap();
+    let module = Path::new(first.as_os_str()).file_stem().unwrap().to_str().unwrap().to_owned();
+    let code = text.lines().filter(|l| !l.trim_start().starts_with("//"));
+    let mut used = Vec::new();
+    for line in code {
+        for rest in line.split("crate::").skip(1) {
+            let name: String = rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            let lifted = LIFTED.iter().find(|l| l.0 == name).map(|l| l.1.to_owned());
+            used.push(lifted.unwrap_or(name));
+        }
+    }
+    (module, used)
+}
+
+#[test]
+fn modules_use_only_what_is_below_them() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    rust_files(&source, &mut files);
+    let mut wrong = Vec::new();
+    for path in files.iter().filter(|p| !p.ends_with("tests.rs") && !p.ends_with("fixture.rs")) {
+        let (module, used) = uses(path, &source);
+        let Some((_, allowed)) = ALLOWED.iter().find(|a| a.0 == module) else { continue };
+        for name in used.iter().filter(|n| **n != module && !n.is_empty()) {
+            if !allowed.contains(&name.as_str()) {
+                wrong.push(format!("{} uses crate::{name}", path.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "arrows the wrong way:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_module_of_the_library_is_listed() {
+    let lib = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("src/lib.rs")).unwrap();
+    for line in lib.lines() {
+        if let Some(name) = line.strip_prefix("pub mod ").and_then(|l| l.strip_suffix(';')) {
+            assert!(ALLOWED.iter().any(|a| a.0 == name), "module {name} has no rule");
+        }
+    }
+}
+
+#[test]
+fn every_shader_file_is_embedded() {
+    let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    for folder in fs::read_dir(&shaders).unwrap().map(|e| e.unwrap().path()) {
+        for file in fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()) {
+            let name = file.strip_prefix(&shaders).unwrap().to_str().unwrap().to_owned();
+            assert!(taffeta::shaders::LIBRARY.iter().any(|f| f.0 == name), "{name} is not embedded");
+        }
+    }
+}
