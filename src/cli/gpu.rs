@@ -14,7 +14,7 @@ pub struct GpuArgs {
     /// Let shaders skip the check of every index: faster on scenes of stored neighbours, safe for
     /// scenes, which are validated when they are read
     #[arg(long)]
-    unchecked: bool,
+    pub unchecked: bool,
 }
 
 /// Which adapter.
