@@ -30,7 +30,7 @@ const C: f64 = 32.0;
 pub struct Comparison {
     /// The solver.
     pub solver: SolverKind,
-    /// Length of the step [s].
+    /// Length of the step \[s\].
     pub step: f64,
     /// Largest quotient of error and bound; at most one where the kernel computes its method.
     pub worst: f64,
@@ -38,11 +38,11 @@ pub struct Comparison {
     pub node: u32,
     /// "position" or "velocity".
     pub quantity: &'static str,
-    /// The error there [m] or [m/s].
+    /// The error there \[m\] or [m/s].
     pub error: f64,
-    /// The bound there [m] or [m/s].
+    /// The bound there \[m\] or [m/s].
     pub bound: f64,
-    /// Largest error of any position [m].
+    /// Largest error of any position \[m\].
     pub position_error: f64,
     /// Largest error of any velocity [m/s].
     pub velocity_error: f64,
@@ -147,7 +147,7 @@ fn compare(solver: SolverKind, h: f64, found: &State, expected: &State64, bounds
 /// Sums over the springs and other forces at a node.
 #[derive(Clone, Copy, Default)]
 struct Load {
-    /// Magnitudes that enter the force [N].
+    /// Magnitudes that enter the force \[N\].
     force: f64,
     /// Sum of k, c / h, pulls and air / h [N/m].
     stiffness: f64,

@@ -11,7 +11,7 @@ use crate::shaders;
 pub struct Floors {
     /// Bytes read and written a second by the copy kernel.
     pub bandwidth: f64,
-    /// One dependent dispatch [s].
+    /// One dependent dispatch \[s\].
     pub launch: f64,
 }
 

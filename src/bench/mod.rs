@@ -50,13 +50,13 @@ pub struct Row {
     pub form: &'static str,
     /// What one unit of the time is: "substep", "plain sweep" or "default sweep".
     pub unit: &'static str,
-    /// Time of one unit [us].
+    /// Time of one unit \[us\].
     pub microseconds: f64,
     /// Bytes that one unit must move at least.
     pub bytes: u64,
-    /// Those bytes over the copy kernel's bandwidth at this size [us].
+    /// Those bytes over the copy kernel's bandwidth at this size \[us\].
     pub bytes_floor: f64,
-    /// A dependent dispatch [us].
+    /// A dependent dispatch \[us\].
     pub launch_floor: f64,
     /// The unit's bandwidth over the copy kernel's.
     pub bandwidth_ratio: f64,
@@ -73,7 +73,7 @@ pub struct Report {
     pub bounds_checks: bool,
     /// Copy bandwidth [B/s] by number of nodes.
     pub copy_bandwidth: Vec<(u32, f64)>,
-    /// A dependent dispatch [us].
+    /// A dependent dispatch \[us\].
     pub launch: f64,
     /// The measurements.
     pub rows: Vec<Row>,
@@ -123,7 +123,7 @@ pub(crate) struct Clock<'g> {
 }
 
 impl Clock<'_> {
-    /// Median time [s] of a recorded pass, after one run to warm up.
+    /// Median time \[s\] of a recorded pass, after one run to warm up.
     fn median(&self, mut record: impl FnMut(&mut Pass<'_>)) -> Result<f64, GpuError> {
         let mut times = Vec::new();
         for repeat in 0..=self.repeats {
@@ -136,7 +136,7 @@ impl Clock<'_> {
         Ok(times[times.len() / 2])
     }
 
-    /// Time [s] of one pass: the GPU's own where it has timestamps, else wall time.
+    /// Time \[s\] of one pass: the GPU's own where it has timestamps, else wall time.
     fn once(&self, record: &mut impl FnMut(&mut Pass<'_>)) -> Result<f64, GpuError> {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         record(&mut Pass::begin(&mut encoder, "bench", self.timer.as_ref()));
@@ -153,7 +153,7 @@ impl Clock<'_> {
     }
 }
 
-/// GPU time [s] of `count` units of work, for benchmark harnesses with clocks of their own: substeps of
+/// GPU time \[s\] of `count` units of work, for benchmark harnesses with clocks of their own: substeps of
 /// an explicit solver, sweeps of `local-global`.
 pub fn time_units(gpu: &Gpu, nodes: u32, solver: SolverKind, form: Form, count: u32) -> Result<f64, Error> {
     let clock = Clock { gpu, timer: Timer::new(gpu)?, repeats: 1 };

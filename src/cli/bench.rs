@@ -9,23 +9,20 @@ use taffeta::gpu::Requirements;
 use taffeta::settings::{Form, SolverKind};
 
 use super::failure::Failure;
-use super::gpu::AdapterArg;
-use super::print;
+use super::gpu::GpuArgs;
+use super::{parse, print};
 
 /// Measure GPU time per substep and per sweep, next to a copy kernel and an empty dispatch.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
-    #[command(flatten)]
-    choice: AdapterArg,
-
     /// Numbers of nodes, each rounded to a square sheet
     #[arg(long, value_delimiter = ',', default_values_t = [100_000, 1_000_000],
           value_parser = clap::value_parser!(u32).range(4..=20_000_000))]
     nodes: Vec<u32>,
 
     /// Solvers to measure; all where not given
-    #[arg(long, value_delimiter = ',')]
+    #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = parse::solver())]
     solvers: Vec<SolverKind>,
 
     /// Forms of the network: neighbours from the index (grid) or stored (mesh)
@@ -36,13 +33,12 @@ pub struct Args {
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeats: u32,
 
-    /// Leave out the shaders' bounds checks (the rows are validated when a model is built)
-    #[arg(long)]
-    unchecked: bool,
-
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    #[command(flatten)]
+    gpu: GpuArgs,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -67,7 +63,7 @@ Examples:
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let most = args.nodes.iter().copied().max().unwrap_or(4);
     // The largest buffer: rest lengths and stiffnesses of twelve springs a node, in the mesh form.
-    let gpu = args.choice.open(Requirements::buffer(100 * u64::from(most)), !args.unchecked)?;
+    let gpu = args.gpu.open(Requirements::buffer(100 * u64::from(most)))?;
     let options = Options {
         nodes: args.nodes.clone(),
         solvers: if args.solvers.is_empty() { SolverKind::ALL.to_vec() } else { args.solvers.clone() },
@@ -82,7 +78,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         repeats: args.repeats,
     };
     let bar = indicatif::ProgressBar::new_spinner();
-    let report = bench::run(&gpu, &options, !args.unchecked, |what| {
+    let report = bench::run(&gpu, &options, !args.gpu.unchecked, |what| {
         bar.set_message(format!("measuring {what}"));
         bar.tick();
     })?;

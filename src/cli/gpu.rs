@@ -23,26 +23,36 @@ pub struct AdapterArg {
     /// Adapter by index or part of its name; 'taffeta info' lists them [default: discrete, then
     /// integrated, then software]
     #[arg(long, value_name = "INDEX|NAME", value_parser = clap::builder::NonEmptyStringValueParser::new())]
-    pub adapter: Option<String>,
+    adapter: Option<String>,
 }
 
 impl GpuArgs {
+    /// How the GPU is to be opened.
+    pub fn options(&self, requirements: Requirements) -> GpuOptions {
+        GpuOptions { requirements, bounds_checks: !self.unchecked, adapter: self.choice.adapter.clone() }
+    }
+
     /// Opens the adapter.
     pub fn open(&self, requirements: Requirements) -> Result<Gpu, Failure> {
-        self.choice.open(requirements, !self.unchecked)
+        Gpu::open(&self.options(requirements)).map_err(|error| self.choice.blame(error))
     }
 }
 
 impl AdapterArg {
-    /// Opens the adapter.
-    pub fn open(&self, requirements: Requirements, bounds_checks: bool) -> Result<Gpu, Failure> {
-        let options = GpuOptions { adapter: self.adapter.clone(), requirements, bounds_checks };
-        Gpu::open(&options).map_err(|error| match (error, &self.adapter) {
+    /// Opens the adapter with WebGPU's default limits.
+    pub fn open(&self) -> Result<Gpu, Failure> {
+        let options = GpuOptions { adapter: self.adapter.clone(), ..GpuOptions::default() };
+        Gpu::open(&options).map_err(|error| self.blame(error))
+    }
+
+    /// The failure for an error, with the option or variable that is at fault in front.
+    pub fn blame(&self, error: GpuError) -> Failure {
+        match (error, &self.adapter) {
             (error @ GpuError::UnknownAdapter { .. }, Some(wanted)) => {
                 Failure::input(format!("--adapter {wanted}"), error)
             }
             (error @ GpuError::UnknownAdapter { .. }, None) => Failure::input("WGPU_ADAPTER_NAME", error),
             (error, _) => error.into(),
-        })
+        }
     }
 }

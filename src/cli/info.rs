@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::process::ExitCode;
 
 use serde_json::{Value, json};
-use taffeta::gpu::{Requirements, adapters};
+use taffeta::gpu::adapters;
 
 use super::failure::Failure;
 use super::gpu::AdapterArg;
@@ -32,7 +32,7 @@ The adapter that a run would use is opened and marked with '*'.";
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let gpu = args.choice.open(Requirements::default(), true)?;
+    let gpu = args.choice.open()?;
     let chosen = gpu.adapter.get_info();
     let rows: Vec<Value> = adapters(&gpu.instance)
         .iter()

@@ -10,10 +10,12 @@ mod interrupt;
 mod outputs;
 mod overrides;
 mod parse;
+mod pictures;
 mod progress;
 mod run;
 mod scene_file;
 mod summary;
+mod view;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -36,8 +38,9 @@ given here override the scene. Without a GPU a software Vulkan driver serves: co
 
 const AFTER_HELP: &str = "\
 Examples:
-  taffeta run scenes/hanging-sheet.toml --output sheet.obj
+  taffeta run scenes/hanging-sheet.toml --output sheet.obj --image sheet.png
   taffeta run scenes/flag.toml --seconds 4 --sequence flag/ --fps 30
+  taffeta view scenes/handles.toml
   taffeta check scenes/net.toml --all
   taffeta bench --nodes 100000
   taffeta info
@@ -56,6 +59,7 @@ Environment:
 #[derive(Subcommand)]
 enum Command {
     Run(run::Args),
+    View(view::Args),
     Check(check::Args),
     Bench(bench::Args),
     Info(info::Args),
@@ -67,6 +71,7 @@ pub fn main() -> ExitCode {
     start_log();
     let result = match cli.command {
         Command::Run(args) => run::run(&args),
+        Command::View(args) => view::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Info(args) => info::run(&args),

@@ -1,23 +1,27 @@
-//! What a run writes: the final state, and numbered states on the way.
+//! What a run writes: the final state, numbered states on the way, pictures.
 
 use std::path::{Path, PathBuf};
 
+use taffeta::gpu::Requirements;
+use taffeta::scene::Scene;
 use taffeta::simulation::Simulation;
-use taffeta::{Error, io};
+use taffeta::{Error, State, io};
 
 use super::failure::Failure;
 use super::folder::Folder;
+use super::pictures::{PictureArgs, Pictures};
 
 /// Files that a run writes, all checked before it begins.
 pub struct Outputs {
     states: Vec<PathBuf>,
     sequence: Option<Folder>,
+    pictures: Option<Pictures>,
     written: Vec<String>,
 }
 
 /// Options that say what is written.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Output")]
+#[command(next_help_heading = "Output", group = clap::ArgGroup::new("folders").multiple(true))]
 pub struct OutputArgs {
     /// File for the final state: .obj (positions [m], faces), .ply (also velocities [m/s]) or .npy
     /// (positions, float32 of shape (nodes, 3)); may be given several times
@@ -25,16 +29,19 @@ pub struct OutputArgs {
     output: Vec<PathBuf>,
 
     /// Directory for numbered states 000000, 000001, ...: the start, then --fps a simulated second
-    #[arg(long, value_name = "DIR")]
+    #[arg(long, value_name = "DIR", group = "folders")]
     sequence: Option<PathBuf>,
 
     /// Format of the sequence
-    #[arg(long, value_name = "FORMAT", value_parser = ["obj", "ply", "npy"], default_value = "obj", requires = "sequence")]
+    #[arg(long, value_name = "FORMAT", value_parser = io::STATE_EXTENSIONS, default_value = "obj", requires = "sequence")]
     sequence_format: String,
 
-    /// Files a simulated second in a sequence [default: one for each frame]
-    #[arg(long, value_name = "N", value_parser = super::parse::rate, allow_negative_numbers = true, requires = "sequence")]
+    /// Files a simulated second in --sequence and --frames [default: one for each frame]
+    #[arg(long, value_name = "N", value_parser = super::parse::rate, allow_negative_numbers = true, requires = "folders")]
     fps: Option<f64>,
+
+    #[command(flatten)]
+    pictures: PictureArgs,
 }
 
 impl OutputArgs {
@@ -44,20 +51,31 @@ impl OutputArgs {
             if self.output[..i].contains(path) {
                 return Err(Failure::input(format!("--output {}", path.display()), "it is given twice"));
             }
-            check_state(path)?;
+            check("--output", path, path)?;
         }
         let extension =
             io::STATE_EXTENSIONS.into_iter().find(|e| *e == self.sequence_format).unwrap_or("obj");
         let folder = |path: &PathBuf| Folder::plan("--sequence", path, extension, self.fps, frame_time);
         let sequence = self.sequence.as_ref().map(folder).transpose()?;
-        Ok(Outputs { states: self.output.clone(), sequence, written: Vec::new() })
+        let pictures = self.pictures.plan(self.fps, frame_time)?;
+        Ok(Outputs { states: self.output.clone(), sequence, pictures, written: Vec::new() })
     }
 }
 
 impl Outputs {
+    /// What writing needs of the GPU beside the simulation.
+    pub fn requirements(&self, scene: &Scene) -> Requirements {
+        self.pictures.as_ref().map_or(Requirements::default(), |_| Pictures::requirements(&scene.model))
+    }
+
+    /// Makes everything ready before the run begins.
+    pub fn prepare(&mut self, scene: &Scene, simulation: &Simulation<'_>) -> Result<(), Failure> {
+        self.pictures.as_mut().map_or(Ok(()), |pictures| pictures.prepare(simulation, scene.camera))
+    }
+
     /// Whether something is to be written after `frame` frames; the start is frame 0.
     pub fn are_due(&self, frame: u64) -> bool {
-        self.sequence.as_ref().is_some_and(|folder| folder.is_due(frame))
+        self.folders().any(|folder| folder.is_due(frame))
     }
 
     /// Writes what is due after `frame` frames.
@@ -66,26 +84,26 @@ impl Outputs {
             let state = simulation.state()?;
             io::write_state(&folder.next()?, simulation.model(), &state).map_err(Failure::while_running)?;
         }
-        Ok(())
+        self.pictures.as_mut().map_or(Ok(()), |pictures| pictures.draw_due(frame, simulation))
     }
 
     /// Writes the final outputs.
-    pub fn write_final(
-        &mut self,
-        simulation: &Simulation<'_>,
-        state: &taffeta::State,
-    ) -> Result<(), Failure> {
+    pub fn write_final(&mut self, simulation: &Simulation<'_>, state: &State) -> Result<(), Failure> {
         for path in &self.states {
             io::write_state(path, simulation.model(), state).map_err(Failure::while_running)?;
             self.written.push(path.display().to_string());
         }
-        self.written.extend(self.sequence.iter().map(Folder::summary));
+        if let Some(pictures) = &mut self.pictures {
+            self.written.extend(pictures.draw_final(simulation)?.map(|path| path.display().to_string()));
+        }
+        let folders: Vec<String> = self.folders().map(Folder::summary).collect();
+        self.written.extend(folders);
         Ok(())
     }
 
     /// Says which files of a run that failed are there all the same.
     pub fn warn_of_incomplete(&self) {
-        for folder in self.sequence.iter().filter(|folder| !folder.is_empty()) {
+        for folder in self.folders().filter(|folder| !folder.is_empty()) {
             log::warn!("{}: only from before the run failed", folder.summary());
         }
     }
@@ -94,11 +112,16 @@ impl Outputs {
     pub fn written(&self) -> &[String] {
         &self.written
     }
+
+    fn folders(&self) -> impl Iterator<Item = &Folder> {
+        self.sequence.iter().chain(self.pictures.as_ref().and_then(Pictures::folder))
+    }
 }
 
-fn check_state(path: &Path) -> Result<(), Failure> {
-    io::check_output(path).map_err(|error| match error {
-        Error::File { message, .. } => Failure::input(format!("--output {}", path.display()), message),
+/// Checks that `probe`, the file `path` or one beside it, can be written.
+pub fn check(option: &str, path: &Path, probe: &Path) -> Result<(), Failure> {
+    io::check_output(probe).map_err(|error| match error {
+        Error::File { message, .. } => Failure::input(format!("{option} {}", path.display()), message),
         error => error.into(),
     })
 }

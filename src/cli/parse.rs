@@ -1,10 +1,14 @@
 //! Values of options: each parser says what it allows.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use taffeta::render::Mode;
 use taffeta::settings::{Form, MAX_ITERATIONS, MAX_SUBSTEPS, SolverKind, Substeps};
 
 /// Longest run [s]: frames must be countable. The same as in a scene.
 const MOST_SECONDS: f64 = 1e6;
+
+/// Sides of a picture [pixels].
+const SIDES: std::ops::RangeInclusive<u32> = 16..=16384;
 
 /// The name of a solver; help lists them with their summaries.
 pub fn solver() -> impl TypedValueParser<Value = SolverKind> {
@@ -51,6 +55,28 @@ pub fn seconds(text: &str) -> Result<f64, String> {
 /// Files a simulated second.
 pub fn rate(text: &str) -> Result<f64, String> {
     number(text).filter(|&f| f > 0.0).ok_or("it must be a finite number above 0".into())
+}
+
+/// Width and height of a picture [pixels].
+pub fn size(text: &str) -> Result<[u32; 2], String> {
+    let sides = text.split_once(['x', 'X']);
+    let side = |text: &str| text.parse().ok().filter(|n| SIDES.contains(n));
+    sides.and_then(|(width, height)| Some([side(width)?, side(height)?])).ok_or(format!(
+        "it must be WIDTHxHEIGHT in pixels, such as 1280x720, each from {} to {}",
+        SIDES.start(),
+        SIDES.end()
+    ))
+}
+
+/// What a picture shows.
+pub fn mode() -> impl TypedValueParser<Value = Mode> {
+    let help = |mode| match mode {
+        Mode::Surface => "the triangles as fabric, ropes as cords",
+        Mode::Springs => "the springs, coloured by family",
+        Mode::Stretch => "the triangles coloured by stretch, with a legend",
+    };
+    PossibleValuesParser::new(Mode::ALL.map(|mode| PossibleValue::new(mode.name()).help(help(mode))))
+        .map(|name| Mode::ALL.into_iter().find(|mode| mode.name() == name).unwrap_or_default())
 }
 
 fn whole(text: &str, most: u32) -> Option<u32> {

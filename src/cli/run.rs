@@ -54,6 +54,8 @@ The same scene on the same adapter gives the same bits.";
 const AFTER_HELP: &str = "\
 Examples:
   taffeta run scenes/hanging-sheet.toml --output sheet.obj --output sheet.npy
+  taffeta run scenes/net.toml --image net.png --size 1920x1080 --show stretch
+  taffeta run scenes/flag.toml --frames flag/ --fps 30
   taffeta run scenes/flag.toml --seconds 4 --sequence flag/ --sequence-format ply --fps 30
   taffeta run scenes/rope.toml --solver verlet --substeps auto --json
   taffeta run scenes/rope.toml --solver explicit-euler --substeps 20 --force    # watch it blow up";
@@ -66,8 +68,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let requirements = args.overrides.apply(&mut scene, &args.scene)?;
     let mut outputs = args.outputs.plan(scene.settings.frame_time.into())?;
-    let gpu = args.gpu.open(requirements)?;
+    let gpu = args.gpu.open(requirements.max(outputs.requirements(&scene)))?;
     let mut simulation = Simulation::new(&gpu, &scene.model, &scene.settings)?;
+    outputs.prepare(&scene, &simulation)?;
     interrupt::watch()?;
     eprint!("{}", heading(&scene, &simulation));
 

@@ -16,7 +16,7 @@ pub struct Run {
     pub complete: bool,
     /// Frames done.
     pub frames: u64,
-    /// Wall time of the simulation alone [s].
+    /// Wall time [s] of the run, what is written on the way included.
     pub wall: f64,
 }
 

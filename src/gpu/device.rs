@@ -7,9 +7,9 @@ use super::{GpuError, adapter};
 /// What a program needs of the device beyond WebGPU's defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Requirements {
-    /// Largest storage binding [B].
+    /// Largest storage binding \[B\].
     pub largest_binding: u64,
-    /// Largest buffer [B].
+    /// Largest buffer \[B\].
     pub largest_buffer: u64,
 }
 

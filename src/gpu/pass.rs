@@ -26,7 +26,7 @@ impl<'a> Pass<'a> {
         self.dispatch_at(kernel, threads, &[]);
     }
 
-    /// Runs a kernel with at least `threads` threads and dynamic offsets [B] for its uniforms in
+    /// Runs a kernel with at least `threads` threads and dynamic offsets \[B\] for its uniforms in
     /// [`super::DYNAMIC_GROUP`].
     pub fn dispatch_at(&mut self, kernel: &Bound, threads: u32, offsets: &[u32]) {
         self.pass.set_pipeline(&kernel.pipeline);

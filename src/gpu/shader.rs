@@ -26,7 +26,7 @@ pub struct Binding {
     pub index: u32,
     /// How it is used.
     pub kind: BindingKind,
-    /// Least size of a buffer bound to it [B].
+    /// Least size of a buffer bound to it \[B\].
     pub least_size: u64,
 }
 
@@ -34,9 +34,9 @@ pub struct Binding {
 pub struct HostStruct {
     /// Name in WGSL.
     pub name: &'static str,
-    /// Size in Rust [B].
+    /// Size in Rust \[B\].
     pub size: usize,
-    /// Name and offset [B] of each field in Rust.
+    /// Name and offset \[B\] of each field in Rust.
     pub fields: &'static [(&'static str, usize)],
 }
 

@@ -2,13 +2,13 @@
 //!
 //! | array | shape | meaning |
 //! |---|---|---|
-//! | rest_position | (n, 3) | rest positions [m] |
-//! | mass | (n,) | masses [kg] |
+//! | rest_position | (n, 3) | rest positions \[m\] |
+//! | mass | (n,) | masses \[kg\] |
 //! | springs | (m, 2) | indices of the two nodes, from zero |
-//! | rest_length | (m,) | rest lengths [m] |
+//! | rest_length | (m,) | rest lengths \[m\] |
 //! | stiffness | (m,) | stiffnesses [N/m] |
 //! | pinned | (n,) bool or (k,) integers | mask, or indices of pinned nodes; may be absent |
-//! | position, velocity | (n, 3) | initial state [m], [m/s]; may be absent |
+//! | position, velocity | (n, 3) | initial state \[m\], [m/s]; may be absent |
 //! | dashpot | (m,) | dashpots [N s/m]; may be absent |
 //! | triangles | (t, 3) | indices; may be absent |
 //!

@@ -144,7 +144,7 @@ impl Reader<'_> {
     }
 }
 
-/// Writes positions [m], triangles and lines.
+/// Writes positions \[m\], triangles and lines.
 pub(super) fn write(
     path: &Path,
     positions: &[Vec3],

@@ -7,7 +7,7 @@ use super::atomic;
 use crate::Error;
 use crate::state::State;
 
-/// Writes positions [m], velocities [m/s], triangles and lines.
+/// Writes positions \[m\], velocities [m/s], triangles and lines.
 pub(super) fn write(
     path: &Path,
     state: &State,

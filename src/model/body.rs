@@ -36,7 +36,7 @@ impl Family {
 pub struct Spring {
     /// The two nodes, different from each other.
     pub nodes: [u32; 2],
-    /// Rest length [m]; may be zero.
+    /// Rest length \[m\]; may be zero.
     pub rest_length: f32,
     /// Stiffness [N/m].
     pub stiffness: f32,
@@ -51,13 +51,13 @@ pub struct Spring {
 pub struct Body {
     /// Name for messages and selections.
     pub name: String,
-    /// Rest position of each node [m].
+    /// Rest position of each node \[m\].
     pub rest_position: Vec<Vec3>,
-    /// Initial position of each node [m]; the rest position where `None`.
+    /// Initial position of each node \[m\]; the rest position where `None`.
     pub position: Option<Vec<Vec3>>,
     /// Initial velocity of each node [m/s]; zero where `None`.
     pub velocity: Option<Vec<Vec3>>,
-    /// Mass of each node [kg].
+    /// Mass of each node \[kg\].
     pub mass: Vec<f32>,
     /// Nodes pinned where they start.
     pub pinned: Vec<u32>,

@@ -1,11 +1,11 @@
 //! The regular grid: neighbours, rest lengths and stiffnesses follow from a node's index.
 
-/// One kind of spring of a regular grid, from node (c, r) to (c + offset[0], r + offset[1]).
+/// One kind of spring of a regular grid, from node (c, r) to (c + offset\[0\], r + offset\[1\]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GridLink {
     /// Steps along columns and rows.
     pub offset: [i32; 2],
-    /// Rest length [m].
+    /// Rest length \[m\].
     pub rest_length: f32,
     /// Stiffness of an interior spring [N/m].
     pub stiffness: f32,

@@ -37,7 +37,7 @@ pub struct BodyRange {
 pub struct MovingPin {
     /// Indices of the nodes; each starts at its initial position plus the path's displacement.
     pub nodes: Vec<u32>,
-    /// Displacement from the initial position [m] over time.
+    /// Displacement from the initial position \[m\] over time.
     pub path: Path,
 }
 
@@ -52,9 +52,9 @@ pub struct ScriptedHandle {
     pub nodes: Vec<(u32, f32)>,
     /// Stiffness of the pull on a node of weight one [N/m].
     pub stiffness: f32,
-    /// Displacement of the targets from the nodes' initial positions [m].
+    /// Displacement of the targets from the nodes' initial positions \[m\].
     pub path: Path,
-    /// Times between which it holds [s]; use `0.0..f64::INFINITY` for a soft pin.
+    /// Times between which it holds \[s\]; use `0.0..f64::INFINITY` for a soft pin.
     pub active: Range<f64>,
 }
 
@@ -82,11 +82,11 @@ impl Model {
     pub fn node_count(&self) -> usize {
         self.mass.len()
     }
-    /// Position of each node in the shape's rest state [m].
+    /// Position of each node in the shape's rest state \[m\].
     pub fn rest_position(&self) -> &[Vec3] {
         &self.rest_position
     }
-    /// Mass of each node [kg], pinned ones included.
+    /// Mass of each node \[kg\], pinned ones included.
     pub fn mass(&self) -> &[f32] {
         &self.mass
     }

@@ -13,7 +13,7 @@ pub enum PathError {
     NotIncreasing {
         /// Position in the list, from zero.
         index: usize,
-        /// The offending time [s].
+        /// The offending time \[s\].
         time: f64,
     },
     /// A time or displacement is NaN or infinite.
@@ -31,7 +31,7 @@ pub struct Path {
 }
 
 impl Path {
-    /// A path through (time [s], displacement [m]) pairs with strictly increasing times.
+    /// A path through (time \[s\], displacement \[m\]) pairs with strictly increasing times.
     pub fn new(keys: Vec<(f64, Vec3)>) -> Result<Self, PathError> {
         if keys.is_empty() {
             return Err(PathError::Empty);
@@ -57,7 +57,7 @@ impl Path {
         self.keys.iter().all(|k| k.1 == self.keys[0].1)
     }
 
-    /// Displacement at `time` [m].
+    /// Displacement at `time` \[m\].
     pub fn at(&self, time: f64) -> Vec3 {
         let after = self.keys.partition_point(|k| k.0 <= time);
         if after == 0 {

@@ -20,7 +20,7 @@ use super::Forces;
 use super::forces::outer;
 
 impl Forces<'_> {
-    /// Adds air resistance to `force` [N], at positions `x` [m] and velocities `v` [m/s].
+    /// Adds air resistance to `force` \[N\], at positions `x` \[m\] and velocities `v` [m/s].
     pub fn add_air(&self, x: &[DVec3], v: &[DVec3], force: &mut [DVec3]) {
         let wind = self.settings.wind.as_dvec3();
         for &triangle in self.model.triangles() {
@@ -31,7 +31,7 @@ impl Forces<'_> {
         }
     }
 
-    /// The matrix B [N s/m] of a triangle at positions `x` [m] and velocities `v` [m/s]; zero where
+    /// The matrix B [N s/m] of a triangle at positions `x` \[m\] and velocities `v` [m/s]; zero where
     /// it has no area.
     pub fn air_block(&self, triangle: [u32; 3], x: &[DVec3], v: &[DVec3]) -> DMat3 {
         let [p, q, r] = triangle.map(|i| i as usize);

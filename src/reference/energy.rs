@@ -10,7 +10,7 @@ use super::State64;
 use crate::model::Model;
 use crate::settings::Settings;
 
-/// Energy stored in the springs [J] at positions `x` [m].
+/// Energy stored in the springs \[J\] at positions `x` \[m\].
 pub fn elastic(model: &Model, x: &[DVec3]) -> f64 {
     let of = |s: &crate::model::Spring| {
         let [i, j] = s.nodes.map(|i| i as usize);
@@ -20,18 +20,18 @@ pub fn elastic(model: &Model, x: &[DVec3]) -> f64 {
     model.springs().iter().map(of).sum()
 }
 
-/// Energy of motion [J] at velocities `v` [m/s].
+/// Energy of motion \[J\] at velocities `v` [m/s].
 pub fn kinetic(model: &Model, v: &[DVec3]) -> f64 {
     model.mass().iter().zip(v).map(|(m, v)| 0.5 * f64::from(*m) * v.length_squared()).sum()
 }
 
-/// Energy of height [J] at positions `x` [m].
+/// Energy of height \[J\] at positions `x` \[m\].
 pub fn gravitational(model: &Model, settings: &Settings, x: &[DVec3]) -> f64 {
     let g = settings.gravity.as_dvec3();
     model.mass().iter().zip(x).map(|(m, x)| -f64::from(*m) * g.dot(*x)).sum()
 }
 
-/// Elastic, kinetic and gravitational energy together [J].
+/// Elastic, kinetic and gravitational energy together \[J\].
 pub fn total(model: &Model, settings: &Settings, state: &State64) -> f64 {
     elastic(model, &state.position)
         + kinetic(model, &state.velocity)

@@ -11,7 +11,7 @@
 
 use super::{Forces, State64};
 
-/// One step of length `h` [s].
+/// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     let acceleration = forces.acceleration(&state.position, &state.velocity);
     let drag = forces.drag_factor(h);

@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3};
 use super::State64;
 use crate::model::{Body, Family, Model, ModelBuilder, Spring};
 
-/// Spacing of [`cloth`] [m].
+/// Spacing of [`cloth`] \[m\].
 pub const SPACING: f32 = 0.1;
 
 /// Offset (columns, rows) and family of the springs of a sheet.

@@ -22,12 +22,12 @@ pub struct Pull {
     pub node: u32,
     /// Stiffness, the node's weight included [N/m].
     pub stiffness: f64,
-    /// Where it pulls to [m].
+    /// Where it pulls to \[m\].
     pub target: DVec3,
 }
 
 impl Pull {
-    /// The stiffness [N/m] at position `x` [m]: reduced so that the force never exceeds
+    /// The stiffness [N/m] at position `x` \[m\]: reduced so that the force never exceeds
     /// `stiffness * reach`, with `reach` in m.
     pub fn effective_stiffness(&self, x: DVec3, reach: f64) -> f64 {
         let distance = (self.target - x).length();
@@ -44,12 +44,12 @@ pub struct Forces<'a> {
     pub settings: &'a Settings,
     /// Handles of this substep.
     pub pulls: &'a [Pull],
-    /// Distance [m] beyond which the force of a handle no longer grows.
+    /// Distance \[m\] beyond which the force of a handle no longer grows.
     pub reach: f64,
 }
 
 impl Forces<'_> {
-    /// The force on each node [N], pinned ones included, at positions `x` [m] and velocities `v` [m/s].
+    /// The force on each node \[N\], pinned ones included, at positions `x` \[m\] and velocities `v` [m/s].
     pub fn total(&self, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
         let mut force = vec![DVec3::ZERO; x.len()];
         self.add_gravity(&mut force);
@@ -61,7 +61,7 @@ impl Forces<'_> {
         force
     }
 
-    /// The acceleration of each node [m/s^2] at positions `x` [m] and velocities `v` [m/s]; zero
+    /// The acceleration of each node [m/s^2] at positions `x` \[m\] and velocities `v` [m/s]; zero
     /// where pinned.
     pub fn acceleration(&self, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
         let mut acceleration = self.total(x, v);
@@ -71,7 +71,7 @@ impl Forces<'_> {
         acceleration
     }
 
-    /// The factor exp(-drag h) on velocities after a step of `h` [s].
+    /// The factor exp(-drag h) on velocities after a step of `h` \[s\].
     pub fn drag_factor(&self, h: f64) -> f64 {
         (-f64::from(self.settings.drag) * h).exp()
     }
@@ -81,7 +81,7 @@ impl Forces<'_> {
         !self.model.pinned()[i]
     }
 
-    /// Mass of node `i` [kg].
+    /// Mass of node `i` \[kg\].
     pub fn mass(&self, i: usize) -> f64 {
         f64::from(self.model.mass()[i])
     }
@@ -91,21 +91,21 @@ impl Forces<'_> {
         f64::from(self.settings.damping) * self.mass(i) + f64::from(self.settings.node_damping)
     }
 
-    /// Adds m g to `force` [N].
+    /// Adds m g to `force` \[N\].
     pub fn add_gravity(&self, force: &mut [DVec3]) {
         for (i, f) in force.iter_mut().enumerate() {
             *f += self.mass(i) * self.settings.gravity.as_dvec3();
         }
     }
 
-    /// Adds -(a m + d) v to `force` [N], at velocities `v` [m/s].
+    /// Adds -(a m + d) v to `force` \[N\], at velocities `v` [m/s].
     pub fn add_damping(&self, v: &[DVec3], force: &mut [DVec3]) {
         for (i, f) in force.iter_mut().enumerate() {
             *f -= self.viscosity(i) * v[i];
         }
     }
 
-    /// Adds the pull of the handles to `force` [N], at positions `x` [m].
+    /// Adds the pull of the handles to `force` \[N\], at positions `x` \[m\].
     pub fn add_pulls(&self, x: &[DVec3], force: &mut [DVec3]) {
         for pull in self.pulls {
             let i = pull.node as usize;
@@ -119,7 +119,7 @@ pub fn outer(n: DVec3) -> DMat3 {
     DMat3::from_cols(n * n.x, n * n.y, n * n.z)
 }
 
-/// The spring vector e = x_i - x_j [m], its length l [m] and its direction n; n = 0 where the spring
+/// The spring vector e = x_i - x_j \[m\], its length l \[m\] and its direction n; n = 0 where the spring
 /// is too short to have one.
 pub fn direction(spring: &Spring, x: &[DVec3]) -> (DVec3, f64, DVec3) {
     let [i, j] = spring.nodes.map(|i| i as usize);
@@ -129,7 +129,7 @@ pub fn direction(spring: &Spring, x: &[DVec3]) -> (DVec3, f64, DVec3) {
     (e, l, if none { DVec3::ZERO } else { e / l })
 }
 
-/// Adds -k (l - r) n of every spring to `force` [N], at positions `x` [m].
+/// Adds -k (l - r) n of every spring to `force` \[N\], at positions `x` \[m\].
 pub fn add_springs(model: &Model, x: &[DVec3], force: &mut [DVec3]) {
     for spring in model.springs() {
         let [i, j] = spring.nodes.map(|i| i as usize);
@@ -140,7 +140,7 @@ pub fn add_springs(model: &Model, x: &[DVec3], force: &mut [DVec3]) {
     }
 }
 
-/// Adds -c ((v_i - v_j) . n) n of every spring to `force` [N], at positions `x` [m] and velocities
+/// Adds -c ((v_i - v_j) . n) n of every spring to `force` \[N\], at positions `x` \[m\] and velocities
 /// `v` [m/s].
 pub fn add_dashpots(model: &Model, x: &[DVec3], v: &[DVec3], force: &mut [DVec3]) {
     for spring in model.springs() {

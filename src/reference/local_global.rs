@@ -35,7 +35,7 @@ use crate::settings::{Chebyshev, Start};
 /// Sweeps before the Chebyshev weights set in.
 const DELAY: u64 = 5;
 
-/// One step of length `h` [s].
+/// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     let settings = forces.settings;
     let objective = Objective::of_step(forces, h, state);
@@ -67,7 +67,7 @@ pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     state.time += h;
 }
 
-/// The vector that the iteration starts from [m], for a step of `h` [s]; pinned nodes are where they
+/// The vector that the iteration starts from \[m\], for a step of `h` \[s\]; pinned nodes are where they
 /// end.
 pub fn start(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &State64) -> Vec<DVec3> {
     let each = |i: usize| {
@@ -82,7 +82,7 @@ pub fn start(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &Sta
     (0..state.position.len()).map(each).collect()
 }
 
-/// d = r n of every spring [m] at `x` [m].
+/// d = r n of every spring \[m\] at `x` \[m\].
 fn local_step(objective: &Objective<'_>, x: &[DVec3]) -> Vec<DVec3> {
     let springs = objective.model().springs().iter();
     springs.map(|s| f64::from(s.rest_length) * direction(s, x).2).collect()
@@ -100,7 +100,7 @@ fn inverse_diagonal(objective: &Objective<'_>) -> Vec<DMat3> {
     diagonal.into_iter().map(|d| d.inverse()).collect()
 }
 
-/// One plain Jacobi sweep from `x` [m] with the spring vectors `goal` [m], which are those of `x`
+/// One plain Jacobi sweep from `x` \[m\] with the spring vectors `goal` \[m\], which are those of `x`
 /// itself where `local`.
 fn sweep(
     objective: &Objective<'_>,
@@ -127,7 +127,7 @@ fn sweep(
     (0..x.len()).map(moved).collect()
 }
 
-/// The radius rho of the Chebyshev weights for steps of `h` [s]; 0 gives plain sweeps.
+/// The radius rho of the Chebyshev weights for steps of `h` \[s\]; 0 gives plain sweeps.
 pub fn spectral_radius(forces: &Forces<'_>, h: f64) -> f64 {
     let settings = forces.settings;
     let count = u64::from(settings.iterations) * u64::from(settings.sweeps);
@@ -180,7 +180,7 @@ mod tests {
         Settings { iterations, sweeps, chebyshev, start, ..damped }
     }
 
-    /// Distance of the step's result from the minimiser [m].
+    /// Distance of the step's result from the minimiser \[m\].
     fn error(model: &Model, settings: &Settings) -> f64 {
         let forces = Forces { model, settings, pulls: &PULLS, reach: 0.1 };
         let mut state = fixture::disturbed(model);

@@ -11,15 +11,15 @@ use super::newton::newton;
 use super::objective::Objective;
 use super::{Forces, State64};
 
-/// First shift mu of statics [1]; steps of time need none.
+/// First shift mu of statics \[1\]; steps of time need none.
 const FIRST_SHIFT: f64 = 1e-4;
 
 /// What [`minimise`] found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Minimum {
-    /// Position of each node [m].
+    /// Position of each node \[m\].
     pub position: Vec<DVec3>,
-    /// Largest component of the gradient that is left [N].
+    /// Largest component of the gradient that is left \[N\].
     pub residual: f64,
     /// Newton iterations taken.
     pub iterations: usize,
@@ -27,7 +27,7 @@ pub struct Minimum {
     pub converged: bool,
 }
 
-/// Where the implicit Euler step of length `h` [s] from `state` ends, to `tolerance` [N] in every
+/// Where the implicit Euler step of length `h` \[s\] from `state` ends, to `tolerance` \[N\] in every
 /// component of the gradient. Its velocity is (x+ - x_n) / h, before drag.
 pub fn implicit_step(forces: &Forces<'_>, h: f64, state: &State64, tolerance: f64) -> Minimum {
     let objective = Objective::of_step(forces, h, state);
@@ -36,13 +36,13 @@ pub fn implicit_step(forces: &Forces<'_>, h: f64, state: &State64, tolerance: f6
 }
 
 /// The static equilibrium under the springs, gravity and pins of `forces`, from positions `start`
-/// [m], to `tolerance` [N] in every component of the net force.
+/// \[m\], to `tolerance` \[N\] in every component of the net force.
 pub fn equilibrium(forces: &Forces<'_>, start: Vec<DVec3>, tolerance: f64) -> Minimum {
     let objective = Objective::of_statics(forces.model, forces.settings.gravity.as_dvec3());
     newton(&objective, start, tolerance, FIRST_SHIFT)
 }
 
-/// A minimum of `objective` from `start` [m], pinned nodes kept where they start, to `tolerance` [N]
+/// A minimum of `objective` from `start` \[m\], pinned nodes kept where they start, to `tolerance` \[N\]
 /// in every component of the gradient.
 pub fn minimise(objective: &Objective<'_>, start: Vec<DVec3>, tolerance: f64) -> Minimum {
     newton(objective, start, tolerance, 0.0)

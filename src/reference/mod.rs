@@ -33,12 +33,12 @@ use crate::state::State;
 /// A [`State`] in f64.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State64 {
-    /// Position of each node [m].
+    /// Position of each node \[m\].
     pub position: Vec<DVec3>,
     /// Velocity of each node [m/s]; between [`verlet::stagger`] and [`verlet::synchronise`] the
     /// staggered velocity.
     pub velocity: Vec<DVec3>,
-    /// Simulated time since the start [s].
+    /// Simulated time since the start \[s\].
     pub time: f64,
 }
 
@@ -63,9 +63,9 @@ impl From<&State64> for State {
     }
 }
 
-/// One substep of length `h` [s] with the solver of the settings.
+/// One substep of length `h` \[s\] with the solver of the settings.
 ///
-/// `pulls` are the handles as they act during this substep and `reach` [m] the distance beyond
+/// `pulls` are the handles as they act during this substep and `reach` \[m\] the distance beyond
 /// which their force no longer grows. A pinned node moves with the velocity it is given. Verlet
 /// expects and leaves the staggered velocity: see [`verlet::stagger`] and [`verlet::synchronise`].
 /// Substeps, frame time and paths of the settings and the model are the caller's business.

@@ -22,11 +22,11 @@ use super::objective::Objective;
 
 /// Most Newton iterations.
 const MOST: usize = 500;
-/// A smaller shift mu is zero [1].
+/// A smaller shift mu is zero \[1\].
 const LEAST_SHIFT: f64 = 1e-14;
 
-/// A minimum of `objective` from `start` [m], pinned nodes kept where they start, to `tolerance` [N] in
-/// every component of the gradient; `shift` [1] is the first mu.
+/// A minimum of `objective` from `start` \[m\], pinned nodes kept where they start, to `tolerance` \[N\] in
+/// every component of the gradient; `shift` \[1\] is the first mu.
 pub fn newton(objective: &Objective<'_>, start: Vec<DVec3>, tolerance: f64, mut shift: f64) -> Minimum {
     let mut x = start;
     let mut gradient = objective.gradient(&x);
@@ -110,7 +110,7 @@ impl Matrix {
         product
     }
 
-    /// Preconditioned conjugate gradients: p with (H + mu S) p = -`gradient` to `accuracy` [1], or
+    /// Preconditioned conjugate gradients: p with (H + mu S) p = -`gradient` to `accuracy` \[1\], or
     /// what was reached before a direction without positive curvature, or that direction if it is
     /// the first.
     fn solve(&self, objective: &Objective<'_>, gradient: &[DVec3], accuracy: f64) -> Vec<DVec3> {

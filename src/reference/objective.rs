@@ -39,16 +39,16 @@ pub struct Objective<'a> {
     model: &'a Model,
     /// Gamma_i [N/m].
     gamma: Vec<DMat3>,
-    /// y_i [m].
+    /// y_i \[m\].
     target: Vec<DVec3>,
-    /// Constant force on each node [N].
+    /// Constant force on each node \[N\].
     load: Vec<DVec3>,
-    /// c / h [N/m] of each spring, its n_n and e_n [m]; no entries where there is no dashpot.
+    /// c / h [N/m] of each spring, its n_n and e_n \[m\]; no entries where there is no dashpot.
     dashpots: Vec<(f64, DVec3, DVec3)>,
 }
 
 impl<'a> Objective<'a> {
-    /// phi of the step of length `h` [s] that starts at `state`.
+    /// phi of the step of length `h` \[s\] that starts at `state`.
     pub fn of_step(forces: &Forces<'a>, h: f64, state: &State64) -> Self {
         let (x, v) = (&state.position, &state.velocity);
         let wind = forces.settings.wind.as_dvec3();
@@ -105,17 +105,17 @@ impl<'a> Objective<'a> {
         &self.gamma
     }
 
-    /// The inertial target y_i of each node [m]: where it would go without springs.
+    /// The inertial target y_i of each node \[m\]: where it would go without springs.
     pub fn target(&self) -> &[DVec3] {
         &self.target
     }
 
-    /// c / h [N/m] of spring `s` and its n_n and e_n [m]; zeros without dashpots.
+    /// c / h [N/m] of spring `s` and its n_n and e_n \[m\]; zeros without dashpots.
     pub fn dashpot(&self, s: usize) -> (f64, DVec3, DVec3) {
         self.dashpots.get(s).copied().unwrap_or_default()
     }
 
-    /// phi [J] at `x` [m], up to a constant.
+    /// phi \[J\] at `x` \[m\], up to a constant.
     pub fn value(&self, x: &[DVec3]) -> f64 {
         let mut phi = 0.0;
         for i in (0..x.len()).filter(|&i| !self.model.pinned()[i]) {
@@ -131,7 +131,7 @@ impl<'a> Objective<'a> {
         phi
     }
 
-    /// The gradient of phi [N] at `x` [m]; zero at pinned nodes.
+    /// The gradient of phi \[N\] at `x` \[m\]; zero at pinned nodes.
     pub fn gradient(&self, x: &[DVec3]) -> Vec<DVec3> {
         let each = |i: usize| self.gamma[i] * (x[i] - self.target[i]) - self.load[i];
         let mut gradient: Vec<DVec3> = (0..x.len()).map(each).collect();
@@ -148,7 +148,7 @@ impl<'a> Objective<'a> {
         gradient
     }
 
-    /// The stiffness block of each spring at `x` [m], K + (c / h) n_n n_n^T [N/m]; with
+    /// The stiffness block of each spring at `x` \[m\], K + (c / h) n_n n_n^T [N/m]; with
     /// `projected`, no spring pushes sideways.
     pub fn stiffness(&self, x: &[DVec3], projected: bool) -> Vec<DMat3> {
         let block = |(s, spring): (usize, &Spring)| {
@@ -165,7 +165,7 @@ impl<'a> Objective<'a> {
         self.model.springs().iter().enumerate().map(block).collect()
     }
 
-    /// The second derivative with the spring blocks `stiffness` [N/m] times `p` [m], in N; `p` must
+    /// The second derivative with the spring blocks `stiffness` [N/m] times `p` \[m\], in N; `p` must
     /// be zero at pinned nodes, and so is the product.
     pub fn product(&self, stiffness: &[DMat3], p: &[DVec3]) -> Vec<DVec3> {
         let mut product: Vec<DVec3> = self.gamma.iter().zip(p).map(|(gamma, p)| *gamma * *p).collect();

@@ -14,11 +14,11 @@ use crate::model::{Family, Model};
 pub struct Strain {
     /// Number of springs counted.
     pub count: usize,
-    /// Largest strain [1]; 0 if there is no spring.
+    /// Largest strain \[1\]; 0 if there is no spring.
     pub max: f64,
-    /// 99th percentile [1].
+    /// 99th percentile \[1\].
     pub p99: f64,
-    /// 99.9th percentile [1].
+    /// 99.9th percentile \[1\].
     pub p999: f64,
 }
 
@@ -32,7 +32,7 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// The strains at positions `x` [m].
+    /// The strains at positions `x` \[m\].
     pub fn of(model: &Model, x: &[DVec3]) -> Self {
         let strains = strains(model, x);
         let mut families = Vec::new();
@@ -61,7 +61,7 @@ impl Strain {
     }
 }
 
-/// Index and strain l / r - 1 of every spring that counts, at positions `x` [m].
+/// Index and strain l / r - 1 of every spring that counts, at positions `x` \[m\].
 pub fn strains(model: &Model, x: &[DVec3]) -> Vec<(usize, f64)> {
     let of = |(s, spring): (usize, &crate::model::Spring)| {
         let [i, j] = spring.nodes.map(|i| i as usize);

@@ -14,24 +14,24 @@
 
 use super::{Forces, State64};
 
-/// Turns the velocities at the time of the positions into the staggered ones, `h` [s] the length of
+/// Turns the velocities at the time of the positions into the staggered ones, `h` \[s\] the length of
 /// the step that follows.
 pub fn stagger(forces: &Forces<'_>, h: f64, state: &mut State64) {
     kick(forces, -0.5 * h, state);
 }
 
-/// Turns the staggered velocities into those at the time of the positions, `h` [s] the length of the
+/// Turns the staggered velocities into those at the time of the positions, `h` \[s\] the length of the
 /// step before.
 pub fn synchronise(forces: &Forces<'_>, h: f64, state: &mut State64) {
     kick(forces, 0.5 * h, state);
 }
 
-/// One step of length `h` [s] after a step of the same length.
+/// One step of length `h` \[s\] after a step of the same length.
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     step_after(forces, h, h, state);
 }
 
-/// One step of length `h` [s] after a step of length `before` [s].
+/// One step of length `h` \[s\] after a step of length `before` \[s\].
 pub fn step_after(forces: &Forces<'_>, before: f64, h: f64, state: &mut State64) {
     let between = 0.5 * (before + h);
     let acceleration = forces.acceleration(&state.position, &state.velocity);
@@ -45,7 +45,7 @@ pub fn step_after(forces: &Forces<'_>, before: f64, h: f64, state: &mut State64)
     state.time += h;
 }
 
-/// Adds `time` [s] times the acceleration to every velocity.
+/// Adds `time` \[s\] times the acceleration to every velocity.
 fn kick(forces: &Forces<'_>, time: f64, state: &mut State64) {
     let acceleration = forces.acceleration(&state.position, &state.velocity);
     for (v, a) in state.velocity.iter_mut().zip(acceleration) {

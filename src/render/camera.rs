@@ -5,7 +5,7 @@ use glam::{Mat4, Quat, Vec3, Vec4};
 /// A half-line in space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Where it starts [m].
+    /// Where it starts \[m\].
     pub origin: Vec3,
     /// Unit vector along it.
     pub direction: Vec3,
@@ -14,9 +14,9 @@ pub struct Ray {
 /// Where the picture is taken from. Angles in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// The point in the middle of the picture [m].
+    /// The point in the middle of the picture \[m\].
     pub target: Vec3,
-    /// Distance of the eye from the target [m].
+    /// Distance of the eye from the target \[m\].
     pub distance: f32,
     /// Angle around `up`, counter-clockwise seen from above.
     pub yaw: f32,
@@ -86,7 +86,7 @@ impl Camera {
         [forward, right, right.cross(forward)]
     }
 
-    /// Where the eye is [m].
+    /// Where the eye is \[m\].
     pub fn eye(&self) -> Vec3 {
         self.target - self.axes()[0] * self.distance
     }
@@ -138,7 +138,7 @@ impl Camera {
         Ray { origin: self.eye(), direction: d.truncate().normalize() }
     }
 
-    /// Turns around the target by angles [rad].
+    /// Turns around the target by angles \[rad\].
     pub fn orbit(&mut self, yaw: f32, pitch: f32) {
         self.yaw = (self.yaw + yaw).rem_euclid(std::f32::consts::TAU);
         self.pitch = (self.pitch + pitch).clamp(-STEEPEST, STEEPEST);

@@ -36,7 +36,7 @@ use crate::simulation::{Simulation, Surface};
 pub struct Scene<'a> {
     /// The model.
     pub model: &'a Model,
-    /// Position of each node [m]; w is not used.
+    /// Position of each node \[m\]; w is not used.
     pub positions: &'a Buffer<Vec4>,
     /// Largest |l / r - 1| of each node's springs, for [`Mode::Stretch`].
     pub stretch: &'a Buffer<f32>,

@@ -94,7 +94,7 @@ impl Nodes {
     }
 }
 
-/// Where each node lies in its flat fabric [m], for the weave.
+/// Where each node lies in its flat fabric \[m\], for the weave.
 fn material(model: &Model) -> Vec<Vec2> {
     if let Some(grid) = model.grid() {
         let step = Vec2::new(grid.links[0].rest_length, grid.links[1].rest_length);
@@ -125,7 +125,7 @@ fn describe(model: &Model) -> Body {
     Body { node_count: model.node_count() as u32, size, ground: lowest - 0.02 * size }
 }
 
-/// The lowest height that a body hanging from its pins can reach without stretching [m]; infinite for
+/// The lowest height that a body hanging from its pins can reach without stretching \[m\]; infinite for
 /// a body without pins, which can fall as far as it likes.
 fn reach(model: &Model, body: &BodyRange) -> f32 {
     let nodes = body.nodes.start as usize..body.nodes.end as usize;

@@ -18,9 +18,9 @@ use crate::model::Model;
 /// Extent and strain of what is drawn, read back from the GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
-    /// Smallest coordinates [m].
+    /// Smallest coordinates \[m\].
     pub low: Vec3,
-    /// Largest coordinates [m].
+    /// Largest coordinates \[m\].
     pub high: Vec3,
     /// Largest stretch |l / r - 1|.
     pub largest_stretch: f32,
@@ -84,7 +84,7 @@ impl Renderer {
         Requirements::buffer(largest as u64)
     }
 
-    /// Height of the ground where [`Look::ground_height`] names none [m].
+    /// Height of the ground where [`Look::ground_height`] names none \[m\].
     pub fn default_ground(&self) -> f32 {
         self.nodes.body.ground
     }

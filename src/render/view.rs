@@ -46,7 +46,7 @@ pub struct Look {
     pub light: Vec3,
     /// Whether there is a ground.
     pub ground: bool,
-    /// Height of the ground [m]; below what the body can reach where `None`.
+    /// Height of the ground \[m\]; below what the body can reach where `None`.
     pub ground_height: Option<f32>,
     /// Stretch |l / r - 1| at the end of the colour map; see [`super::nice_scale`].
     pub stretch_scale: f32,
@@ -118,9 +118,9 @@ impl View {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Body {
     pub node_count: u32,
-    /// Largest extent of the body [m].
+    /// Largest extent of the body \[m\].
     pub size: f32,
-    /// Height of the ground where the look names none [m].
+    /// Height of the ground where the look names none \[m\].
     pub ground: f32,
 }
 
@@ -157,7 +157,7 @@ impl View {
     }
 }
 
-/// A power of ten [m] near a fifth of the body's size.
+/// A power of ten \[m\] near a fifth of the body's size.
 fn grid_spacing(size: f32) -> f32 {
     10f32.powf((size.max(1e-6) / 4.0).log10().round())
 }

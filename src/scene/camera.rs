@@ -11,13 +11,13 @@ pub(super) const KEYS: &[&str] = &["eye", "target", "up", "fov"];
 /// From where a scene is seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraSpec {
-    /// Position of the eye [m].
+    /// Position of the eye \[m\].
     pub eye: Vec3,
-    /// Point at the middle of the picture [m].
+    /// Point at the middle of the picture \[m\].
     pub target: Vec3,
     /// Direction that is up in the picture; any length above zero.
     pub up: Vec3,
-    /// Vertical field of view [degrees].
+    /// Vertical field of view \[degrees\].
     pub fov: f32,
 }
 

@@ -32,7 +32,7 @@ pub struct Scene {
     pub model: Model,
     /// How it is simulated.
     pub settings: Settings,
-    /// Duration of a run [s].
+    /// Duration of a run \[s\].
     pub seconds: f64,
     /// From where it is seen, where the scene says so.
     pub camera: Option<CameraSpec>,

@@ -23,12 +23,12 @@ pub(super) const SIMULATION: &[&str] = &[
 /// Keys of `[world]`.
 pub(super) const WORLD: &[&str] = &["gravity", "wind", "air", "damping", "node-damping", "drag"];
 
-/// Duration of a run where the scene gives none [s].
+/// Duration of a run where the scene gives none \[s\].
 const DEFAULT_SECONDS: f64 = 5.0;
-/// Longest run [s]: frames must be countable.
+/// Longest run \[s\]: frames must be countable.
 const MOST_SECONDS: f64 = 1e6;
 
-/// Settings, and the duration of a run [s].
+/// Settings, and the duration of a run \[s\].
 pub(super) fn read(simulation: Option<&Table>, world: Option<&Table>) -> Result<(Settings, f64), Error> {
     let mut settings = Settings::default();
     let mut seconds = DEFAULT_SECONDS;

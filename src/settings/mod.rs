@@ -77,7 +77,7 @@ impl Air {
 pub struct Settings {
     /// The time integrator.
     pub solver: SolverKind,
-    /// Length of a frame [s]; 1/60 by default.
+    /// Length of a frame \[s\]; 1/60 by default.
     pub frame_time: f32,
     /// Substeps a frame.
     pub substeps: Substeps,

@@ -5,7 +5,7 @@ use glam::Vec3;
 use super::ShapeError;
 use crate::model::MAX_NODES;
 
-/// Coordinates and sizes beyond this [m] leave f32 too few digits to be of use.
+/// Coordinates and sizes beyond this \[m\] leave f32 too few digits to be of use.
 const LARGEST_LENGTH: f32 = 1e6;
 
 pub(super) fn positive(key: &'static str, x: f32) -> Result<(), ShapeError> {

@@ -20,11 +20,11 @@ const LARGEST_SKEW: f32 = 1e-3;
 /// along `u x v`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cloth {
-    /// Position of node (0, 0) [m].
+    /// Position of node (0, 0) \[m\].
     pub corner: Vec3,
-    /// Edge along the columns: from (0, 0) to the last column of row 0 [m].
+    /// Edge along the columns: from (0, 0) to the last column of row 0 \[m\].
     pub u: Vec3,
-    /// Edge along the rows: from (0, 0) to the last row of column 0 [m]; perpendicular to `u`.
+    /// Edge along the rows: from (0, 0) to the last row of column 0 \[m\]; perpendicular to `u`.
     pub v: Vec3,
     /// Nodes along `u`, at least two.
     pub columns: u32,

@@ -8,11 +8,11 @@ use crate::model::Body;
 /// Where a mesh stands: scaled first, then rotated, then moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
-    /// Factor on all coordinates [1].
+    /// Factor on all coordinates \[1\].
     pub scale: f32,
-    /// Turns about the x, y and z axes, in this order [degrees].
+    /// Turns about the x, y and z axes, in this order \[degrees\].
     pub rotate: Vec3,
-    /// Displacement [m].
+    /// Displacement \[m\].
     pub translate: Vec3,
 }
 
@@ -25,7 +25,7 @@ impl Default for Placement {
 /// A triangle mesh made of cloth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
-    /// Corners of the triangles before placement; [m] once scaled.
+    /// Corners of the triangles before placement; \[m\] once scaled.
     pub positions: Vec<Vec3>,
     /// Indices of the corners, counter-clockwise seen from the front.
     pub triangles: Vec<[u32; 3]>,

@@ -24,7 +24,7 @@ pub enum Flexion {
     None,
     /// This stiffness per spring [N/m].
     PerSpring(f32),
-    /// This fraction of the structural stiffness beside it [1].
+    /// This fraction of the structural stiffness beside it \[1\].
     Ratio(f32),
 }
 
@@ -52,7 +52,7 @@ impl Flexion {
 pub enum Damping {
     /// The same dashpot on every spring [N s/m].
     Dashpot(f32),
-    /// Dashpot = this time [s] times the spring's stiffness.
+    /// Dashpot = this time \[s\] times the spring's stiffness.
     Time(f32),
 }
 

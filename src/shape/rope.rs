@@ -8,7 +8,7 @@ use crate::model::{Body, Family, Spring};
 /// Mass of a rope.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum RopeMass {
-    /// The same mass at every node [kg].
+    /// The same mass at every node \[kg\].
     PerNode(f32),
     /// Mass per length [kg/m]; the two ends carry half of an inner node's.
     LineDensity(f32),
@@ -19,16 +19,16 @@ pub enum RopeMass {
 pub enum AxialStiffness {
     /// The same stiffness on every spring [N/m].
     PerSpring(f32),
-    /// Young's modulus times cross section, EA [N]; each spring of rest length r has k = EA / r.
+    /// Young's modulus times cross section, EA \[N\]; each spring of rest length r has k = EA / r.
     Axial(f32),
 }
 
 /// A straight rope from `start` to `end`; its node 0 is the start.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rope {
-    /// First node [m].
+    /// First node \[m\].
     pub start: Vec3,
-    /// Last node [m].
+    /// Last node \[m\].
     pub end: Vec3,
     /// Number of nodes, at least two.
     pub nodes: u32,

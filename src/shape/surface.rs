@@ -11,9 +11,9 @@ use crate::model::{Body, Family, Spring};
 pub enum SurfaceMass {
     /// Mass per area [kg/m^2]; each triangle gives a third to each corner.
     Density(f32),
-    /// Mass of the whole [kg], by area likewise.
+    /// Mass of the whole \[kg\], by area likewise.
     Total(f32),
-    /// The same mass at every node [kg].
+    /// The same mass at every node \[kg\].
     PerNode(f32),
 }
 

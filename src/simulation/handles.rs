@@ -129,7 +129,7 @@ impl Handles {
         true
     }
 
-    /// Uploads what the frame from `time` to `time + frame` [s] needs. Returns whether any handle acts.
+    /// Uploads what the frame from `time` to `time + frame` \[s\] needs. Returns whether any handle acts.
     pub fn prepare(&mut self, gpu: &Gpu, time: f64, frame: f64) -> Result<bool, GpuError> {
         if self.stale {
             self.rebuild(gpu)?;

@@ -9,7 +9,7 @@ use crate::settings::Settings;
 
 impl Simulation<'_> {
     /// Takes hold of the nodes around a pick: f_i = weight_i stiffness (target_i - x_i), the weight falling
-    /// smoothly from one at the pick to zero at `radius` [m].
+    /// smoothly from one at the pick to zero at `radius` \[m\].
     ///
     /// The pull stops growing at a distance as long as the body is large, and explicit solvers soften
     /// the stiffness [N/m] to what their step can take, so that no grab blows the cloth up. Returns
@@ -38,7 +38,7 @@ impl Simulation<'_> {
         Ok(Some(self.handles.hold(nodes.collect(), at)))
     }
 
-    /// Moves a handle's target [m]; the grabbed nodes keep their places around it.
+    /// Moves a handle's target \[m\]; the grabbed nodes keep their places around it.
     pub fn move_handle(&mut self, handle: Handle, target: Vec3) -> Result<(), Error> {
         if !target.is_finite() {
             return Err(Error::Argument(format!("the handle's target {target} is not finite")));
@@ -49,7 +49,7 @@ impl Simulation<'_> {
         }
     }
 
-    /// Where a handle pulls to [m]: where the pick landed, until it is moved. `None` once it is released.
+    /// Where a handle pulls to \[m\]: where the pick landed, until it is moved. `None` once it is released.
     pub fn handle_target(&self, handle: Handle) -> Option<Vec3> {
         self.handles.held.iter().find(|h| h.id == handle.0).map(|h| h.target)
     }

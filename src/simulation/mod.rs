@@ -245,7 +245,7 @@ impl<'g> Simulation<'g> {
         }
     }
 
-    /// Positions [m] and inverse masses [1/kg] of all nodes; the renderer draws from this buffer.
+    /// Positions \[m\] and inverse masses [1/kg] of all nodes; the renderer draws from this buffer.
     pub fn positions(&self) -> &Buffer<Vec4> {
         &self.fields.position[0]
     }
@@ -280,7 +280,7 @@ impl<'g> Simulation<'g> {
         self.substeps
     }
 
-    /// Length of a substep as the kernels use it [s].
+    /// Length of a substep as the kernels use it \[s\].
     pub fn step_length(&self) -> f32 {
         self.world.step()
     }
@@ -295,7 +295,7 @@ impl<'g> Simulation<'g> {
         self.form
     }
 
-    /// Simulated time [s].
+    /// Simulated time \[s\].
     pub fn time(&self) -> f64 {
         self.start_time + self.frames as f64 * f64::from(self.settings.frame_time)
     }
@@ -320,8 +320,8 @@ impl<'g> Simulation<'g> {
         self.solver.record(pass, substep);
     }
 
-    /// The pulls of handles at the end of the next substep (node, stiffness [N/m], target [m]) and the
-    /// distance [m] beyond which they grow no further: what the f64 reference needs.
+    /// The pulls of handles at the end of the next substep (node, stiffness [N/m], target \[m\]) and the
+    /// distance \[m\] beyond which they grow no further: what the f64 reference needs.
     pub fn pulls(&self) -> (Vec<(u32, f32, Vec3)>, f32) {
         let part = 1.0 / f64::from(self.substeps);
         (self.handles.pulls(self.time(), f64::from(self.settings.frame_time), part), self.world.reach())
@@ -399,7 +399,7 @@ fn fields(gpu: &Gpu, nodes: usize, settings: &Settings) -> Result<Fields, GpuErr
     })
 }
 
-/// Diagonal of the bounding box [m], at least a millimetre.
+/// Diagonal of the bounding box \[m\], at least a millimetre.
 fn size(position: &[Vec3]) -> f32 {
     let low = position.iter().copied().reduce(Vec3::min).unwrap_or_default();
     let high = position.iter().copied().reduce(Vec3::max).unwrap_or_default();

@@ -8,11 +8,11 @@ use crate::model::Model;
 /// What to take hold of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pick {
-    /// The node nearest to this point [m].
+    /// The node nearest to this point \[m\].
     Point(Vec3),
     /// Where this ray meets the first triangle; where there are no triangles, the node nearest to the ray.
     Ray {
-        /// Where the ray begins [m].
+        /// Where the ray begins \[m\].
         origin: Vec3,
         /// Its direction, of any length.
         direction: Vec3,
@@ -21,7 +21,7 @@ pub enum Pick {
     Node(u32),
 }
 
-/// Where the pick lands [m], and the node nearest to it. `None` where nothing is hit.
+/// Where the pick lands \[m\], and the node nearest to it. `None` where nothing is hit.
 pub(super) fn locate(model: &Model, position: &[Vec3], pick: &Pick) -> Option<(Vec3, u32)> {
     match *pick {
         Pick::Node(node) => Some((*position.get(node as usize)?, node)),

@@ -66,7 +66,7 @@ impl Pins {
         }))
     }
 
-    /// Uploads the motion from `time` to `time + frame` [s].
+    /// Uploads the motion from `time` to `time + frame` \[s\].
     pub fn prepare(&self, gpu: &Gpu, time: f64, frame: f64) {
         let motions: Vec<Motion> = self
             .paths

@@ -79,12 +79,12 @@ impl World {
         }
     }
 
-    /// Length of a substep [s].
+    /// Length of a substep \[s\].
     pub fn step(&self) -> f32 {
         self.step
     }
 
-    /// Distance beyond which a pull grows no further [m].
+    /// Distance beyond which a pull grows no further \[m\].
     pub fn reach(&self) -> f32 {
         self.reach
     }

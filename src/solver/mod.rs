@@ -20,7 +20,7 @@ use crate::shaders;
 ///
 /// Between frames the state is in the first pair.
 pub struct Fields {
-    /// Position [m], and inverse mass [1/kg] (0: pinned).
+    /// Position \[m\], and inverse mass [1/kg] (0: pinned).
     pub position: [Buffer<Vec4>; 2],
     /// Velocity [m/s].
     pub velocity: [Buffer<Vec4>; 2],

@@ -39,9 +39,9 @@ pub enum StabilityError {
         solver: SolverKind,
         /// Substeps asked for.
         substeps: u32,
-        /// The step asked for [s].
+        /// The step asked for \[s\].
         step: f64,
-        /// Largest stable step [s].
+        /// Largest stable step \[s\].
         largest: f64,
         /// Substeps that are stable with a margin.
         recommended: u64,
@@ -72,7 +72,7 @@ pub enum StabilityError {
         solver: SolverKind,
         /// Substeps needed.
         needed: u64,
-        /// Largest stable step [s].
+        /// Largest stable step \[s\].
         largest: f64,
         /// The node that sets the limit.
         node: u32,
@@ -112,7 +112,7 @@ impl Stability {
         Self { omega_squared, damping_rate, least_damping: least + f64::from(settings.drag), node }
     }
 
-    /// Largest stable step [s] of `solver`; infinite for the implicit ones, zero where none is stable.
+    /// Largest stable step \[s\] of `solver`; infinite for the implicit ones, zero where none is stable.
     pub fn largest_step(&self, solver: SolverKind) -> f64 {
         let (omega2, rate) = (self.omega_squared, self.damping_rate);
         match solver {

@@ -18,7 +18,7 @@ pub(super) struct Controls {
     pub wind: Vec3,
     /// Stiffness of the mouse's pull on the picked node [N/m].
     pub stiffness: f32,
-    /// Reach of the mouse's grip [m].
+    /// Reach of the mouse's grip \[m\].
     pub radius: f32,
     /// Limits of the two sliders above.
     pub stiffness_range: [f32; 2],

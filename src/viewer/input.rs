@@ -6,7 +6,7 @@ use winit::keyboard::{Key, ModifiersState, NamedKey};
 use super::controls::Controls;
 use crate::render::Mode;
 
-/// Turn of the camera for one press of an arrow key [rad].
+/// Turn of the camera for one press of an arrow key \[rad\].
 const TURN: f32 = 0.06;
 /// Change of the distance for one press of a key or one notch of the wheel.
 const NOTCH: f32 = 0.9;

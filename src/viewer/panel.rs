@@ -17,7 +17,7 @@ pub(super) struct Report {
     pub substeps: u32,
     /// The adapter.
     pub adapter: String,
-    /// Simulated time [s].
+    /// Simulated time \[s\].
     pub time: f64,
     /// Pictures a second.
     pub fps: f32,

@@ -97,8 +97,12 @@ fn options_out_of_range() {
     options("--form torus", &["'torus' for '--form", "auto, grid, mesh"]);
     options("--fps 0 --sequence s", &["'0' for '--fps", "above 0"]);
     options("--fps 1000 --sequence s", &["--fps 1000: at most 60"]);
-    options("--fps 30", &["--sequence"]);
+    options("--fps 30", &["--sequence", "--frames"]);
     options("--sequence-format stl --sequence s", &["'stl'", "obj, ply, npy"]);
+    options("--size 0x0 --image a.png", &["'0x0' for '--size", "each from 16 to 16384"]);
+    options("--size 640 --image a.png", &["'640' for '--size", "WIDTHxHEIGHT"]);
+    options("--size 640x480", &["--image"]);
+    options("--show wool --image a.png", &["'wool' for '--show", "surface, springs, stretch"]);
     options("--secnds 3", &["--secnds", "--seconds"]);
 }
 
@@ -121,6 +125,9 @@ fn options_that_the_scene_does_not_allow() {
 
 #[test]
 fn outputs_that_cannot_be_written() {
+    options("--image a.jpg", &["--image a.jpg: a picture is written as .png"]);
+    options("--image no/a.png", &["--image no/a.png: the directory 'no' does not exist"]);
+    options("--frames scene.toml", &["--frames scene.toml: it is no readable directory"]);
     options("-o a.stl", &["--output a.stl: no format has the extension '.stl'", ".obj", ".ply", ".npy"]);
     options("-o a", &["--output a: it has no extension"]);
     options(

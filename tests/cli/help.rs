@@ -10,7 +10,7 @@ fn every_command_explains_itself() {
     for part in ["Usage: taffeta <COMMAND>", "Examples:", "Exit codes:", "WGPU_ADAPTER_NAME", "RUST_LOG"] {
         assert!(top.contains(part), "{part} is not in\n{top}");
     }
-    for command in ["run", "check", "info"] {
+    for command in ["run", "view", "bench", "check", "info"] {
         assert!(top.contains(&format!("  {command} ")), "{top}");
         let help = place.succeed(&format!("{command} --help")).out;
         assert!(help.contains("Examples:\n  taffeta ") && help.contains("--adapter"), "{help}");
@@ -27,9 +27,16 @@ fn help_of_run_lists_every_solver_and_output() {
     for kind in SolverKind::ALL {
         assert!(words.contains(&format!("- {kind}: {}", kind.summary())), "{kind} is not in\n{help}");
     }
-    for part in
-        [".obj", ".ply", ".npy", "float32 of shape (nodes, 3)", "1 to 100000", "[default: obj]", "[s]"]
-    {
+    for part in [
+        ".obj",
+        ".ply",
+        ".npy",
+        "float32 of shape (nodes, 3)",
+        "1 to 100000",
+        "[default: obj]",
+        "[default: 1280x720]",
+        "[s]",
+    ] {
         assert!(words.contains(part), "{part} is not in\n{help}");
     }
 }

@@ -3,4 +3,5 @@
 mod errors;
 mod help;
 mod program;
+mod readme;
 mod runs;

@@ -67,6 +67,29 @@ fn a_sequence_has_the_start_and_a_file_for_each_time() {
 }
 
 #[test]
+fn pictures_have_the_size_asked_for() {
+    let place = Place::with_sheet();
+    place.succeed("run scene.toml --image a.png --frames pictures --fps 10 --size 64x48 --show stretch");
+    for name in ["a.png", "pictures/000000.png", "pictures/000001.png"] {
+        let bytes = place.read(name);
+        assert!(bytes.starts_with(b"\x89PNG\r\n\x1a\n"), "{name}");
+        assert_eq!(bytes[16..24], [0, 0, 0, 64, 0, 0, 0, 48], "{name}");
+    }
+    assert!(!place.path("pictures/000002.png").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_machine_without_windows_says_so() {
+    let place = Place::with_sheet();
+    let mut command = place.command("view scene.toml");
+    let output = command.env_remove("DISPLAY").env_remove("WAYLAND_DISPLAY").output().unwrap();
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{error}");
+    assert!(error.contains("error: no window can be opened here"), "{error}");
+}
+
+#[test]
 fn a_run_that_breaks_down_names_node_spring_and_step() {
     let place = Place::with_scene(&sheet("solver = \"explicit-euler\"", FABRIC));
     let ended = place.run("run scene.toml --force --substeps 4 --seconds 5 --output a.obj --sequence states");

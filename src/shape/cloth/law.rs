@@ -24,7 +24,7 @@ pub struct Fabric {
     pub shear: f32,
     /// Stiffness of an interior flexion (skip-one) spring [N/m]; zero for none.
     pub flexion: f32,
-    /// Damping time [s]: every spring has a dashpot of this times its stiffness.
+    /// Damping time \[s\]: every spring has a dashpot of this times its stiffness.
     pub damping_time: f32,
 }
 
@@ -37,7 +37,7 @@ pub struct RawCloth {
     pub shear: f32,
     /// Stiffness of springs between every second node [N/m]; zero for none.
     pub flexion: f32,
-    /// Mass of each node [kg].
+    /// Mass of each node \[kg\].
     pub node_mass: f32,
     /// Dashpot of each spring [N s/m].
     pub dashpot: f32,
@@ -66,7 +66,7 @@ pub(super) struct GridSprings {
 }
 
 impl ClothMaterial {
-    /// Springs of a grid with cells of `size` [m] and `nodes` along columns and rows.
+    /// Springs of a grid with cells of `size` \[m\] and `nodes` along columns and rows.
     pub(super) fn springs(&self, size: [f64; 2], nodes: [u32; 2]) -> Result<GridSprings, ShapeError> {
         match self {
             ClothMaterial::Fabric(fabric) => fabric.springs(size, nodes),

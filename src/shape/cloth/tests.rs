@@ -13,7 +13,7 @@ fn raw() -> ClothMaterial {
     ClothMaterial::Raw(raw)
 }
 
-/// Energy of the springs for small displacements `d(rest position)`, in f64 [J].
+/// Energy of the springs for small displacements `d(rest position)`, in f64 \[J\].
 fn energy(body: &Body, d: impl Fn(glam::DVec3) -> glam::DVec3) -> f64 {
     let at = |i: u32| body.rest_position[i as usize].as_dvec3();
     let each = |s: &Spring| {

@@ -1,0 +1,148 @@
+//! Pictures that a run leaves: one of the end, numbered ones on the way.
+
+use std::path::{Path, PathBuf};
+
+use taffeta::gpu::Requirements;
+use taffeta::model::Model;
+use taffeta::render::{Camera, Look, Mode, Renderer, Scene, nice_scale};
+use taffeta::scene::CameraSpec;
+use taffeta::simulation::Simulation;
+
+use super::failure::Failure;
+use super::folder::Folder;
+use super::{outputs, parse};
+
+/// Options that say what is drawn.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Pictures", group = clap::ArgGroup::new("drawn").multiple(true))]
+pub struct PictureArgs {
+    /// File for a picture of the end (.png)
+    #[arg(long, value_name = "FILE", group = "drawn")]
+    image: Option<PathBuf>,
+
+    /// Directory for numbered pictures 000000.png, 000001.png, ...: the start, then --fps a simulated second
+    #[arg(long, value_name = "DIR", groups = ["drawn", "folders"])]
+    frames: Option<PathBuf>,
+
+    /// Size of pictures [pixels], each side from 16 to 16384
+    #[arg(long, value_name = "WxH", value_parser = parse::size, default_value = "1280x720", requires = "drawn")]
+    size: [u32; 2],
+
+    /// What pictures show
+    #[arg(long, value_name = "WHAT", value_parser = parse::mode(), default_value = "surface", requires = "drawn")]
+    show: Mode,
+}
+
+/// Pictures of one run.
+pub struct Pictures {
+    image: Option<PathBuf>,
+    frames: Option<Folder>,
+    size: [u32; 2],
+    mode: Mode,
+    renderer: Option<Renderer>,
+    camera: Option<Camera>,
+}
+
+impl PictureArgs {
+    /// Checks where pictures go. `None` where none are wanted.
+    pub fn plan(&self, rate: Option<f64>, frame_time: f64) -> Result<Option<Pictures>, Failure> {
+        if let Some(path) = &self.image {
+            check_png(path)?;
+        }
+        let folder = |path: &PathBuf| Folder::plan("--frames", path, "png", rate, frame_time);
+        let frames = self.frames.as_ref().map(folder).transpose()?;
+        let wanted = self.image.is_some() || frames.is_some();
+        Ok(wanted.then(|| Pictures {
+            image: self.image.clone(),
+            frames,
+            size: self.size,
+            mode: self.show,
+            renderer: None,
+            camera: None,
+        }))
+    }
+}
+
+impl Pictures {
+    /// What drawing `model` needs of the GPU.
+    pub fn requirements(model: &Model) -> Requirements {
+        Renderer::requirements(model)
+    }
+
+    /// Makes everything ready, so that nothing but a full disk can fail later.
+    pub fn prepare(&mut self, simulation: &Simulation<'_>, view: Option<CameraSpec>) -> Result<(), Failure> {
+        let gpu = simulation.gpu();
+        let most = gpu.device.limits().max_texture_dimension_2d;
+        if self.size.into_iter().max() > Some(most) {
+            let [width, height] = self.size;
+            let message = format!("this adapter draws at most {most} pixels a side");
+            return Err(Failure::input(format!("--size {width}x{height}"), message));
+        }
+        self.renderer = Some(Renderer::new(gpu, simulation.model(), Renderer::IMAGE_FORMAT)?);
+        self.camera = view.map(camera);
+        Ok(())
+    }
+
+    /// The numbered pictures, where there are any.
+    pub fn folder(&self) -> Option<&Folder> {
+        self.frames.as_ref()
+    }
+
+    /// Draws the picture that is due after `frame` frames, if one is.
+    pub fn draw_due(&mut self, frame: u64, simulation: &Simulation<'_>) -> Result<(), Failure> {
+        match self.frames.as_mut().filter(|folder| folder.is_due(frame)) {
+            None => Ok(()),
+            Some(folder) => {
+                let path = folder.next()?;
+                self.draw(&path, simulation)
+            }
+        }
+    }
+
+    /// Draws the picture of the end and returns its path, where one is wanted.
+    pub fn draw_final(&mut self, simulation: &Simulation<'_>) -> Result<Option<PathBuf>, Failure> {
+        let path = self.image.clone();
+        path.as_ref().map_or(Ok(()), |path| self.draw(path, simulation))?;
+        Ok(path)
+    }
+
+    fn draw(&mut self, path: &Path, simulation: &Simulation<'_>) -> Result<(), Failure> {
+        let Some(renderer) = &mut self.renderer else { return Ok(()) };
+        let gpu = simulation.gpu();
+        let scene = Scene {
+            model: simulation.model(),
+            positions: simulation.positions(),
+            stretch: simulation.stretch(),
+            surface: simulation.surface(),
+        };
+        let measure = renderer.measure(gpu, &scene)?;
+        // One view for all pictures of a run: the first, with room to hang down.
+        let camera = *self.camera.get_or_insert_with(|| {
+            let mut low = measure.low;
+            low.y = low.y.min(renderer.default_ground());
+            Camera::framing(low, measure.high)
+        });
+        let look =
+            Look { mode: self.mode, stretch_scale: nice_scale(measure.largest_stretch), ..Look::default() };
+        let [width, height] = self.size;
+        let image = renderer.render_to_image(gpu, &scene, &camera, &look, width, height)?;
+        image.save_png(path).map_err(Failure::while_running)
+    }
+}
+
+/// The camera that a scene describes.
+pub fn camera(view: CameraSpec) -> Camera {
+    Camera::look_at(view.eye, view.target, view.up, view.fov.to_radians())
+}
+
+fn check_png(path: &Path) -> Result<(), Failure> {
+    let place = format!("--image {}", path.display());
+    if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("png")) {
+        return Err(Failure::input(place, "a picture is written as .png"));
+    }
+    if path.is_dir() {
+        return Err(Failure::input(place, "it is a directory; name a file in it"));
+    }
+    // Whether files can be written there does not depend on their format.
+    outputs::check("--image", path, &path.with_extension("ply"))
+}
