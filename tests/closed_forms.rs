@@ -29,9 +29,9 @@ fn oscillator(k: f32) -> Model {
 }
 
 /// Times at which x - 1 crosses zero, by linear interpolation between frames.
-fn crossings(simulation: &mut Simulation<'_>, count: usize) -> Vec<f64> {
+fn crossings(simulation: &mut Simulation, count: usize) -> Vec<f64> {
     let mut times = Vec::new();
-    let read = |s: &Simulation<'_>| f64::from(s.state().unwrap().position[1].x) - 1.0;
+    let read = |s: &Simulation| f64::from(s.state().unwrap().position[1].x) - 1.0;
     let mut before = read(simulation);
     while times.len() < count {
         let t = simulation.time();

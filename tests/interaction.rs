@@ -15,7 +15,7 @@ fn curtain(n: u32) -> Model {
     model(body)
 }
 
-fn run(simulation: &mut Simulation<'_>, frames: u32) {
+fn run(simulation: &mut Simulation, frames: u32) {
     for _ in 0..frames {
         simulation.step().unwrap();
     }
@@ -81,7 +81,7 @@ fn gravity_wind_and_pins_change_while_it_runs() {
     let settings =
         Settings { air: Air { density: 1.2, normal: 1.3, tangential: 0.05 }, ..Settings::default() };
     let mut simulation = Simulation::new(&gpu, &curtain(n), &settings).unwrap();
-    let lowest = |s: &Simulation<'_>| s.state().unwrap().position[(n * n - 1) as usize];
+    let lowest = |s: &Simulation| s.state().unwrap().position[(n * n - 1) as usize];
     run(&mut simulation, 30);
     simulation.set_gravity(Vec3::ZERO).unwrap();
     simulation.set_wind(Vec3::new(0.0, 0.0, 8.0)).unwrap();

@@ -69,7 +69,7 @@ impl Outputs {
     }
 
     /// Makes everything ready before the run begins.
-    pub fn prepare(&mut self, scene: &Scene, simulation: &Simulation<'_>) -> Result<(), Failure> {
+    pub fn prepare(&mut self, scene: &Scene, simulation: &Simulation) -> Result<(), Failure> {
         self.pictures.as_mut().map_or(Ok(()), |pictures| pictures.prepare(simulation, scene.camera))
     }
 
@@ -79,7 +79,7 @@ impl Outputs {
     }
 
     /// Writes what is due after `frame` frames.
-    pub fn write_due(&mut self, frame: u64, simulation: &Simulation<'_>) -> Result<(), Failure> {
+    pub fn write_due(&mut self, frame: u64, simulation: &Simulation) -> Result<(), Failure> {
         if let Some(folder) = self.sequence.as_mut().filter(|folder| folder.is_due(frame)) {
             let state = simulation.state()?;
             io::write_state(&folder.next()?, simulation.model(), &state).map_err(Failure::while_running)?;
@@ -88,7 +88,7 @@ impl Outputs {
     }
 
     /// Writes the final outputs.
-    pub fn write_final(&mut self, simulation: &Simulation<'_>, state: &State) -> Result<(), Failure> {
+    pub fn write_final(&mut self, simulation: &Simulation, state: &State) -> Result<(), Failure> {
         for path in &self.states {
             io::write_state(path, simulation.model(), state).map_err(Failure::while_running)?;
             self.written.push(path.display().to_string());

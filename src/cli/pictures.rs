@@ -70,7 +70,7 @@ impl Pictures {
     }
 
     /// Makes everything ready, so that nothing but a full disk can fail later.
-    pub fn prepare(&mut self, simulation: &Simulation<'_>, view: Option<CameraSpec>) -> Result<(), Failure> {
+    pub fn prepare(&mut self, simulation: &Simulation, view: Option<CameraSpec>) -> Result<(), Failure> {
         let gpu = simulation.gpu();
         let most = gpu.device.limits().max_texture_dimension_2d;
         if self.size.into_iter().max() > Some(most) {
@@ -89,7 +89,7 @@ impl Pictures {
     }
 
     /// Draws the picture that is due after `frame` frames, if one is.
-    pub fn draw_due(&mut self, frame: u64, simulation: &Simulation<'_>) -> Result<(), Failure> {
+    pub fn draw_due(&mut self, frame: u64, simulation: &Simulation) -> Result<(), Failure> {
         match self.frames.as_mut().filter(|folder| folder.is_due(frame)) {
             None => Ok(()),
             Some(folder) => {
@@ -100,13 +100,13 @@ impl Pictures {
     }
 
     /// Draws the picture of the end and returns its path, where one is wanted.
-    pub fn draw_final(&mut self, simulation: &Simulation<'_>) -> Result<Option<PathBuf>, Failure> {
+    pub fn draw_final(&mut self, simulation: &Simulation) -> Result<Option<PathBuf>, Failure> {
         let path = self.image.clone();
         path.as_ref().map_or(Ok(()), |path| self.draw(path, simulation))?;
         Ok(path)
     }
 
-    fn draw(&mut self, path: &Path, simulation: &Simulation<'_>) -> Result<(), Failure> {
+    fn draw(&mut self, path: &Path, simulation: &Simulation) -> Result<(), Failure> {
         let Some(renderer) = &mut self.renderer else { return Ok(()) };
         let gpu = simulation.gpu();
         let scene = Scene {

@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 /// What is about to run.
-fn heading(scene: &Scene, simulation: &Simulation<'_>) -> String {
+fn heading(scene: &Scene, simulation: &Simulation) -> String {
     let settings = simulation.settings();
     format!(
         "{}\n{}{} with {} substeps of {:.3e} s a frame, on {}\n",
@@ -105,7 +105,7 @@ fn heading(scene: &Scene, simulation: &Simulation<'_>) -> String {
 }
 
 /// Advances to the end, or to Ctrl-C.
-fn simulate(scene: &Scene, simulation: &mut Simulation<'_>, outputs: &mut Outputs) -> Result<Run, Failure> {
+fn simulate(scene: &Scene, simulation: &mut Simulation, outputs: &mut Outputs) -> Result<Run, Failure> {
     let frames = frame_count(scene.seconds, scene.settings.frame_time.into());
     let mut progress = Progress::start(frames, scene.seconds);
     let started = Instant::now();

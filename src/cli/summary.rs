@@ -75,7 +75,7 @@ impl Summary {
     /// Gathers the numbers of a run that has ended in `state`.
     pub fn new(
         scene: &Scene,
-        simulation: &Simulation<'_>,
+        simulation: &Simulation,
         state: &State,
         run: Run,
         written: &[String],

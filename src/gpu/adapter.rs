@@ -4,14 +4,7 @@ use super::GpuError;
 
 /// The adapters of this machine, best first: discrete, integrated, virtual, other, software.
 pub fn adapters(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
-    let find = |backends| pollster::block_on(instance.enumerate_adapters(backends));
-    let mut found = match wgpu::Backends::from_env() {
-        Some(backends) => find(backends),
-        None => find(wgpu::Backends::PRIMARY),
-    };
-    if found.is_empty() {
-        found = find(wgpu::Backends::GL);
-    }
+    let mut found = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
     // OpenGL adapters without compute cannot run anything here.
     found.retain(|a| a.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS));
     found.sort_by_key(|a| {

@@ -49,7 +49,8 @@ impl Default for GpuOptions {
 /// First error that wgpu reported outside any call.
 type Failure = Arc<Mutex<Option<GpuError>>>;
 
-/// An opened GPU.
+/// An opened GPU. Clones are handles of the same device.
+#[derive(Clone)]
 pub struct Gpu {
     /// The instance, for making surfaces.
     pub instance: wgpu::Instance,
@@ -66,13 +67,39 @@ pub struct Gpu {
 impl Gpu {
     /// Opens an adapter without a window system connection.
     pub fn open(options: &GpuOptions) -> Result<Self, GpuError> {
-        let descriptor = wgpu::InstanceDescriptor::new_without_display_handle_from_env();
-        Self::open_in(wgpu::Instance::new(descriptor), options)
+        Self::open_with(options, wgpu::InstanceDescriptor::new_without_display_handle)
     }
 
-    /// Opens an adapter of an instance made elsewhere (a viewer makes it with its display handle).
-    pub fn open_in(instance: wgpu::Instance, options: &GpuOptions) -> Result<Self, GpuError> {
-        let adapter = adapter::choose(&instance, options.adapter.as_deref())?;
+    /// Opens an adapter of an instance described by the caller (a viewer's knows its display).
+    ///
+    /// OpenGL is tried only where nothing better is found or `WGPU_BACKEND` asks for it: its loader
+    /// complains on machines without a screen.
+    pub fn open_with(
+        options: &GpuOptions,
+        descriptor: impl Fn() -> wgpu::InstanceDescriptor,
+    ) -> Result<Self, GpuError> {
+        let with = |backends| {
+            let mut descriptor = descriptor();
+            descriptor.backends = backends;
+            wgpu::Instance::new(descriptor.with_env())
+        };
+        let instance = with(wgpu::Backends::PRIMARY);
+        let wanted = options.adapter.as_deref();
+        match adapter::choose(&instance, wanted) {
+            Err(GpuError::NoAdapter) if wgpu::Backends::from_env().is_none() => {
+                let instance = with(wgpu::Backends::GL);
+                let adapter = adapter::choose(&instance, wanted)?;
+                Self::open_adapter(instance, adapter, options)
+            }
+            found => Self::open_adapter(instance, found?, options),
+        }
+    }
+
+    fn open_adapter(
+        instance: wgpu::Instance,
+        adapter: wgpu::Adapter,
+        options: &GpuOptions,
+    ) -> Result<Self, GpuError> {
         let info = adapter.get_info();
         let limits = limits(&adapter.limits(), &info.name, options.requirements)?;
         let wanted = wgpu::Features::TIMESTAMP_QUERY;

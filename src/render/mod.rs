@@ -44,8 +44,8 @@ pub struct Scene<'a> {
     pub surface: &'a Surface,
 }
 
-impl<'a> From<&'a Simulation<'_>> for Scene<'a> {
-    fn from(simulation: &'a Simulation<'_>) -> Self {
+impl<'a> From<&'a Simulation> for Scene<'a> {
+    fn from(simulation: &'a Simulation) -> Self {
         Self {
             model: simulation.model(),
             positions: simulation.positions(),

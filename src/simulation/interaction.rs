@@ -7,7 +7,7 @@ use super::{Handle, MOST_HANDLES, Pick, Simulation, pick};
 use crate::Error;
 use crate::settings::Settings;
 
-impl Simulation<'_> {
+impl Simulation {
     /// Takes hold of the nodes around a pick: f_i = weight_i stiffness (target_i - x_i), the weight falling
     /// smoothly from one at the pick to zero at `radius` \[m\].
     ///
@@ -26,7 +26,7 @@ impl Simulation<'_> {
             )));
         }
         let position: Vec<Vec3> =
-            self.fields.position[0].read(self.gpu)?.into_iter().map(Vec4::truncate).collect();
+            self.fields.position[0].read(&self.gpu)?.into_iter().map(Vec4::truncate).collect();
         let Some((at, node)) = pick::locate(&self.model, &position, pick) else {
             return Ok(None);
         };
@@ -77,11 +77,11 @@ impl Simulation<'_> {
             return Err(Error::Argument(format!("no node {node} to pin; the nodes are 0 to {last}")));
         }
         let inverse_mass = if pinned { 0.0 } else { 1.0 / self.model.mass()[i] };
-        let mut x = self.fields.position[0].read_range(self.gpu, i..i + 1)?;
+        let mut x = self.fields.position[0].read_range(&self.gpu, i..i + 1)?;
         x[0].w = inverse_mass;
-        self.fields.position[0].write(self.gpu, i, &x);
+        self.fields.position[0].write(&self.gpu, i, &x);
         if pinned {
-            self.fields.velocity[0].write(self.gpu, i, &[Vec4::ZERO]);
+            self.fields.velocity[0].write(&self.gpu, i, &[Vec4::ZERO]);
         }
         Ok(())
     }

@@ -33,8 +33,8 @@ use world::World;
 const FRAMES_IN_FLIGHT: usize = 3;
 
 /// A model with its state on the GPU.
-pub struct Simulation<'g> {
-    gpu: &'g Gpu,
+pub struct Simulation {
+    gpu: Gpu,
     model: Model,
     settings: Settings,
     stability: Stability,
@@ -54,7 +54,7 @@ pub struct Simulation<'g> {
     dispatches: u32,
 }
 
-impl<'g> Simulation<'g> {
+impl Simulation {
     /// What the GPU must have for this model; open it with these.
     pub fn requirements(model: &Model, settings: &Settings) -> Result<Requirements, Error> {
         let form = network::form(model, settings.form)?;
@@ -73,7 +73,7 @@ impl<'g> Simulation<'g> {
     }
 
     /// Checks the settings, uploads the model and compiles the kernels.
-    pub fn new(gpu: &'g Gpu, model: &Model, settings: &Settings) -> Result<Self, Error> {
+    pub fn new(gpu: &Gpu, model: &Model, settings: &Settings) -> Result<Self, Error> {
         settings.check()?;
         if model.handles().len() > MOST_HANDLES {
             let message = format!("{} handles; at most {MOST_HANDLES} at once", model.handles().len());
@@ -124,7 +124,7 @@ impl<'g> Simulation<'g> {
         let watch = Watch::new(&setup, &fields.position[0])?;
         let solver = solver::build(&setup)?;
         let mut simulation = Self {
-            gpu,
+            gpu: gpu.clone(),
             model: model.clone(),
             settings: settings.clone(),
             stability,
@@ -157,12 +157,12 @@ impl<'g> Simulation<'g> {
         let time = self.time();
         let frame = f64::from(self.settings.frame_time);
         if let Some(pins) = &self.pins {
-            pins.prepare(self.gpu, time, frame);
+            pins.prepare(&self.gpu, time, frame);
         }
         self.prepare_handles(time, frame)?;
         self.frames += 1;
         self.world.step_index = (self.frames * u64::from(self.substeps)).min(u64::from(u32::MAX)) as u32;
-        self.world_buffer.write(self.gpu, 0, &[self.world]);
+        self.world_buffer.write(&self.gpu, 0, &[self.world]);
 
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let mut pass = Pass::begin(&mut encoder, "frame", timer);
@@ -197,13 +197,13 @@ impl<'g> Simulation<'g> {
         let mut velocity = &self.fields.velocity[0];
         if self.solver.is_staggered() {
             // Into the second pair, which is free between frames.
-            crate::gpu::submit(self.gpu, "synchronise", |pass| self.solver.synchronise(pass));
+            crate::gpu::submit(&self.gpu, "synchronise", |pass| self.solver.synchronise(pass));
             velocity = &self.fields.velocity[1];
         }
         let truncate = |v: Vec<Vec4>| v.into_iter().map(Vec4::truncate).collect();
         Ok(State {
-            position: truncate(self.fields.position[0].read(self.gpu)?),
-            velocity: truncate(velocity.read(self.gpu)?),
+            position: truncate(self.fields.position[0].read(&self.gpu)?),
+            velocity: truncate(velocity.read(&self.gpu)?),
             time: self.time(),
         })
     }
@@ -220,11 +220,11 @@ impl<'g> Simulation<'g> {
         let position: Vec<Vec4> =
             state.position.iter().enumerate().map(|(i, p)| p.extend(inverse_mass(i))).collect();
         let velocity: Vec<Vec4> = state.velocity.iter().map(|v| v.extend(0.0)).collect();
-        self.fields.position[0].write(self.gpu, 0, &position);
-        self.fields.velocity[0].write(self.gpu, 0, &velocity);
+        self.fields.position[0].write(&self.gpu, 0, &position);
+        self.fields.velocity[0].write(&self.gpu, 0, &velocity);
         self.frames = 0;
         self.start_time = state.time;
-        self.watch.clear(self.gpu);
+        self.watch.clear(&self.gpu);
         if self.solver.is_staggered() {
             self.stagger()?;
         }
@@ -239,7 +239,7 @@ impl<'g> Simulation<'g> {
 
     /// Waits; the largest stretch |l / r - 1| after the last frame, or why the run is broken.
     pub fn check(&self) -> Result<f32, Error> {
-        match self.watch.read(self.gpu)? {
+        match self.watch.read(&self.gpu)? {
             (largest, None) => Ok(largest),
             (_, Some(failure)) => Err(Error::Diverged(self.describe(&failure))),
         }
@@ -271,8 +271,8 @@ impl<'g> Simulation<'g> {
     }
 
     /// The GPU it runs on.
-    pub fn gpu(&self) -> &'g Gpu {
-        self.gpu
+    pub fn gpu(&self) -> &Gpu {
+        &self.gpu
     }
 
     /// Substeps a frame, chosen or given.
@@ -312,7 +312,7 @@ impl<'g> Simulation<'g> {
 
     /// Substeps so far in which an accelerated iteration fell back to plain sweeps.
     pub fn falls(&self) -> Result<u32, Error> {
-        Ok(self.solver.falls(self.gpu)?)
+        Ok(self.solver.falls(&self.gpu)?)
     }
 
     /// Records one substep alone, for measurements. The state afterwards is not to be used.
@@ -334,14 +334,14 @@ impl<'g> Simulation<'g> {
             encoder.clear_buffer(self.fields.applied.raw(), 0, Some(self.fields.position[0].bytes()));
             self.gpu.queue.submit([encoder.finish()]);
         }
-        self.world.has_pulls = u32::from(self.handles.prepare(self.gpu, time, frame)?);
+        self.world.has_pulls = u32::from(self.handles.prepare(&self.gpu, time, frame)?);
         Ok(())
     }
 
     /// Turns the uploaded velocities into the solver's own form.
     fn stagger(&mut self) -> Result<(), Error> {
         self.prepare_handles(self.time(), f64::from(self.settings.frame_time))?;
-        self.world_buffer.write(self.gpu, 0, &[self.world]);
+        self.world_buffer.write(&self.gpu, 0, &[self.world]);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let mut pass = Pass::begin(&mut encoder, "stagger", None);
         self.handles.record(&mut pass, 0);

@@ -124,16 +124,16 @@ impl App {
             stage.simulation.step()?;
         }
         self.since_report.1 += f64::from(frames) * f64::from(self.settings.frame_time);
-        let gpu = stage.gpu();
-        let Some(frame) = stage.screen.frame(gpu)? else { return Ok(()) };
+        let gpu = stage.gpu().clone();
+        let Some(frame) = stage.screen.frame(&gpu)? else { return Ok(()) };
         let scene = Scene::from(&stage.simulation);
         let Controls { camera, look, .. } = &self.controls;
-        stage.renderer.draw(gpu, &scene, camera, look, &frame.view, frame.size)?;
+        stage.renderer.draw(&gpu, &scene, camera, look, &frame.view, frame.size)?;
         self.report.time = stage.simulation.time();
         let scale = stage.screen.scale();
         self.report.pulling = self.drag.map(|_| self.mouse.at.map(|x| x / scale));
         let (report, controls) = (&self.report, &mut self.controls);
-        stage.screen.finish(gpu, frame, |context| panel::show(context, report, controls));
+        stage.screen.finish(&gpu, frame, |context| panel::show(context, report, controls));
         gpu.check()?;
         self.since_report.0 += 1;
         self.settle = if frames > 0 { SETTLE } else { self.settle.saturating_sub(1) };
@@ -252,7 +252,7 @@ impl App {
         self.settle = SETTLE;
         match event {
             WindowEvent::CloseRequested => self.controls.quit = true,
-            WindowEvent::Resized(size) => stage.screen.resize(stage.gpu(), size.into()),
+            WindowEvent::Resized(size) => stage.resize(size.into()),
             WindowEvent::ModifiersChanged(modifiers) => self.mouse.modifiers = modifiers.state(),
             WindowEvent::KeyboardInput { event, .. }
                 if event.state == ElementState::Pressed && !stage.screen.types() =>

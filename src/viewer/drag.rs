@@ -17,7 +17,7 @@ pub(super) struct Drag {
 impl Drag {
     /// Takes hold of what lies under the ray; `None` where nothing does.
     pub fn begin(
-        simulation: &mut Simulation<'_>,
+        simulation: &mut Simulation,
         camera: &Camera,
         ray: Ray,
         stiffness: f32,
@@ -32,7 +32,7 @@ impl Drag {
     }
 
     /// Pulls towards the point where the ray meets the plane.
-    pub fn pull(&self, simulation: &mut Simulation<'_>, ray: Ray) -> Result<(), Error> {
+    pub fn pull(&self, simulation: &mut Simulation, ray: Ray) -> Result<(), Error> {
         match meet(ray, self.picked, self.normal) {
             Some(target) => simulation.move_handle(self.handle, target),
             None => Ok(()),
@@ -40,7 +40,7 @@ impl Drag {
     }
 
     /// Lets go.
-    pub fn end(self, simulation: &mut Simulation<'_>) {
+    pub fn end(self, simulation: &mut Simulation) {
         simulation.release(self.handle);
     }
 }

@@ -14,7 +14,7 @@ use crate::settings::Settings;
 use crate::simulation::Simulation;
 
 pub(super) struct Stage {
-    pub simulation: Simulation<'static>,
+    pub simulation: Simulation,
     pub renderer: Renderer,
     pub screen: Screen,
 }
@@ -27,21 +27,24 @@ impl Stage {
         model: &Model,
         settings: &Settings,
     ) -> Result<Self, Error> {
-        let display = Box::new(event_loop.owned_display_handle());
-        let descriptor = wgpu::InstanceDescriptor::new_with_display_handle_from_env(display);
         let needs = Simulation::requirements(model, settings)?.max(Renderer::requirements(model));
         let options = GpuOptions { requirements: options.requirements.max(needs), ..options.clone() };
-        let gpu = Gpu::open_in(wgpu::Instance::new(descriptor), &options)?;
-        // The simulation borrows its GPU and both live in one struct. A viewer opens one device, and
-        // another each time one is lost: what leaks is a handle each.
-        let gpu: &'static Gpu = Box::leak(Box::new(gpu));
-        let screen = Screen::new(gpu, Arc::clone(window))?;
-        let simulation = Simulation::new(gpu, model, settings)?;
-        let renderer = Renderer::new(gpu, model, screen.format())?;
+        let gpu = Gpu::open_with(&options, || {
+            let display = Box::new(event_loop.owned_display_handle());
+            wgpu::InstanceDescriptor::new_with_display_handle(display)
+        })?;
+        let screen = Screen::new(&gpu, Arc::clone(window))?;
+        let simulation = Simulation::new(&gpu, model, settings)?;
+        let renderer = Renderer::new(&gpu, model, screen.format())?;
         Ok(Self { simulation, renderer, screen })
     }
 
-    pub fn gpu(&self) -> &'static Gpu {
+    pub fn gpu(&self) -> &Gpu {
         self.simulation.gpu()
+    }
+
+    /// Follows the window's size [pixels].
+    pub fn resize(&mut self, size: [u32; 2]) {
+        self.screen.resize(self.simulation.gpu(), size);
     }
 }
