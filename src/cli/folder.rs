@@ -103,7 +103,7 @@ mod tests {
         assert_eq!(due(None), (0..=10).collect::<Vec<_>>());
         assert_eq!(due(Some(60.0)), (0..=10).collect::<Vec<_>>());
         assert_eq!(due(Some(30.0)), [0, 2, 4, 6, 8, 10]);
-        assert_eq!(due(Some(24.0)), [0, 3, 5, 8, 10]);
+        assert_eq!(due(Some(24.0)), [0, 2, 5, 7, 10]);
         assert_eq!(due(Some(1.0)), [0]);
     }
 }
