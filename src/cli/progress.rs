@@ -43,7 +43,7 @@ impl Progress {
         let elapsed = self.started.elapsed().as_secs_f64();
         let left = elapsed * (self.frames - frame) as f64 / frame.max(1) as f64;
         let message = format!(
-            "{time:.3} of {:.3} s, {:.0} steps/s, largest stretch {:.1} %, {left:.0} s left",
+            "{time:.3} of {:.3} s, {:.0} steps/s, largest stretch |l/r - 1| {:.1} %, {left:.0} s left",
             self.seconds,
             steps as f64 / elapsed,
             100.0 * stretch,

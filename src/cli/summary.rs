@@ -136,7 +136,7 @@ impl Summary {
         let percent = |x: f64| format!("{:.2} %", 100.0 * x);
         line(
             "stretch",
-            format!("largest {}, p99.9 {}, p99 {}", percent(largest), percent(p999), percent(p99)),
+            format!("l/r - 1 at most {}, p99.9 {}, p99 {}", percent(largest), percent(p999), percent(p99)),
         );
         let [x, y, z] = self.lowest.position;
         line("lowest node", format!("{} at ({x:.4}, {y:.4}, {z:.4}) m", self.lowest.node));
