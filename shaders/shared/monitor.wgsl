@@ -13,7 +13,7 @@ struct Monitor {
 
 struct Sweep {
     omega: array<vec4f, 2>, // Chebyshev weight of this sweep by level
-    note: u32,              // 1 + the check that this sweep makes, or 0
+    check: u32,             // the check that this sweep makes, if it makes one
     last: u32,              // 1 + the last check made, or 0
 }
 
@@ -45,10 +45,7 @@ fn chebyshev_weight() -> f32 {
 var<workgroup> changes: array<f32, WORKGROUP_SIZE>;
 
 // Notes the largest change of the workgroup. Called by all of its threads.
-fn report(local: u32, change: f32) {
-    if (this_sweep.note == 0u) {
-        return;
-    }
+fn note(local: u32, change: f32) {
     // NaN as a huge number, so that max cannot lose it.
     changes[local] = select(3e38, change, change < 3e38);
     for (var stride = WORKGROUP_SIZE / 2u; stride > 0u; stride /= 2u) {
@@ -58,7 +55,7 @@ fn report(local: u32, change: f32) {
         }
     }
     if (local == 0u) {
-        atomicMax(&monitor.noted[this_sweep.note - 1u], bitcast<u32>(changes[0]));
+        atomicMax(&monitor.noted[this_sweep.check], bitcast<u32>(changes[0]));
         if (has_diverged()) {
             atomicStore(&monitor.diverged, 1u);
         }

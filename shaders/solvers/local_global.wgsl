@@ -28,7 +28,17 @@ fn anchor_air(i: u32) -> Symmetric {
 // One Jacobi sweep of the global step, fused with the local step unless SHARED_LOCAL_STEP.
 // Reads position_in, start (dashpots), anchor, the network; writes position_out. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn sweep(
+fn sweep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i < world.node_count) {
+        _ = advance(i);
+    }
+}
+
+// The same, and notes the largest change for the watch over the Chebyshev weights. A kernel of its own, so that
+// the others need no workgroup memory and no barriers.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn sweep_and_note(
     @builtin(global_invocation_id) id: vec3u,
     @builtin(local_invocation_index) local: u32,
     @builtin(num_workgroups) groups: vec3u,
@@ -36,18 +46,23 @@ fn sweep(
     let i = thread_index(id, groups);
     var change = 0.0;
     if (i < world.node_count) {
-        let x = position_in[i];
-        let moved = jacobi(i, x.xyz);
-        change = length(moved);
-        let omega = chebyshev_weight();
-        var next = x.xyz + moved;
-        if (omega != 1.0) {
-            let before = position_out[i].xyz;
-            next = before + omega * (next - before);
-        }
-        position_out[i] = vec4f(next, x.w);
+        change = advance(i);
     }
-    report(local, change);
+    note(local, change);
+}
+
+// Moves node i and returns how far a plain Jacobi sweep would.
+fn advance(i: u32) -> f32 {
+    let x = position_in[i];
+    let moved = jacobi(i, x.xyz);
+    let omega = chebyshev_weight();
+    var next = x.xyz + moved;
+    if (omega != 1.0) {
+        let before = position_out[i].xyz;
+        next = before + omega * (next - before);
+    }
+    position_out[i] = vec4f(next, x.w);
+    return length(moved);
 }
 
 // D^-1 times minus the gradient of phi.

@@ -28,8 +28,8 @@ pub fn copy(clock: &Clock<'_>, nodes: u32) -> Result<f64, GpuError> {
     let make = |label| Buffer::<Vec4>::zeroed(clock.gpu, label, nodes as usize, Usage::empty());
     let (from, to) = (make("from")?, make("to")?);
     let kernel = kernel(clock, "copy")?;
-    let there = kernel.bind(clock.gpu, &Bindings::new().with("from", &from).with("to", &to))?;
-    let back = kernel.bind(clock.gpu, &Bindings::new().with("from", &to).with("to", &from))?;
+    let there = kernel.bind(clock.gpu, &Bindings::new().with("source", &from).with("sink", &to))?;
+    let back = kernel.bind(clock.gpu, &Bindings::new().with("source", &to).with("sink", &from))?;
     let seconds = clock.median(|pass| {
         for i in 0..COUNT {
             pass.dispatch(if i % 2 == 0 { &there } else { &back }, nodes);
@@ -41,7 +41,7 @@ pub fn copy(clock: &Clock<'_>, nodes: u32) -> Result<f64, GpuError> {
 /// Seconds of one dispatch that waits for the one before it.
 pub fn launch(clock: &Clock<'_>) -> Result<f64, GpuError> {
     let to = Buffer::<Vec4>::zeroed(clock.gpu, "to", 64, Usage::empty())?;
-    let bound = kernel(clock, "launch")?.bind(clock.gpu, &Bindings::new().with("to", &to))?;
+    let bound = kernel(clock, "launch")?.bind(clock.gpu, &Bindings::new().with("sink", &to))?;
     let seconds = clock.median(|pass| (0..10 * COUNT).for_each(|_| pass.dispatch(&bound, 64)))?;
     Ok(seconds / f64::from(10 * COUNT))
 }

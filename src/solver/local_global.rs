@@ -14,7 +14,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
 use super::{Setup, Solver, explicit};
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::settings::{Chebyshev, Settings};
 
 /// Sweeps before the acceleration begins.
@@ -31,7 +31,7 @@ const STRIDE: u32 = 256;
 #[derive(Clone, Copy, Pod, Zeroable)]
 struct SweepUniform {
     omega: [f32; LEVELS],
-    note: u32,
+    check: u32,
     last: u32,
     padding: [u32; 54],
 }
@@ -41,7 +41,7 @@ const SWEEP_STRUCT: HostStruct = HostStruct {
     size: 48,
     fields: &[
         ("omega", std::mem::offset_of!(SweepUniform, omega)),
-        ("note", std::mem::offset_of!(SweepUniform, note)),
+        ("check", std::mem::offset_of!(SweepUniform, check)),
         ("last", std::mem::offset_of!(SweepUniform, last)),
     ],
 };
@@ -54,6 +54,8 @@ pub struct LocalGlobal {
     project: Option<[Bound; 2]>,
     /// Reading the first and the second iterate.
     sweep: [Bound; 2],
+    /// The same for sweeps that check for divergence; where there is acceleration.
+    sweep_and_note: Option<[Bound; 2]>,
     finish: [Bound; 2],
     monitor: Buffer<u32>,
     nodes: u32,
@@ -103,7 +105,15 @@ impl LocalGlobal {
         let sweeping = setup.shader("solvers/local_global.wgsl", &[&SWEEP_STRUCT])?;
         let mut constants = setup.constants.clone();
         constants.push(("SHARED_LOCAL_STEP", f64::from(u8::from(sweeps > 1))));
-        let sweep = crate::gpu::Kernel::new(gpu, &sweeping, "sweep", &constants)?;
+        let both = |entry| -> Result<[Bound; 2], GpuError> {
+            let kernel = Kernel::new(gpu, &sweeping, entry, &constants)?;
+            Ok([kernel.bind(gpu, &at(0))?, kernel.bind(gpu, &at(1))?])
+        };
+        let accelerated = spectral_gap(settings, total, setup.stiffness_ratio).is_some();
+        let sweep_and_note = match accelerated {
+            true => Some(both("sweep_and_note")?),
+            false => None,
+        };
         let finish = setup.kernel(&ends, "finish")?;
         let project = match sweeps {
             1 => None,
@@ -120,7 +130,8 @@ impl LocalGlobal {
             air: air.map(|[first, _]| first),
             predict: setup.kernel(&ends, "predict")?.bind(gpu, &at(0))?,
             project,
-            sweep: [sweep.bind(gpu, &at(0))?, sweep.bind(gpu, &at(1))?],
+            sweep: both("sweep")?,
+            sweep_and_note,
             finish: [finish.bind(gpu, &at(0))?, finish.bind(gpu, &at(1))?],
             monitor,
             nodes,
@@ -142,7 +153,11 @@ impl Solver for LocalGlobal {
                 pass.dispatch(&project[done as usize % 2], self.nodes);
             }
             for _ in 0..self.sweeps {
-                pass.dispatch_at(&self.sweep[done as usize % 2], self.nodes, &[done * STRIDE]);
+                let kernels = match &self.sweep_and_note {
+                    Some(noting) if checks(done) => noting,
+                    _ => &self.sweep,
+                };
+                pass.dispatch_at(&kernels[done as usize % 2], self.nodes, &[done * STRIDE]);
                 done += 1;
             }
         }
@@ -190,6 +205,11 @@ fn spectral_gap(settings: &Settings, count: u32, ratio: f64) -> Option<f64> {
     }
 }
 
+/// Whether sweep `t` notes its change: the last plain one, and every few after it.
+fn checks(t: u32) -> bool {
+    t + 1 >= DELAY && (t + 1 - DELAY).is_multiple_of(CHECK_EVERY)
+}
+
 fn sweep_uniforms(settings: &Settings, count: u32, ratio: f64) -> Vec<SweepUniform> {
     let gap = spectral_gap(settings, count, ratio);
     let levels: Vec<Vec<f64>> = (0..LEVELS)
@@ -204,10 +224,10 @@ fn sweep_uniforms(settings: &Settings, count: u32, ratio: f64) -> Vec<SweepUnifo
     (0..count)
         .map(|t| {
             let since = (t + 1).checked_sub(DELAY).filter(|_| accelerated);
-            let note = since.filter(|s| s % CHECK_EVERY == 0).map_or(0, |s| 1 + s / CHECK_EVERY);
+            let check = since.unwrap_or(0) / CHECK_EVERY;
             let last = since.filter(|s| *s > 0).map_or(0, |s| 1 + (s - 1) / CHECK_EVERY);
             let omega = std::array::from_fn(|level| levels[level][t as usize] as f32);
-            SweepUniform { omega, note, last, padding: [0; 54] }
+            SweepUniform { omega, check, last, padding: [0; 54] }
         })
         .collect()
 }
