@@ -100,7 +100,7 @@ fn build_model(source: &Source, bodies: Vec<Value>) -> Result<(Model, String), E
         pins.iter().for_each(|pin| body.pinned.extend(&pin.nodes));
         body.pinned.sort_unstable();
         body.pinned.dedup();
-        describe(&mut summary, &body);
+        describe(&mut summary, &body, &table);
         let first = builder.add(body).start;
         for pin in pins {
             if let Some(path) = pin.path {
@@ -121,7 +121,7 @@ fn build_model(source: &Source, bodies: Vec<Value>) -> Result<(Model, String), E
     Ok((model, summary))
 }
 
-fn describe(summary: &mut String, body: &Body) {
+fn describe(summary: &mut String, body: &Body, table: &table::Table<'_>) {
     let size = body.grid.as_ref().map_or(String::new(), |g| format!(" ({} x {})", g.columns, g.rows));
     let line = format!(
         "{}: {} nodes{size}, {} springs, {} triangles, {} pinned",
@@ -133,6 +133,11 @@ fn describe(summary: &mut String, body: &Body) {
     );
     // Writing to a String cannot fail.
     let _ = writeln!(summary, "{line}");
+    for key in ["fabric", "raw"] {
+        if let Some(material) = table.written(key) {
+            let _ = writeln!(summary, "  {key} = {material}");
+        }
+    }
 }
 
 #[cfg(test)]

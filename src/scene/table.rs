@@ -80,6 +80,12 @@ impl<'a> Table<'a> {
         self.get(key).is_some()
     }
 
+    /// The value of a key as it stands in the file, in one line.
+    pub fn written(&self, key: &str) -> Option<String> {
+        let text = &self.source.text[self.entries.iter().find(|(k, _)| k.get_ref() == key)?.1.span()];
+        Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
+    }
+
     fn get(&self, key: &str) -> Option<&'a Spanned<DeValue<'a>>> {
         debug_assert!(self.allowed.contains(&key), "{key} is read but not allowed in {}", self.name);
         self.entries.iter().find(|(k, _)| k.get_ref() == key).map(|(_, value)| value)

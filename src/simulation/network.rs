@@ -176,7 +176,8 @@ fn grid_uniform(grid: &Grid) -> (GridUniform, u32) {
             [0, _] => 2,
             _ => 0,
         };
-        for offset in [link.offset, link.offset.map(|o| -o)] {
+        // In the order in which the rows of the mesh form list them, so that both sum alike.
+        for offset in [link.offset.map(|o| -o), link.offset] {
             slots[used] = GridSlot {
                 offset,
                 rest_length: link.rest_length,

@@ -35,7 +35,9 @@ pub struct Options {
 /// Opens a window and simulates `model` in it until the window is closed.
 pub fn run(model: Model, settings: Settings, options: Options) -> Result<(), Error> {
     let no_window = |e: String| {
-        Error::Argument(format!("no window can be opened here: {e}; use `taffeta run` or `taffeta render`"))
+        Error::Argument(format!(
+            "no window can be opened here: {e}; use `taffeta run --image FILE.png` instead"
+        ))
     };
     let event_loop = EventLoop::new().map_err(|e| no_window(e.to_string()))?;
     let mut app = app::App::new(model, settings, options);
