@@ -58,8 +58,9 @@ pub(super) fn open<'a>(value: Value<'a>, index: usize) -> Result<(Shape, Table<'
     let Some(&(_, shape)) = SHAPES.iter().find(|s| s.0 == word) else {
         // Any key may be there: the shape is what is wrong.
         let table = value.any_table()?;
-        table.need("shape", |v| v.word(&SHAPES))?;
-        return Err(table.error("no shape"));
+        table.read("shape", |v| v.word(&SHAPES))?;
+        let shapes = SHAPES.map(|s| s.0).join("\", \"");
+        return Err(table.error(format!("key 'shape' is missing; it must be one of \"{shapes}\"")));
     };
     let rope = if shape == Shape::Rope { material::ROPE } else { &[] };
     Ok((shape, value.table(&[COMMON, shape.keys(), rope])?))

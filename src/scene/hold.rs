@@ -56,7 +56,7 @@ pub(super) fn handles(table: &Table, shape: Shape, body: &Body) -> Result<Vec<Sc
 }
 
 fn tables<'a>(table: &Table<'a>, key: &'static str) -> Result<Vec<Value<'a>>, Error> {
-    Ok(table.read(key, |v| v.items())?.unwrap_or_default())
+    Ok(table.read(key, |v| v.tables(&format!("[[body.{key}]]")))?.unwrap_or_default())
 }
 
 fn path(value: Value) -> Result<Path, Error> {
