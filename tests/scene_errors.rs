@@ -213,3 +213,18 @@ fn damaged_scenes_do_not_panic() {
         }
     }
 }
+
+#[test]
+fn what_is_out_of_reach() {
+    let far = "corner = \"top-left\"\npath = [[0, 0, 0, 0], [1, 1e30, 0, 0]]";
+    pin(far, &["s.toml:19", "path[1] = [1, 1e30, 0, 0]: displacements must be at most 1e6 m"]);
+    let fast = format!("{GRID}\n{RAW}\nvelocity = [0, -1e7, 0]");
+    body(&fast, &["s.toml:17", "velocity = [0, -1e7, 0]: it must be three numbers of at most 1e6 m/s"]);
+    let folder = tempfile::tempdir().unwrap();
+    let mut points = vec![glam::Vec3::ZERO; 20];
+    points[3].y = 1e30;
+    taffeta::io::write_points(&folder.path().join("p.npy"), &points).unwrap();
+    let text = scene("", "", &format!("{GRID}\n{RAW}\npositions = \"p.npy\""), "");
+    let error = Scene::parse(&text, folder.path().join("s.toml")).unwrap_err().to_string();
+    assert!(error.contains("s.toml:17") && error.contains("positions: row 3 of"), "{error}");
+}
