@@ -56,7 +56,7 @@ fn broken_files() {
         &["s.toml:1", "no key 'bodies'; did you mean 'body'? Allowed: name, simulation, world"],
     );
     refused("body = []", &["s.toml", "no nodes; add at least one body"]);
-    refused("[body]\nshape = \"rope\"", &["s.toml:1", "must be an array"]);
+    refused("[body]\nshape = \"rope\"", &["s.toml:1", "must be an array of tables: write [[body]]"]);
     refused(
         "simulation = 3\n[[body]]",
         &["s.toml:1: [simulation] = 3", "must be a table with the keys solver"],
@@ -78,16 +78,22 @@ fn settings() {
         "substeps = 1.5",
         &["substeps = 1.5: it must be a whole number from 1 to 100000, or \"auto\""],
     );
-    simulation("substeps = \"many\"", &["substeps = \"many\"", "\"auto\""]);
+    simulation(
+        "substeps = \"many\"",
+        &["substeps = \"many\": it must be a whole number from 1 to 100000, or \"auto\""],
+    );
     simulation("substeps = -4", &["substeps = -4", "whole number"]);
     simulation("iterations = 9999999999999999999999", &["iterations", "whole number"]);
     simulation("frame-time = nan", &["frame-time = nan: it must be a finite number"]);
     simulation("frame-time = 60", &["frame-time = 60: from 1e-7 to 10 s"]);
     simulation("chebyshev = 1.0", &["chebyshev = 1", "above 0 and below 1"]);
+    simulation("chebyshev = \"on\"", &["it must be \"auto\", \"off\" or a number above 0 and below 1"]);
+    simulation("sweeps = -2", &["sweeps = -2: it must be a whole number above zero"]);
+    simulation("sweeps = 5000000000", &["it must be a whole number, at most 4294967295"]);
     simulation("seconds = -1", &["seconds = -1: it must be above 0"]);
     simulation("force = \"yes\"", &["force = \"yes\": it must be true or false"]);
-    simulation("largest-stretch = -2", &["largest-stretch = -2: it must be a finite number above zero"]);
-    world("gravity = -9.81", &["gravity = -9.81: it must be an array"]);
+    simulation("largest-stretch = -2", &["largest-stretch = -2: it must be a finite number above one"]);
+    world("gravity = -9.81", &["gravity = -9.81: it must be 3 numbers in brackets"]);
     world("gravity = [0, -9.81]", &["gravity = [0, -9.81]: it must be 3 numbers"]);
     world("wind = [0, inf, 0]", &["wind[1] = inf: it must be a finite number"]);
     world("damping = 1e99", &["damping = 1e99", "below 3.4e38"]);
@@ -106,7 +112,10 @@ fn camera() {
 
 #[test]
 fn bodies() {
-    refused("[[body]]\nname = \"a\"", &["s.toml:1: [[body]] 'a': key 'shape' is missing"]);
+    refused(
+        "[[body]]\nname = \"a\"",
+        &["s.toml:1: [[body]] 'a': key 'shape' is missing; it must be one of \"rope\", \"cloth\""],
+    );
     refused(
         "[[body]]\nshape = \"cloht\"",
         &["s.toml:2", "shape = \"cloht\"", "\"rope\"", "did you mean \"cloth\"?"],
@@ -203,4 +212,19 @@ fn damaged_scenes_do_not_panic() {
             let _ = Scene::parse(&format!("{}{byte}{}", &good[..at], &good[at + 1..]), "s.toml");
         }
     }
+}
+
+#[test]
+fn what_is_out_of_reach() {
+    let far = "corner = \"top-left\"\npath = [[0, 0, 0, 0], [1, 1e30, 0, 0]]";
+    pin(far, &["s.toml:19", "path[1] = [1, 1e30, 0, 0]: displacements must be at most 1e6 m"]);
+    let fast = format!("{GRID}\n{RAW}\nvelocity = [0, -1e7, 0]");
+    body(&fast, &["s.toml:17", "velocity = [0, -1e7, 0]: it must be three numbers of at most 1e6 m/s"]);
+    let folder = tempfile::tempdir().unwrap();
+    let mut points = vec![glam::Vec3::ZERO; 20];
+    points[3].y = 1e30;
+    taffeta::io::write_points(&folder.path().join("p.npy"), &points).unwrap();
+    let text = scene("", "", &format!("{GRID}\n{RAW}\npositions = \"p.npy\""), "");
+    let error = Scene::parse(&text, folder.path().join("s.toml")).unwrap_err().to_string();
+    assert!(error.contains("s.toml:17") && error.contains("positions: row 3 of"), "{error}");
 }

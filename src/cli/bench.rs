@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     print(&match args.json {
         true => serde_json::to_string_pretty(&report).unwrap_or_default() + "\n",
         false => table(&report),
-    });
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

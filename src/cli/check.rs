@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let settings = of_solver(&scene.settings, solver);
         reports.push(one_step(&gpu, &scene.model, &settings, &state)?);
     }
-    print(&table(&scene, &gpu, state.time, &reports));
+    print(&table(&scene, &gpu, state.time, &reports))?;
     match reports.iter().find(|report| report.worst > 1.0) {
         None => Ok(ExitCode::SUCCESS),
         Some(report) => Err(Failure::Run(format!(

@@ -42,7 +42,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     print(&match args.json {
         true => serde_json::to_string_pretty(&rows).unwrap_or_default() + "\n",
         false => rows.iter().map(text).collect::<Vec<_>>().join("\n"),
-    });
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

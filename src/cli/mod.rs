@@ -22,6 +22,8 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
+use failure::Failure;
+
 /// Simulates cloth, nets and ropes of springs on the GPU.
 #[derive(Parser)]
 #[command(name = "taffeta", version, after_help = AFTER_HELP, long_about = LONG_ABOUT)]
@@ -77,7 +79,7 @@ pub fn main() -> ExitCode {
         Command::Info(args) => info::run(&args),
     };
     result.unwrap_or_else(|failure| {
-        eprintln!("error: {failure}");
+        note(&format!("error: {failure}\n"));
         failure.exit_code()
     })
 }
@@ -95,8 +97,18 @@ fn start_log() {
     env_logger::Builder::from_env(environment).format(format).init();
 }
 
-/// Prints to stdout. A reader that has seen enough (`| head`) is no failure.
-fn print(text: &str) {
+/// Prints to stdout. A reader that has seen enough (`| head`) is no failure; a full disk is.
+fn print(text: &str) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
-    let _ = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::Run(format!("stdout cannot be written: {error}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints to stderr; where nobody reads it, the run goes on all the same.
+fn note(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
 }

@@ -65,7 +65,7 @@ impl OutputArgs {
 impl Outputs {
     /// What writing needs of the GPU beside the simulation.
     pub fn requirements(&self, scene: &Scene) -> Requirements {
-        self.pictures.as_ref().map_or(Requirements::default(), |_| Pictures::requirements(&scene.model))
+        self.pictures.as_ref().map_or(Requirements::default(), |pictures| pictures.requirements(&scene.model))
     }
 
     /// Makes everything ready before the run begins.

@@ -1,5 +1,6 @@
 //! Pictures that a run leaves: one of the end, numbered ones on the way.
 
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use taffeta::gpu::Requirements;
@@ -64,9 +65,12 @@ impl PictureArgs {
 }
 
 impl Pictures {
-    /// What drawing `model` needs of the GPU.
-    pub fn requirements(model: &Model) -> Requirements {
-        Renderer::requirements(model)
+    /// What drawing `model` needs of the GPU, and reading a picture back.
+    pub fn requirements(&self, model: &Model) -> Requirements {
+        let [width, height] = self.size.map(u64::from);
+        let row = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT.into());
+        let picture = Requirements { largest_binding: 0, largest_buffer: row * height };
+        Renderer::requirements(model).max(picture)
     }
 
     /// Makes everything ready, so that nothing but a full disk can fail later.
@@ -122,12 +126,23 @@ impl Pictures {
             low.y = low.y.min(renderer.default_ground());
             Camera::framing(low, measure.high)
         });
-        let look =
-            Look { mode: self.mode, stretch_scale: nice_scale(measure.largest_stretch), ..Look::default() };
+        let look = Look {
+            mode: self.mode,
+            stretch_scale: nice_scale(measure.largest_stretch),
+            // What falls freely falls through the ground, which would hide it.
+            ground: measure.low.y >= renderer.default_ground() || !falls(scene.model),
+            ..Look::default()
+        };
         let [width, height] = self.size;
         let image = renderer.render_to_image(gpu, &scene, &camera, &look, width, height)?;
         image.save_png(path).map_err(Failure::while_running)
     }
+}
+
+/// Whether a body has no pins: it can fall below any ground.
+fn falls(model: &Model) -> bool {
+    let pinned = |nodes: Range<u32>| nodes.into_iter().any(|i| model.pinned()[i as usize]);
+    !model.bodies().iter().all(|body| pinned(body.nodes.clone()))
 }
 
 /// The camera that a scene describes.

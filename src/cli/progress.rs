@@ -53,7 +53,7 @@ impl Progress {
                 bar.set_position(frame);
                 bar.set_message(message);
             }
-            None => eprintln!("{message}"),
+            None => super::note(&format!("{message}\n")),
         }
     }
 }

@@ -13,7 +13,7 @@ use super::outputs::{OutputArgs, Outputs};
 use super::overrides::Overrides;
 use super::progress::Progress;
 use super::summary::{Run, Summary};
-use super::{interrupt, parse, print, scene_file};
+use super::{interrupt, note, parse, print, scene_file};
 
 /// Simulate a scene without a window and write what it comes to.
 #[derive(clap::Args)]
@@ -72,21 +72,21 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut simulation = Simulation::new(&gpu, &scene.model, &scene.settings)?;
     outputs.prepare(&scene, &simulation)?;
     interrupt::watch()?;
-    eprint!("{}", heading(&scene, &simulation));
+    note(&heading(&scene, &simulation));
 
     let run =
         simulate(&scene, &mut simulation, &mut outputs).inspect_err(|_| outputs.warn_of_incomplete())?;
     let state = simulation.state()?;
     outputs.write_final(&simulation, &state)?;
     let summary = Summary::new(&scene, &simulation, &state, run, outputs.written())?;
-    print(&if args.json { summary.json() } else { summary.text() });
+    print(&if args.json { summary.json() } else { summary.text() })?;
     if run.complete {
         return Ok(ExitCode::SUCCESS);
     }
-    eprintln!(
-        "interrupted at {:.3} s of {:.3} s; what was asked for has been written",
+    note(&format!(
+        "interrupted at {:.3} s of {:.3} s; what was asked for has been written\n",
         state.time, scene.seconds
-    );
+    ));
     Ok(ExitCode::from(interrupt::EXIT_CODE))
 }
 

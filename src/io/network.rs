@@ -31,6 +31,9 @@ pub fn read_network(path: &Path) -> Result<Body, Error> {
     let mut reader = Reader { path, archive };
     let rest_position = reader.needed("rest_position", points_of)?;
     let count = rest_position.len();
+    if count == 0 {
+        return Err(Error::file(path, "array 'rest_position' is empty; a network has at least one node"));
+    }
     if count > MAX_NODES {
         let message = format!("array 'rest_position' has {count} nodes; the most is {MAX_NODES}");
         return Err(Error::file(path, message));
@@ -198,6 +201,17 @@ mod tests {
             array(npz, "pinned", &[1], &[1u32]);
         });
         assert_eq!(body.unwrap().pinned, [1]);
+    }
+
+    #[test]
+    fn a_network_without_nodes_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("net.npz");
+        let mut npz = NpzWriter::create(&path).unwrap();
+        array::<f64>(&mut npz, "rest_position", &[0, 3], &[]);
+        drop(npz);
+        let error = read_network(&path).unwrap_err().to_string();
+        assert!(error.contains("net.npz: array 'rest_position' is empty"), "{error}");
     }
 
     #[test]

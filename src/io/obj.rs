@@ -23,6 +23,9 @@ pub struct ObjMesh {
 /// Reads the mesh in the file at `path`.
 pub fn read_obj(path: &Path) -> Result<ObjMesh, Error> {
     let bytes = fs::read(path).map_err(|e| Error::file(path, format!("it cannot be read: {e}")))?;
+    if bytes.contains(&0) {
+        return Err(Error::file(path, "it is a binary file; a mesh is text in Wavefront OBJ: v and f lines"));
+    }
     // Names and comments may be in any encoding; only numbers matter here.
     parse_obj(&String::from_utf8_lossy(&bytes), path)
 }
@@ -32,6 +35,8 @@ pub fn parse_obj(text: &str, path: &Path) -> Result<ObjMesh, Error> {
     let mut reader =
         Reader { path, vertices: Vec::new(), by_position: HashMap::new(), mesh: ObjMesh::default() };
     let mut faces = Vec::new();
+    // Some editors begin a file with a byte order mark.
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     for (index, line) in text.lines().enumerate() {
         let line = line.split('#').next().unwrap_or_default();
         let mut words = line.split_whitespace();
@@ -74,7 +79,7 @@ impl Reader<'_> {
             *x = match word.parse::<f32>() {
                 // Plus zero: -0 and 0 are the same place.
                 Ok(number) if number.is_finite() => number + 0.0,
-                _ => return self.error(line, format!("'{word}' is not a finite number")),
+                _ => return self.error(line, format!("'{word}' is not a finite number below 3.4e38")),
             };
         }
         let next = self.mesh.positions.len() as u32;
@@ -193,6 +198,8 @@ mod tests {
             let error = parse(text).unwrap_err();
             assert!(error.contains(expected), "{error}");
         };
+        check(&format!("\u{feff}{SQUARE}f 1 2 x\n"), "m.obj:6: 'x' is not a vertex index");
+        check("\u{feff}v 0 0\n", "m.obj:1: a vertex needs three coordinates");
         check("v 0 0\n", "m.obj:1: a vertex needs three coordinates");
         check("v 0 0 nan\n", "m.obj:1: 'nan' is not a finite number");
         check("v 0 0 1e99\n", "m.obj:1: '1e99'");

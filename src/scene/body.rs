@@ -13,6 +13,9 @@ use crate::shape::{Cloth, Disc, Mesh, Placement, Rope};
 
 const COMMON: &[&str] = &["shape", "name", "velocity", "positions", "velocities", "pin", "handle"];
 
+/// Largest coordinate \[m\] and component of a velocity [m/s]: beyond it f32 has too few digits.
+const LARGEST: f32 = 1e6;
+
 /// A shape that a body can have.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) enum Shape {
@@ -58,8 +61,9 @@ pub(super) fn open<'a>(value: Value<'a>, index: usize) -> Result<(Shape, Table<'
     let Some(&(_, shape)) = SHAPES.iter().find(|s| s.0 == word) else {
         // Any key may be there: the shape is what is wrong.
         let table = value.any_table()?;
-        table.need("shape", |v| v.word(&SHAPES))?;
-        return Err(table.error("no shape"));
+        table.read("shape", |v| v.word(&SHAPES))?;
+        let shapes = SHAPES.map(|s| s.0).join("\", \"");
+        return Err(table.error(format!("key 'shape' is missing; it must be one of \"{shapes}\"")));
     };
     let rope = if shape == Shape::Rope { material::ROPE } else { &[] };
     Ok((shape, value.table(&[COMMON, shape.keys(), rope])?))
@@ -84,15 +88,28 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Body, E
         body.position = Some(points(table, "positions", &path, count)?);
     }
     match table.one_of(&["velocity", "velocities"])? {
-        Some(key @ "velocity") => body.velocity = Some(vec![table.need(key, |v| v.vec3())?; count]),
+        Some(key @ "velocity") => body.velocity = Some(vec![table.need(key, velocity)?; count]),
         Some(key) => body.velocity = Some(points(table, key, &table.need(key, file)?, count)?),
         None => {}
     }
     Ok(body)
 }
 
+fn velocity(value: Value) -> Result<Vec3, Error> {
+    let velocity = value.vec3()?;
+    if velocity.abs().max_element() > LARGEST {
+        return Err(value.wrong(format!("it must be three numbers of at most {LARGEST:e} m/s each")));
+    }
+    Ok(velocity)
+}
+
 fn points(table: &Table, key: &str, path: &Path, count: usize) -> Result<Vec<Vec3>, Error> {
     let points = io::read_points(path)?;
+    if let Some(row) = points.iter().position(|p| p.abs().max_element() > LARGEST) {
+        let file = path.display();
+        let message = format!("{key}: row {row} of '{file}' is {}; at most {LARGEST:e} each", points[row]);
+        return Err(table.error_at(key, message));
+    }
     if points.len() == count {
         return Ok(points);
     }

@@ -6,6 +6,9 @@ use super::table::{Table, Value};
 use crate::Error;
 use crate::model::{Body, Path, ScriptedHandle};
 
+/// Largest displacement \[m\]: beyond it f32 has too few digits. The same as of coordinates.
+const MOST_METRES: f64 = 1e6;
+
 /// Nodes of a body that are pinned, and the path that they follow, if any.
 pub(super) struct Pin {
     pub nodes: Vec<u32>,
@@ -56,12 +59,18 @@ pub(super) fn handles(table: &Table, shape: Shape, body: &Body) -> Result<Vec<Sc
 }
 
 fn tables<'a>(table: &Table<'a>, key: &'static str) -> Result<Vec<Value<'a>>, Error> {
-    Ok(table.read(key, |v| v.items())?.unwrap_or_default())
+    Ok(table.read(key, |v| v.tables(&format!("[[body.{key}]]")))?.unwrap_or_default())
 }
 
 fn path(value: Value) -> Result<Path, Error> {
-    let key =
-        |item: &Value| item.numbers().map(|[t, x, y, z]: [f64; 4]| (t, glam::DVec3::new(x, y, z).as_vec3()));
+    let key = |item: &Value| {
+        let [t, x, y, z]: [f64; 4] = item.numbers()?;
+        let displacement = glam::DVec3::new(x, y, z);
+        if displacement.abs().max_element() > MOST_METRES {
+            return Err(item.wrong(format!("displacements must be at most {MOST_METRES:e} m")));
+        }
+        Ok((t, displacement.as_vec3()))
+    };
     let keys = value.items()?.iter().map(key).collect::<Result<Vec<_>, _>>()?;
     Path::new(keys).map_err(|e| value.wrong(format!("{e}; a path is [[time, dx, dy, dz], ...] in s and m")))
 }

@@ -72,7 +72,7 @@ impl Scene {
         let camera = section("camera", camera::KEYS)?.map(|t| camera::read(&t)).transpose()?;
         let stem = || source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let name = top.read("name", |v| v.text())?.map_or_else(stem, str::to_owned);
-        let bodies = top.need("body", |v| v.items())?;
+        let bodies = top.need("body", |v| v.tables("[[body]]"))?;
         let (model, summary) = build_model(&source, bodies)?;
         Ok(Self { name, model, settings, seconds, camera, summary })
     }

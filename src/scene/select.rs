@@ -41,8 +41,11 @@ pub(super) fn read(table: &Table, shape: Shape, body: &Body) -> Result<Vec<(u32,
 
 fn found(table: &Table, key: &str, nodes: Vec<(u32, f32)>) -> Result<Vec<(u32, f32)>, Error> {
     if nodes.is_empty() {
-        let message =
-            format!("{key}: it selects no node; move or enlarge it (positions are those at time zero)");
+        let mend = match key {
+            "nodes" => "give the index of at least one",
+            _ => "move or enlarge it (positions are those at time zero)",
+        };
+        let message = format!("{key}: it selects no node; {mend}");
         return Err(table.error_at(key, message));
     }
     Ok(nodes)

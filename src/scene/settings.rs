@@ -94,21 +94,19 @@ fn set<T>(setting: &mut T, value: Option<T>) {
 }
 
 fn substeps(value: Value) -> Result<Substeps, Error> {
+    let wrong = |_| value.wrong("it must be a whole number from 1 to 100000, or \"auto\"");
     if value.is_text() {
-        return value.word(&[("auto", Substeps::Auto)]);
+        return value.word(&[("auto", Substeps::Auto)]).map_err(wrong);
     }
-    let count =
-        value.count().map_err(|_| value.wrong("it must be a whole number from 1 to 100000, or \"auto\""));
-    count.map(Substeps::Fixed)
+    value.count().map(Substeps::Fixed).map_err(wrong)
 }
 
 fn chebyshev(value: Value) -> Result<Chebyshev, Error> {
+    let wrong = |_| value.wrong("it must be \"auto\", \"off\" or a number above 0 and below 1");
     if value.is_text() {
-        return value.word(&[("auto", Chebyshev::Auto), ("off", Chebyshev::Off)]);
+        return value.word(&[("auto", Chebyshev::Auto), ("off", Chebyshev::Off)]).map_err(wrong);
     }
-    let radius =
-        value.f32().map_err(|_| value.wrong("it must be \"auto\", \"off\" or a number above 0 and below 1"));
-    radius.map(Chebyshev::Radius)
+    value.f32().map(Chebyshev::Radius).map_err(wrong)
 }
 
 fn air(value: Value) -> Result<Air, Error> {

@@ -3,6 +3,7 @@
 //! Built on the parser's own tables instead of derived structs: only these keep the position of
 //! keys inside tagged and nested tables.
 
+use std::num::IntErrorKind;
 use std::ops::Range;
 use std::path::Path;
 
@@ -176,11 +177,16 @@ impl<'a> Value<'a> {
 
     /// A whole number that is neither negative nor beyond 32 bits.
     pub fn count(&self) -> Result<u32, Error> {
-        let number = match self.value.get_ref() {
-            DeValue::Integer(integer) => u32::from_str_radix(integer.as_str(), integer.radix()).ok(),
-            _ => None,
+        let text = match self.value.get_ref() {
+            DeValue::Integer(integer) => integer,
+            _ => return Err(self.wrong("it must be a whole number above zero")),
         };
-        number.ok_or_else(|| self.wrong(format!("it must be a whole number from 0 to {}", u32::MAX)))
+        u32::from_str_radix(text.as_str(), text.radix()).map_err(|e| match e.kind() {
+            IntErrorKind::PosOverflow => {
+                self.wrong(format!("it must be a whole number, at most {}", u32::MAX))
+            }
+            _ => self.wrong("it must be a whole number above zero"),
+        })
     }
 
     /// true or false.
@@ -211,9 +217,10 @@ impl<'a> Value<'a> {
 
     /// Numbers of an array of exactly `N`.
     pub fn numbers<const N: usize>(&self) -> Result<[f64; N], Error> {
-        let items = self.items()?;
+        let wrong = || self.wrong(format!("it must be {N} numbers in brackets"));
+        let items = self.items().map_err(|_| wrong())?;
         if items.len() != N {
-            return Err(self.wrong(format!("it must be {N} numbers in brackets")));
+            return Err(wrong());
         }
         let mut numbers = [0.0; N];
         for (number, item) in numbers.iter_mut().zip(items) {
@@ -234,6 +241,12 @@ impl<'a> Value<'a> {
             self.value.get_ref().as_array().ok_or_else(|| self.wrong("it must be an array in brackets"))?;
         let item = |(i, value)| Value { source: self.source, name: format!("{}[{i}]", self.name), value };
         Ok(array.iter().enumerate().map(item).collect())
+    }
+
+    /// The tables of an array that is written as `header`.
+    pub fn tables(&self, header: &str) -> Result<Vec<Value<'a>>, Error> {
+        let allowed = || format!("it must be an array of tables: write {header}, in double brackets");
+        self.items().map_err(|_| self.wrong(allowed()))
     }
 
     /// A table with no other keys than those allowed.

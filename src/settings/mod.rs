@@ -152,7 +152,6 @@ pub const MAX_ITERATIONS: u32 = 100_000;
 impl Settings {
     /// Checks every number for NaN, sign, range and size.
     pub fn check(&self) -> Result<(), SettingsError> {
-        let positive = "it must be a finite number above zero";
         let not_negative = "it must be finite and not negative";
         let number = |key, x: f32, ok: bool, allowed| {
             if ok { Ok(()) } else { Err(SettingsError { key, value: x.to_string(), allowed }) }
@@ -193,7 +192,8 @@ impl Settings {
             number(key, x, x.is_finite() && x >= 0.0, not_negative)?;
         }
         let stretch = self.largest_stretch;
-        number("largest-stretch", stretch, stretch.is_finite() && stretch > 0.0, positive)
+        let above_one = "it must be a finite number above one: at rest a spring is one rest length long";
+        number("largest-stretch", stretch, stretch.is_finite() && stretch > 1.0, above_one)
     }
 
     /// Whether air acts at all.

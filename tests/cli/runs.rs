@@ -141,3 +141,53 @@ fn ctrl_c_finishes_the_frame_and_writes_what_was_asked_for() {
     assert_eq!(summary["seconds"], 1e6);
     assert_eq!(place.names(), ["a.npy", "scene.toml"]);
 }
+
+#[test]
+fn a_reader_of_stderr_that_has_gone_does_not_matter() {
+    use std::process::Stdio;
+
+    let place = Place::with_sheet();
+    let mut command = place.command("run scene.toml --output a.npy");
+    let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stderr.take());
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+    assert_eq!(place.names(), ["a.npy", "scene.toml"]);
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_summary_that_cannot_be_written_is_a_failure() {
+    let place = Place::with_sheet();
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let output = place.command("run scene.toml --json").stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("error: stdout cannot be written: No space left"), "{told}");
+}
+
+#[test]
+fn air_that_nothing_feels_is_told() {
+    let world = |lines: &str| format!("[world]\n{lines}\n{}", sheet("", FABRIC));
+    let told = |text: &str| Place::with_scene(text).succeed("run scene.toml").err;
+    assert!(told(&world("wind = [1, 0, 0]")).contains("scene.toml: wind does nothing without air; add air"));
+    assert!(!told(&world("wind = [1, 0, 0]\nair = { density = 1.2 }")).contains("does nothing"));
+    let rope =
+        "shape = \"rope\"\nstart = [0, 0, 0]\nend = [1, 0, 0]\nnodes = 4\nnode-mass = 1\nstructural = 1";
+    let text = format!("[simulation]\nseconds = 0.1\n[world]\nair = {{ density = 1.2 }}\n[[body]]\n{rope}\n");
+    assert!(told(&text).contains("scene.toml: air does nothing here"));
+}
+
+#[test]
+fn what_falls_freely_is_in_the_picture() {
+    let scene = sheet("", FABRIC).replace("[[body.pin]]\nedge = \"top\"\n", "");
+    let place = Place::with_scene(&scene);
+    place.succeed("run scene.toml --seconds 1 --image a.png --size 160x90");
+    let file = std::io::BufReader::new(std::fs::File::open(place.path("a.png")).unwrap());
+    let mut reader = png::Decoder::new(file).read_info().unwrap();
+    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+    reader.next_frame(&mut pixels).unwrap();
+    // Fabric has a colour; sky and ground are grey.
+    let coloured = |p: &&[u8]| p.iter().max().unwrap() - p.iter().min().unwrap() > 40;
+    let count = pixels.chunks(3).filter(coloured).count();
+    assert!(count > 50, "{count} of 14400 pixels are fabric");
+}
