@@ -52,6 +52,7 @@ impl AdapterArg {
                 Failure::input(format!("--adapter {wanted}"), error)
             }
             (error @ GpuError::UnknownAdapter { .. }, None) => Failure::input("WGPU_ADAPTER_NAME", error),
+            (error @ GpuError::NoAdapterInBackend(_), _) => Failure::input("WGPU_BACKEND", error),
             (error, _) => error.into(),
         }
     }

@@ -70,6 +70,7 @@ enum Command {
 /// Runs the program and says how it ended.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
+    quiet_device_selection();
     start_log();
     let result = match cli.command {
         Command::Run(args) => run::run(&args),
@@ -82,6 +83,15 @@ pub fn main() -> ExitCode {
         note(&format!("error: {failure}\n"));
         failure.exit_code()
     })
+}
+
+/// Mesa's layer that reorders Vulkan devices asks Wayland, whose library prints errors where there is no
+/// session to ask. Without one there is nothing to reorder.
+fn quiet_device_selection() {
+    if std::env::var_os("XDG_RUNTIME_DIR").is_none() && std::env::var_os("NODEVICE_SELECT").is_none() {
+        // SAFETY: the program has one thread so far.
+        unsafe { std::env::set_var("NODEVICE_SELECT", "1") };
+    }
 }
 
 /// Warnings of this program, unless `RUST_LOG` says otherwise.

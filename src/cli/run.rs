@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use taffeta::scene::Scene;
+use taffeta::settings::SolverKind;
 use taffeta::simulation::Simulation;
 
 use super::failure::Failure;
@@ -80,6 +81,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     outputs.write_final(&simulation, &state)?;
     let summary = Summary::new(&scene, &simulation, &state, run, outputs.written())?;
     print(&if args.json { summary.json() } else { summary.text() })?;
+    if scene.settings.solver == SolverKind::LocalGlobal && summary.is_rubbery() {
+        note(
+            "local-global has hardly converged at this size: more --iterations or --substeps make it stiffer\n",
+        );
+    }
     if run.complete {
         return Ok(ExitCode::SUCCESS);
     }
@@ -94,7 +100,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn heading(scene: &Scene, simulation: &Simulation) -> String {
     let settings = simulation.settings();
     format!(
-        "{}\n{}{} with {} substeps of {:.3e} s a frame, on {}\n",
+        "{}\n{}{}, substeps a frame: {} of {:.3e} s, on {}\n",
         scene.name,
         scene.summary,
         settings.solver,

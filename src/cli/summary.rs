@@ -111,6 +111,11 @@ impl Summary {
         })
     }
 
+    /// Whether more than a few springs are stretched by over a fifth: more than fabric ever is.
+    pub fn is_rubbery(&self) -> bool {
+        self.stretch.p999 > 0.2
+    }
+
     /// One JSON object and a line feed.
     pub fn json(&self) -> String {
         // Plain fields and string keys cannot fail.
@@ -129,7 +134,7 @@ impl Summary {
         let rounds = self.iterations.zip(self.sweeps);
         let rounds = rounds.map_or(String::new(), |(i, s)| format!(", {i} iterations of {s} sweeps"));
         line("solver", format!("{}{rounds}", self.solver));
-        line("step", format!("{:.4e} s, {} substeps a frame", self.step, self.substeps));
+        line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
         let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };
         line("simulated", format!("{:.4} s{part}, {} frames", self.time, self.frames));
         let Quantiles { largest, p999, p99 } = self.stretch;

@@ -28,12 +28,15 @@ fn rank(kind: wgpu::DeviceType) -> u8 {
 pub(super) fn choose(instance: &wgpu::Instance, wanted: Option<&str>) -> Result<wgpu::Adapter, GpuError> {
     let adapters = adapters(instance);
     let from_environment = std::env::var("WGPU_ADAPTER_NAME").ok();
+    if adapters.is_empty() {
+        return Err(match std::env::var("WGPU_BACKEND") {
+            Ok(backends) => GpuError::NoAdapterInBackend(backends),
+            Err(_) => GpuError::NoAdapter,
+        });
+    }
     let Some(wanted) = wanted.or(from_environment.as_deref()) else {
         return adapters.into_iter().next().ok_or(GpuError::NoAdapter);
     };
-    if adapters.is_empty() {
-        return Err(GpuError::NoAdapter);
-    }
     let names: Vec<String> = adapters.iter().map(|a| a.get_info().name).collect();
     let index = match wanted.parse::<usize>() {
         Ok(index) => Some(index),

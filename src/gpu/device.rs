@@ -86,7 +86,7 @@ impl Gpu {
         let instance = with(wgpu::Backends::PRIMARY);
         let wanted = options.adapter.as_deref();
         match adapter::choose(&instance, wanted) {
-            Err(GpuError::NoAdapter) if wgpu::Backends::from_env().is_none() => {
+            Err(GpuError::NoAdapter) => {
                 let instance = with(wgpu::Backends::GL);
                 let adapter = adapter::choose(&instance, wanted)?;
                 Self::open_adapter(instance, adapter, options)

@@ -3,6 +3,12 @@
 /// Anything that the GPU layer reports.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GpuError {
+    /// No adapter in the backends that an environment variable names.
+    #[error(
+        "WGPU_BACKEND = '{0}' leaves no GPU adapter; unset it, or name backends of this machine: vulkan, metal, \
+         dx12, gl"
+    )]
+    NoAdapterInBackend(String),
     /// No adapter at all.
     #[error(
         "no GPU adapter found. Install a Vulkan driver; without a GPU, Mesa's software driver works: \
@@ -10,7 +16,7 @@ pub enum GpuError {
     )]
     NoAdapter,
     /// The adapter asked for does not exist.
-    #[error("no adapter '{wanted}'; there {}", list(.available))]
+    #[error("no adapter '{wanted}'; the adapters are {}", list(.available))]
     UnknownAdapter {
         /// What the user asked for.
         wanted: String,
@@ -67,11 +73,6 @@ pub enum GpuError {
 }
 
 fn list(names: &[String]) -> String {
-    match names {
-        [] => "are none".to_owned(),
-        names => {
-            let rows = names.iter().enumerate().map(|(i, name)| format!("{i}: {name}"));
-            format!("are {}", rows.collect::<Vec<_>>().join(", "))
-        }
-    }
+    let rows = names.iter().enumerate().map(|(i, name)| format!("{i} = {name}"));
+    rows.collect::<Vec<_>>().join(", ")
 }

@@ -125,7 +125,7 @@ fn describe(model: &Model) -> Body {
     Body { node_count: model.node_count() as u32, size, ground: lowest - 0.02 * size }
 }
 
-/// The lowest height that a body hanging from its pins can reach without stretching \[m\]; infinite for
+/// The lowest height that a body hanging from its pins can reach stretched by a fifth \[m\]; infinite for
 /// a body without pins, which can fall as far as it likes.
 fn reach(model: &Model, body: &BodyRange) -> f32 {
     let nodes = body.nodes.start as usize..body.nodes.end as usize;
@@ -134,7 +134,7 @@ fn reach(model: &Model, body: &BodyRange) -> f32 {
     let pins: Vec<usize> = pins.iter().copied().step_by(pins.len().div_ceil(32).max(1)).collect();
     let rest = model.rest_position();
     let height = |i: usize| {
-        let below = |&pin: &usize| model.initial_state().position[pin].y - rest[pin].distance(rest[i]);
+        let below = |&pin: &usize| model.initial_state().position[pin].y - 1.2 * rest[pin].distance(rest[i]);
         pins.iter().map(below).fold(f32::NEG_INFINITY, f32::max)
     };
     if pins.is_empty() { f32::INFINITY } else { nodes.map(height).fold(f32::INFINITY, f32::min) }

@@ -111,7 +111,7 @@ fn options_that_the_scene_does_not_allow() {
     let explicit = ["--substeps 1: verlet is unstable", "Use substeps = ", "--force"];
     options("--solver verlet --substeps 1", &explicit);
     options("--solver explicit-euler", &["--solver explicit-euler: undamped", "no stable step", "--force"]);
-    options("--adapter no-such-adapter", &["--adapter no-such-adapter: no adapter", "there are 0: "]);
+    options("--adapter no-such-adapter", &["--adapter no-such-adapter: no adapter", "the adapters are 0 = "]);
     options("--adapter 99", &["--adapter 99: no adapter '99'"]);
     let place = Place::with_scene(&format!(
         "{}\n{}",
