@@ -86,7 +86,7 @@ fn settings() {
     simulation("chebyshev = 1.0", &["chebyshev = 1", "above 0 and below 1"]);
     simulation("seconds = -1", &["seconds = -1: it must be above 0"]);
     simulation("force = \"yes\"", &["force = \"yes\": it must be true or false"]);
-    simulation("largest-stretch = -2", &["largest-stretch = -2: it must be a finite number above zero"]);
+    simulation("largest-stretch = -2", &["largest-stretch = -2: it must be a finite number above 1"]);
     world("gravity = -9.81", &["gravity = -9.81: it must be an array"]);
     world("gravity = [0, -9.81]", &["gravity = [0, -9.81]: it must be 3 numbers"]);
     world("wind = [0, inf, 0]", &["wind[1] = inf: it must be a finite number"]);

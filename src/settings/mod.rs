@@ -146,13 +146,12 @@ pub struct SettingsError {
 
 /// Most substeps in one frame: a frame is recorded into one command buffer.
 pub const MAX_SUBSTEPS: u32 = 100_000;
-/// Most local/global rounds, and most sweeps a round.
+/// Most local/global rounds, most sweeps a round, and most sweeps a substep.
 pub const MAX_ITERATIONS: u32 = 100_000;
 
 impl Settings {
     /// Checks every number for NaN, sign, range and size.
     pub fn check(&self) -> Result<(), SettingsError> {
-        let positive = "it must be a finite number above zero";
         let not_negative = "it must be finite and not negative";
         let number = |key, x: f32, ok: bool, allowed| {
             if ok { Ok(()) } else { Err(SettingsError { key, value: x.to_string(), allowed }) }
@@ -177,6 +176,8 @@ impl Settings {
         }
         count("iterations", self.iterations, MAX_ITERATIONS, "a whole number from 1 to 100000")?;
         count("sweeps", self.sweeps, MAX_ITERATIONS, "a whole number from 1 to 100000")?;
+        let total = self.iterations.saturating_mul(self.sweeps);
+        count("iterations * sweeps", total, MAX_ITERATIONS, "at most 100000 sweeps a substep in all")?;
         if let Chebyshev::Radius(rho) = self.chebyshev {
             number("chebyshev", rho, rho > 0.0 && rho < 1.0, "\"auto\", \"off\" or above 0 and below 1")?;
         }
@@ -193,7 +194,9 @@ impl Settings {
             number(key, x, x.is_finite() && x >= 0.0, not_negative)?;
         }
         let stretch = self.largest_stretch;
-        number("largest-stretch", stretch, stretch.is_finite() && stretch > 0.0, positive)
+        // At most one would end every run at rest.
+        let stretch_ok = stretch.is_finite() && stretch > 1.0;
+        number("largest-stretch", stretch, stretch_ok, "it must be a finite number above 1")
     }
 
     /// Whether air acts at all.
