@@ -121,7 +121,7 @@ fn every_way_of_iterating_equals_the_reference() {
 fn handles_and_moving_pins_equal_the_reference() {
     let gpu = gpu();
     let mut random = Random(3);
-    let body = strain(raw_sheet(15, 15, [400.0, 200.0, 40.0], 0.002, 0.0), 1.0 / 14.0, &mut random);
+    let body = strain(raw_sheet(15, 15, [400.0, 200.0, 40.0], 0.002, 0.02), 1.0 / 14.0, &mut random);
     let mut builder = ModelBuilder::new();
     builder.add(body);
     let path = Path::new(vec![(0.0, Vec3::ZERO), (0.1, Vec3::new(0.1, 0.2, 0.0))]).unwrap();
@@ -137,6 +137,9 @@ fn handles_and_moving_pins_equal_the_reference() {
     let model = builder.build().unwrap();
     for solver in SolverKind::ALL {
         assert_equal(&gpu, &format!("handles, {solver}"), &model, &settings(solver));
+        // Air and dashpots feel the pins' velocity.
+        let forces = with_forces(settings(solver));
+        assert_equal(&gpu, &format!("handles, {solver}, forces"), &model, &forces);
     }
 }
 
