@@ -188,6 +188,22 @@ fn one_percent_off_is_noticed() {
 }
 
 #[test]
+fn a_wrong_model_is_noticed_however_many_iterations_are_asked_for() {
+    let gpu = gpu();
+    let mut random = Random(5);
+    let right = strain(raw_sheet(20, 20, [400.0, 200.0, 40.0], 0.002, 0.0), 1.0 / 19.0, &mut random);
+    let mut wrong = Body { grid: None, ..right.clone() };
+    wrong.springs.iter_mut().for_each(|s| s.stiffness *= 1.5);
+    let (right, wrong) = (model(right), model(wrong));
+    for (iterations, sweeps) in [(60, 1), (1000, 1), (30, 3), (2, 50)] {
+        let settings = Settings { iterations, sweeps, ..Settings::default() };
+        assert_equal(&gpu, "many iterations", &right, &settings);
+        let found = one_step_of(&gpu, &wrong, &right, &settings, right.initial_state()).unwrap();
+        assert!(found.worst > 1.0, "{iterations} x {sweeps} sweeps: {found:?}");
+    }
+}
+
+#[test]
 fn the_same_input_gives_the_same_bits() {
     let gpu = gpu();
     for (name, body) in bodies() {
