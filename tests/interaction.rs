@@ -4,7 +4,7 @@ mod common;
 
 use common::{gpu, model, raw_sheet};
 use glam::Vec3;
-use taffeta::model::Model;
+use taffeta::model::{Model, ModelBuilder, Path};
 use taffeta::settings::{Air, Chebyshev, Settings, SolverKind};
 use taffeta::simulation::{Pick, Simulation};
 
@@ -119,8 +119,77 @@ fn an_acceleration_that_diverges_falls_back() {
     let (falls, stretch) = run_with(Chebyshev::Radius(0.999_99));
     let (automatic_falls, automatic) = run_with(Chebyshev::Auto);
     println!("radius .99999: {falls} falls, stretch {stretch}; automatic: {automatic_falls}, {automatic}");
+    let settings =
+        Settings { chebyshev: Chebyshev::Radius(0.999_99), largest_stretch: 1e9, ..Settings::default() };
+    let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
+    run(&mut simulation, 20);
+    let (first, first_falls) = (simulation.state().unwrap(), simulation.falls().unwrap());
+    simulation.reset().unwrap();
+    assert!(first_falls > 0 && simulation.falls().unwrap() == 0, "what was learnt outlives the reset");
+    run(&mut simulation, 20);
+    assert!(simulation.state().unwrap() == first, "a reset run differs from the first");
     assert!(falls > 0, "the divergence was not noticed; stretch {stretch}");
     assert!(stretch.is_finite() && stretch < 100.0, "not caught: stretch {stretch}");
     // The first frame starts with every spring across the motion: one cautious fall is right.
     assert!(automatic_falls <= 1, "the automatic radius fell back {automatic_falls} times");
+}
+
+#[test]
+fn many_hands_on_one_node_do_not_blow_the_cloth_up() {
+    let gpu = gpu();
+    for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet] {
+        let settings = Settings { solver, largest_stretch: 1e6, ..Settings::default() };
+        let mut simulation = Simulation::new(&gpu, &curtain(12), &settings).unwrap();
+        for _ in 0..40 {
+            simulation.grab(&Pick::Node(143), 1e9, 0.05).unwrap().unwrap();
+        }
+        run(&mut simulation, 60);
+        let stretch = simulation.check().unwrap_or_else(|e| panic!("{solver}: {e}"));
+        assert!(stretch < 1.0, "{solver}: stretch {stretch}");
+    }
+}
+
+#[test]
+fn a_pinned_node_stays_whatever_velocity_it_is_given() {
+    let gpu = gpu();
+    for solver in SolverKind::ALL {
+        let settings = Settings { solver, force: true, ..Settings::default() };
+        let mut body = raw_sheet(6, 6, [20.0, 10.0, 2.0], 0.01, 0.0);
+        body.pinned = vec![0];
+        body.velocity = Some(vec![Vec3::Z; 36]);
+        let mut builder = ModelBuilder::new();
+        builder.add(body);
+        builder.pin_along(vec![5], Path::still());
+        let model = builder.build().unwrap();
+        let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
+        let mut state = model.initial_state().clone();
+        run(&mut simulation, 2);
+        for round in 0..2 {
+            let found = simulation.state().unwrap();
+            for node in [0, 5] {
+                assert_eq!(found.position[node], state.position[node], "{solver}, round {round}");
+            }
+            state.velocity.fill(Vec3::X);
+            simulation.set_state(&state).unwrap();
+            run(&mut simulation, 2);
+        }
+        state.velocity[7] = Vec3::new(0.0, f32::NAN, 0.0);
+        assert!(simulation.set_state(&state).is_err(), "{solver}: a NaN was taken");
+    }
+}
+
+#[test]
+fn a_compressed_spring_is_not_too_long() {
+    let gpu = gpu();
+    let mut body = raw_sheet(5, 5, [20.0, 10.0, 2.0], 0.01, 0.0);
+    body.position = Some(body.rest_position.iter().map(|x| 0.3 * *x).collect());
+    let settings = Settings { largest_stretch: 1.5, frame_time: 1e-4, ..Settings::default() };
+    let mut simulation = Simulation::new(&gpu, &model(body.clone()), &settings).unwrap();
+    run(&mut simulation, 1);
+    let stretch = simulation.check().unwrap();
+    assert!((stretch - 0.7).abs() < 0.01, "{stretch}");
+    body.position = Some(body.rest_position.iter().map(|x| 1.6 * *x).collect());
+    let mut simulation = Simulation::new(&gpu, &model(body), &settings).unwrap();
+    run(&mut simulation, 1);
+    assert!(simulation.check().is_err(), "a spring of 1.6 rest lengths passed a limit of 1.5");
 }

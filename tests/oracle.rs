@@ -121,7 +121,7 @@ fn every_way_of_iterating_equals_the_reference() {
 fn handles_and_moving_pins_equal_the_reference() {
     let gpu = gpu();
     let mut random = Random(3);
-    let body = strain(raw_sheet(15, 15, [400.0, 200.0, 40.0], 0.002, 0.0), 1.0 / 14.0, &mut random);
+    let body = strain(raw_sheet(15, 15, [400.0, 200.0, 40.0], 0.002, 0.02), 1.0 / 14.0, &mut random);
     let mut builder = ModelBuilder::new();
     builder.add(body);
     let path = Path::new(vec![(0.0, Vec3::ZERO), (0.1, Vec3::new(0.1, 0.2, 0.0))]).unwrap();
@@ -137,6 +137,9 @@ fn handles_and_moving_pins_equal_the_reference() {
     let model = builder.build().unwrap();
     for solver in SolverKind::ALL {
         assert_equal(&gpu, &format!("handles, {solver}"), &model, &settings(solver));
+        // Air and dashpots feel the pins' velocity.
+        let forces = with_forces(settings(solver));
+        assert_equal(&gpu, &format!("handles, {solver}, forces"), &model, &forces);
     }
 }
 
@@ -181,6 +184,22 @@ fn one_percent_off_is_noticed() {
                 assert!(found.worst > 1.0, "{name}, {solver}: spoiling {what} went unnoticed: {found:?}");
             }
         }
+    }
+}
+
+#[test]
+fn a_wrong_model_is_noticed_however_many_iterations_are_asked_for() {
+    let gpu = gpu();
+    let mut random = Random(5);
+    let right = strain(raw_sheet(20, 20, [400.0, 200.0, 40.0], 0.002, 0.0), 1.0 / 19.0, &mut random);
+    let mut wrong = Body { grid: None, ..right.clone() };
+    wrong.springs.iter_mut().for_each(|s| s.stiffness *= 1.5);
+    let (right, wrong) = (model(right), model(wrong));
+    for (iterations, sweeps) in [(60, 1), (1000, 1), (30, 3), (2, 50)] {
+        let settings = Settings { iterations, sweeps, ..Settings::default() };
+        assert_equal(&gpu, "many iterations", &right, &settings);
+        let found = one_step_of(&gpu, &wrong, &right, &settings, right.initial_state()).unwrap();
+        assert!(found.worst > 1.0, "{iterations} x {sweeps} sweeps: {found:?}");
     }
 }
 

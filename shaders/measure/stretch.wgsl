@@ -39,14 +39,17 @@ fn measure(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     let x = position_in[i];
     let row = row_of(i);
     var largest = 0.0;
+    var longest = 0.0;
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
-        largest = max(largest, abs(ratio(x, position_in[link.node], link) - 1.0));
+        let r = ratio(x, position_in[link.node], link);
+        largest = max(largest, abs(r - 1.0));
+        longest = max(longest, r);
     }
     stretch[i] = largest;
     // The bits tell NaN and infinity apart from numbers whatever the compiler assumes of comparisons.
     let bits = max(max(bitcast<u32>(abs(x.x)), bitcast<u32>(abs(x.y))), bitcast<u32>(abs(x.z)));
-    let broken = bits >= 0x7f800000u || largest + 1.0 > world.largest_stretch;
+    let broken = bits >= 0x7f800000u || longest > world.largest_stretch;
     if (broken) {
         atomicMin(&watch.bad_node, i);
     } else {

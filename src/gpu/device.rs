@@ -167,7 +167,7 @@ impl Gpu {
     }
 
     /// Fails where a buffer of `bytes` does not fit the device's limits.
-    pub(super) fn check_size(&self, bytes: u64) -> Result<(), GpuError> {
+    pub(crate) fn check_size(&self, bytes: u64) -> Result<(), GpuError> {
         let limits = self.device.limits();
         let fits = |limit, available: u64| {
             if bytes <= available {

@@ -42,7 +42,7 @@ pub enum ModelError {
         body: String,
         /// Quantity.
         what: &'static str,
-        /// "node", "spring" or "triangle".
+        /// "node", "spring", "triangle" or "grid link".
         element: &'static str,
         /// Its index in the body.
         index: usize,
@@ -153,6 +153,7 @@ impl ModelBuilder {
             for &node in &pin.nodes {
                 model.pinned[node as usize] = true;
                 model.initial.position[node as usize] += pin.path.at(0.0);
+                model.initial.velocity[node as usize] = Vec3::ZERO;
             }
         }
         model
@@ -218,13 +219,15 @@ fn check_body(body: &Body) -> Result<(), ModelError> {
     finite("position", body.position.as_deref().unwrap_or(&[]))?;
     finite("velocity", body.velocity.as_deref().unwrap_or(&[]))?;
     // The inverse must be a normal number too.
-    let mass_ok = |m: f32| m.is_finite() && m > 0.0 && (1.0 / m).is_finite();
+    // (GPUs may flush a subnormal one to zero, which means pinned).
+    let mass_ok = |m: f32| m.is_finite() && m > 0.0 && (1.0 / m).is_normal();
     if let Some(i) = body.mass.par_iter().position_first(|&m| !mass_ok(m)) {
         let allowed = "it must be a positive, finite number of kg (pin a node to hold it)";
         return Err(value(body, "mass", "node", i, body.mass[i], allowed));
     }
     check_springs(body, count)?;
     check_triangles(body, count)?;
+    check_grid(body, count)?;
     match body.pinned.iter().position(|&n| n as usize >= count) {
         None => Ok(()),
         Some(index) => Err(index_error(body, "pin", index, body.pinned[index], count)),
@@ -261,6 +264,24 @@ fn check_springs(body: &Body, count: usize) -> Result<(), ModelError> {
         ("dashpot", s.dashpot)
     };
     Err(value(body, what, "spring", index, number, allowed))
+}
+
+/// The numbers that the grid form uses in place of the springs.
+fn check_grid(body: &Body, count: usize) -> Result<(), ModelError> {
+    let Some(grid) = &body.grid else { return Ok(()) };
+    let found = grid.columns as usize * grid.rows as usize;
+    if found != count {
+        return Err(ModelError::Length { body: body.name.clone(), array: "grid", found, expected: count });
+    }
+    let ok = |x: f32| x.is_finite() && x >= 0.0;
+    for (index, link) in grid.links.iter().enumerate() {
+        let numbers = [link.rest_length, link.stiffness, link.dashpot, grid.border_factor];
+        if let Some(&bad) = numbers.iter().find(|x| !ok(**x)) {
+            let allowed = "rest length, stiffness, dashpot and border factor are finite and not negative";
+            return Err(value(body, "a number", "grid link", index, bad, allowed));
+        }
+    }
+    Ok(())
 }
 
 fn check_triangles(body: &Body, count: usize) -> Result<(), ModelError> {

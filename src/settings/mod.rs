@@ -146,7 +146,7 @@ pub struct SettingsError {
 
 /// Most substeps in one frame: a frame is recorded into one command buffer.
 pub const MAX_SUBSTEPS: u32 = 100_000;
-/// Most local/global rounds, and most sweeps a round.
+/// Most local/global rounds, most sweeps a round, and most sweeps a substep.
 pub const MAX_ITERATIONS: u32 = 100_000;
 
 impl Settings {
@@ -176,6 +176,8 @@ impl Settings {
         }
         count("iterations", self.iterations, MAX_ITERATIONS, "a whole number from 1 to 100000")?;
         count("sweeps", self.sweeps, MAX_ITERATIONS, "a whole number from 1 to 100000")?;
+        let total = self.iterations.saturating_mul(self.sweeps);
+        count("iterations * sweeps", total, MAX_ITERATIONS, "at most 100000 sweeps a substep in all")?;
         if let Chebyshev::Radius(rho) = self.chebyshev {
             number("chebyshev", rho, rho > 0.0 && rho < 1.0, "\"auto\", \"off\" or above 0 and below 1")?;
         }

@@ -31,15 +31,33 @@ struct Pull {
 }
 
 /// Layouts compared with WGSL when the shader loads.
-pub const HANDLE_STRUCTS: [&HostStruct; 1] = [&HostStruct {
-    name: "PulledNode",
-    size: size_of::<PulledNode>(),
-    fields: &[
-        ("node", std::mem::offset_of!(PulledNode, node)),
-        ("first", std::mem::offset_of!(PulledNode, first)),
-        ("count", std::mem::offset_of!(PulledNode, count)),
-    ],
-}];
+pub const HANDLE_STRUCTS: [&HostStruct; 3] = [
+    &HostStruct {
+        name: "PulledNode",
+        size: size_of::<PulledNode>(),
+        fields: &[
+            ("node", std::mem::offset_of!(PulledNode, node)),
+            ("first", std::mem::offset_of!(PulledNode, first)),
+            ("count", std::mem::offset_of!(PulledNode, count)),
+        ],
+    },
+    &HostStruct {
+        name: "Pull",
+        size: size_of::<Pull>(),
+        fields: &[
+            ("grabbed_at", std::mem::offset_of!(Pull, grabbed_at)),
+            ("stiffness", std::mem::offset_of!(Pull, stiffness)),
+            ("handle", std::mem::offset_of!(Pull, handle)),
+        ],
+    },
+    &HostStruct { name: "Handles", size: size_of::<Displacements>(), fields: &[("displacement", 0)] },
+];
+
+/// Bytes of the list of pulls that the model's scripted handles need.
+pub fn pull_bytes(model: &Model) -> u64 {
+    let pulls: usize = model.handles().iter().map(|h| h.nodes.len()).sum();
+    (pulls * size_of::<Pull>()) as u64
+}
 
 /// Displacement and activity of every handle at one time: WGSL `Handles`.
 type Displacements = [[f32; 4]; MOST_HANDLES];
@@ -118,6 +136,15 @@ impl Handles {
         self.held.retain(|h| h.id != handle.0);
         self.stale |= self.held.len() != before;
         self.held.len() != before
+    }
+
+    /// Sum of the stiffnesses [N/m] with which held handles pull on each node.
+    pub(super) fn held_stiffness(&self) -> BTreeMap<u32, f32> {
+        let mut sums = BTreeMap::new();
+        for &(node, _, stiffness) in self.held.iter().flat_map(|h| &h.nodes) {
+            *sums.entry(node).or_insert(0.0) += stiffness;
+        }
+        sums
     }
 
     /// Moves the target of a held handle; `false` where it was released before.

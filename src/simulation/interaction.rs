@@ -31,9 +31,11 @@ impl Simulation {
             return Ok(None);
         };
         let weights = pick::weights(&position, at, radius, node);
+        // What other hands already pull with counts: all of them together must be stable.
+        let held = self.handles.held_stiffness();
         let nodes = weights.into_iter().map(|(i, weight)| {
-            let most = self.largest_pull(i as usize);
-            (i, position[i as usize], (weight * stiffness).min(most))
+            let most = self.largest_pull(i as usize) - held.get(&i).copied().unwrap_or(0.0);
+            (i, position[i as usize], (weight * stiffness).min(most.max(0.0)))
         });
         Ok(Some(self.handles.hold(nodes.collect(), at)))
     }
@@ -96,7 +98,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// The stiffest pull on node `i` [N/m] that the step can take: infinite for implicit solvers.
+    /// The stiffest pull of all held handles together on node `i` [N/m] that the step can take: infinite for
+    /// implicit solvers. Scripted handles are in the stability bound already.
     fn largest_pull(&self, i: usize) -> f32 {
         if !self.settings.solver.is_explicit() {
             return f32::INFINITY;
@@ -106,7 +109,8 @@ impl Simulation {
             return 0.0;
         }
         // omega^2 <= 2 w sum k + w K must stay below what the step allows; a tenth of margin.
-        let allowed = 0.9 * 4.0 / f64::from(self.step_length()).powi(2);
+        let h = f64::from(self.step_length());
+        let allowed = 0.9 * self.stability().largest_omega_squared(self.settings.solver, h);
         ((allowed - self.stability().omega_squared).max(0.01 * allowed) / w) as f32
     }
 }

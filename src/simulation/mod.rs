@@ -68,7 +68,8 @@ impl Simulation {
         } else {
             1
         };
-        let largest = corners.max(springs).max(16 * rows * nodes).max(network::largest_buffer(model, form));
+        let largest = corners.max(springs).max(16 * rows * nodes);
+        let largest = largest.max(network::largest_buffer(model, form)).max(handles::pull_bytes(model));
         Ok(Requirements::buffer(largest))
     }
 
@@ -117,8 +118,12 @@ impl Simulation {
         let compile = |file, entry, structs: &[&HostStruct]| -> Result<Kernel, GpuError> {
             setup.kernel(&setup.shader(file, structs)?, entry)
         };
-        let pins =
-            Pins::new(gpu, model, || compile("forces/pins.wgsl", "move_pins", &[]), state_bindings.clone())?;
+        let pins = Pins::new(
+            gpu,
+            model,
+            || compile("forces/pins.wgsl", "move_pins", &pins::PIN_STRUCTS),
+            state_bindings.clone(),
+        )?;
         let gather = compile("forces/handles.wgsl", "gather_pulls", &handles::HANDLE_STRUCTS)?;
         let handles = Handles::new(gpu, model, substeps, gather, state_bindings)?;
         let watch = Watch::new(&setup, &fields.position[0])?;
@@ -208,7 +213,8 @@ impl Simulation {
         })
     }
 
-    /// Replaces positions, velocities and time. Which nodes are pinned goes back to the model's start.
+    /// Replaces positions, velocities and time. Which nodes are pinned goes back to the model's start; pinned
+    /// nodes get no velocity but their path's. Numbers that are not finite are refused.
     pub fn set_state(&mut self, state: &State) -> Result<(), Error> {
         let nodes = self.model.node_count();
         if state.position.len() != nodes || state.velocity.len() != nodes {
@@ -216,15 +222,29 @@ impl Simulation {
             let message = format!("a state of {p} positions and {v} velocities for a model of {nodes} nodes");
             return Err(Error::Argument(message));
         }
+        let broken = |v: &[Vec3]| v.iter().position(|v| !v.is_finite());
+        for (what, values) in [("position", &state.position), ("velocity", &state.velocity)] {
+            if let Some(node) = broken(values) {
+                let message = format!("the {what} of node {node} in this state is {}", values[node]);
+                return Err(Error::Argument(message));
+            }
+        }
+        if !state.time.is_finite() {
+            return Err(Error::Argument(format!("the time of this state is {}", state.time)));
+        }
         let inverse_mass = |i: usize| self.model.inverse_mass(i);
         let position: Vec<Vec4> =
             state.position.iter().enumerate().map(|(i, p)| p.extend(inverse_mass(i))).collect();
-        let velocity: Vec<Vec4> = state.velocity.iter().map(|v| v.extend(0.0)).collect();
+        // Every solver moves a pinned node by its velocity; only a path may give it one.
+        let at_rest = |i: usize, v: Vec3| if self.model.pinned()[i] { Vec3::ZERO } else { v };
+        let velocity: Vec<Vec4> =
+            state.velocity.iter().enumerate().map(|(i, v)| at_rest(i, *v).extend(0.0)).collect();
         self.fields.position[0].write(&self.gpu, 0, &position);
         self.fields.velocity[0].write(&self.gpu, 0, &velocity);
         self.frames = 0;
         self.start_time = state.time;
         self.watch.clear(&self.gpu);
+        self.solver.forget(&self.gpu);
         if self.solver.is_staggered() {
             self.stagger()?;
         }
@@ -310,7 +330,7 @@ impl Simulation {
         self.dispatches
     }
 
-    /// Substeps so far in which an accelerated iteration fell back to plain sweeps.
+    /// Substeps since the last [`Simulation::set_state`] in which an accelerated iteration fell back to plain sweeps.
     pub fn falls(&self) -> Result<u32, Error> {
         Ok(self.solver.falls(&self.gpu)?)
     }
@@ -340,10 +360,18 @@ impl Simulation {
 
     /// Turns the uploaded velocities into the solver's own form.
     fn stagger(&mut self) -> Result<(), Error> {
-        self.prepare_handles(self.time(), f64::from(self.settings.frame_time))?;
+        let (time, frame) = (self.time(), f64::from(self.settings.frame_time));
+        self.prepare_handles(time, frame)?;
+        if let Some(pins) = &self.pins {
+            // Air and dashpots at neighbours see the velocity that the pins will have.
+            pins.prepare(&self.gpu, time, frame);
+        }
         self.world_buffer.write(&self.gpu, 0, &[self.world]);
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let mut pass = Pass::begin(&mut encoder, "stagger", None);
+        if let Some(pins) = &self.pins {
+            pins.record(&mut pass);
+        }
         self.handles.record(&mut pass, 0);
         self.solver.stagger(&mut pass);
         drop(pass);

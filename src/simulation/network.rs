@@ -111,7 +111,7 @@ pub fn form(model: &Model, wanted: Form) -> Result<Form, SettingsError> {
 pub fn largest_buffer(model: &Model, form: Form) -> u64 {
     match form {
         Form::Grid => 0,
-        _ => 8 * u64::from(slice_starts(&degrees(model)).last().copied().unwrap_or(0)),
+        _ => 8 * slice_starts(&degrees(model)).last().copied().unwrap_or(0),
     }
 }
 
@@ -124,6 +124,8 @@ impl Network {
             let grid = Buffer::from_slice(gpu, "grid", bytemuck::bytes_of(&uniform), Usage::UNIFORM)?;
             return Ok(Network::Grid { grid, links, dashpots: model.has_dashpots() });
         }
+        // Before rows are laid out in memory: nodes with very many springs can ask for more than 32 bits count.
+        gpu.check_size(largest_buffer(model, form))?;
         let rows = rows(model);
         Ok(Network::Mesh {
             links: Buffer::from_slice(gpu, "links", &rows.links, storage)?,
@@ -211,18 +213,18 @@ fn degrees(model: &Model) -> Vec<u32> {
 }
 
 /// First slot of each slice, and the number of slots at the end.
-fn slice_starts(degrees: &[u32]) -> Vec<u32> {
-    let mut starts = vec![0u32];
+fn slice_starts(degrees: &[u32]) -> Vec<u64> {
+    let mut starts = vec![0u64];
     for slice in degrees.chunks(SLICE) {
         let width = slice.iter().copied().max().unwrap_or(0);
-        starts.push(starts[starts.len() - 1] + width * SLICE as u32);
+        starts.push(starts[starts.len() - 1] + u64::from(width) * SLICE as u64);
     }
     starts
 }
 
 fn rows(model: &Model) -> Rows {
     let mut degree = degrees(model);
-    let starts = slice_starts(&degree);
+    let starts: Vec<u32> = slice_starts(&degree).into_iter().map(|s| s as u32).collect(); // checked before
     let (header, slots) = (starts.len(), starts[starts.len() - 1] as usize);
     let mut links = starts.clone();
     links.reserve_exact(slots);
@@ -249,4 +251,16 @@ fn rows(model: &Model) -> Rows {
         }
     }
     Rows { links, material, dashpots, layout: [header as u32, slots as u32, 0, 0] }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_counted_beyond_32_bits() {
+        let mut degrees = vec![1u32; 3 * SLICE];
+        (degrees[0], degrees[SLICE]) = (50_000_000, 50_000_000);
+        assert_eq!(slice_starts(&degrees).last(), Some(&(100_000_001 * SLICE as u64)));
+    }
 }

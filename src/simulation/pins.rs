@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::model::{Model, MovingPin, Path};
 
 /// Host twin of WGSL `MovingPin` in `forces/pins.wgsl`.
@@ -24,6 +24,27 @@ struct Motion {
     velocity: [f32; 3],
     padding_2: u32,
 }
+
+/// Layouts compared with WGSL when the shader loads.
+pub const PIN_STRUCTS: [&HostStruct; 2] = [
+    &HostStruct {
+        name: "MovingPin",
+        size: size_of::<PinEntry>(),
+        fields: &[
+            ("start", std::mem::offset_of!(PinEntry, start)),
+            ("node", std::mem::offset_of!(PinEntry, node)),
+            ("path", std::mem::offset_of!(PinEntry, path)),
+        ],
+    },
+    &HostStruct {
+        name: "Motion",
+        size: size_of::<Motion>(),
+        fields: &[
+            ("displacement", std::mem::offset_of!(Motion, displacement)),
+            ("velocity", std::mem::offset_of!(Motion, velocity)),
+        ],
+    },
+];
 
 /// The moving pins of a model on the GPU.
 pub struct Pins {

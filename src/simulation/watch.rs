@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Pass, Usage};
 use crate::solver::Setup;
 
 /// Host twin of WGSL `Watch` in `measure/stretch.wgsl`.
@@ -19,6 +19,21 @@ struct WatchState {
     other: u32,
     ratio: f32,
 }
+
+const WATCH_STRUCT: HostStruct = HostStruct {
+    name: "Watch",
+    size: size_of::<WatchState>(),
+    fields: &[
+        ("largest", std::mem::offset_of!(WatchState, largest)),
+        ("bad_node", std::mem::offset_of!(WatchState, bad_node)),
+        ("last_largest", std::mem::offset_of!(WatchState, last_largest)),
+        ("failed", std::mem::offset_of!(WatchState, failed)),
+        ("step", std::mem::offset_of!(WatchState, step)),
+        ("node", std::mem::offset_of!(WatchState, node)),
+        ("other", std::mem::offset_of!(WatchState, other)),
+        ("ratio", std::mem::offset_of!(WatchState, ratio)),
+    ],
+};
 
 /// A node whose position is not finite, or whose spring is longer than allowed.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,7 +72,7 @@ impl Watch {
     /// Compiles and binds the kernels for the first position buffer.
     pub fn new(setup: &Setup<'_>, position: &Buffer<Vec4>) -> Result<Self, GpuError> {
         let gpu = setup.gpu;
-        let shader = setup.shader("measure/stretch.wgsl", &[])?;
+        let shader = setup.shader("measure/stretch.wgsl", &[&WATCH_STRUCT])?;
         let stretch = Buffer::zeroed(gpu, "stretch", setup.nodes as usize, Usage::empty())?;
         let state = Buffer::from_slice(gpu, "watch", &[CLEAR], Usage::empty())?;
         let bindings: Bindings = setup

@@ -8,7 +8,8 @@
 //! Chebyshev semi-iterative approach", ACM TOG 34(6), 2015, doi:10.1145/2816795.2818063) with the
 //! spectral radius 1 - (2 / N)^2 that fits a budget of N sweeps, and a fall-back to plain sweeps.
 //! Stable at any step. Limit: a sweep carries information two nodes far, so that large cloth needs
-//! many iterations or looks rubbery. Proven by `tests/oracle.rs` and `tests/physics.rs`.
+//! many iterations or looks rubbery. Proven by `tests/oracle.rs`, `tests/interaction.rs`
+//! (the fall-back), `tests/forms.rs` and `tests/free_fall.rs`.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
@@ -68,7 +69,7 @@ impl LocalGlobal {
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
         let (gpu, settings, nodes) = (setup.gpu, setup.settings, setup.nodes);
         let (iterations, sweeps) = (settings.iterations, settings.sweeps);
-        let total = iterations.saturating_mul(sweeps).min(crate::settings::MAX_ITERATIONS);
+        let total = iterations * sweeps; // bounded by Settings::check
         let uniforms = sweep_uniforms(settings, total, setup.stiffness_ratio);
         let checks = total / CHECK_EVERY + 2;
         let monitor = Buffer::zeroed(gpu, "monitor", 4 + checks as usize, Usage::empty())?;
@@ -135,7 +136,7 @@ impl LocalGlobal {
             finish: [finish.bind(gpu, &at(0))?, finish.bind(gpu, &at(1))?],
             monitor,
             nodes,
-            iterations: total / sweeps,
+            iterations,
             sweeps,
         })
     }
@@ -166,6 +167,10 @@ impl Solver for LocalGlobal {
 
     fn result(&self, _substeps: u32) -> usize {
         0
+    }
+
+    fn forget(&self, gpu: &Gpu) {
+        self.monitor.write(gpu, 0, &vec![0; self.monitor.len()]);
     }
 
     fn falls(&self, gpu: &Gpu) -> Result<u32, GpuError> {

@@ -85,7 +85,10 @@ pub trait Solver: Send + Sync {
     /// Records the opposite of [`Solver::stagger`].
     fn synchronise(&self, _pass: &mut Pass<'_>) {}
 
-    /// Substeps so far in which Chebyshev acceleration fell back to plain sweeps, where it is used.
+    /// Forgets what it learnt from earlier substeps, so that a run from a new state is a fresh one.
+    fn forget(&self, _gpu: &Gpu) {}
+
+    /// Substeps since the start or the last [`Solver::forget`] in which Chebyshev acceleration fell back to plain sweeps, where it is used.
     fn falls(&self, _gpu: &Gpu) -> Result<u32, GpuError> {
         Ok(0)
     }

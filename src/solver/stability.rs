@@ -21,6 +21,8 @@ pub struct Stability {
     pub damping_rate: f64,
     /// Least viscous damping rate of any free node [1/s], drag included.
     pub least_damping: f64,
+    /// Drag [1/s]. It shortens Verlet's step, whose drag acts on the old increment only.
+    pub drag: f64,
     /// The node that sets omega.
     pub node: u32,
 }
@@ -109,12 +111,13 @@ impl Stability {
         };
         let none = || (0.0, 0, 0.0, f64::INFINITY);
         let (omega_squared, node, damping_rate, least) = (0..n).into_par_iter().map(each).reduce(none, worst);
-        Self { omega_squared, damping_rate, least_damping: least + f64::from(settings.drag), node }
+        let drag = f64::from(settings.drag);
+        Self { omega_squared, damping_rate, least_damping: least + drag, drag, node }
     }
 
     /// Largest stable step \[s\] of `solver`; infinite for the implicit ones, zero where none is stable.
     pub fn largest_step(&self, solver: SolverKind) -> f64 {
-        let (omega2, rate) = (self.omega_squared, self.damping_rate);
+        let (omega2, rate) = (self.omega_squared, self.rate(solver));
         match solver {
             // h^2 omega^2 + 2 h rate < 4 keeps both roots inside the unit circle (Jury's conditions
             // for v+ = v - h (omega^2 x + rate v), x+ = x + h v+).
@@ -137,6 +140,24 @@ impl Stability {
         }
     }
 
+    /// Largest omega^2 [1/s^2] that a step of `h` seconds of `solver` can take: the opposite of
+    /// [`Stability::largest_step`]. What is left of it is room for handles.
+    pub fn largest_omega_squared(&self, solver: SolverKind, h: f64) -> f64 {
+        match solver {
+            SolverKind::LocalGlobal => f64::INFINITY,
+            SolverKind::ExplicitEuler if self.least_damping > 0.0 => self.least_damping / h,
+            // Undamped explicit Euler takes none; forced, it may as well be grabbed like the others.
+            _ => (4.0 / (h * h) - 2.0 * self.rate(solver) / h).max(0.0),
+        }
+    }
+
+    /// Symplectic Euler multiplies old velocity and kick by exp(-drag h): its limit only grows. Verlet
+    /// multiplies the old one alone: h^2 omega^2 + 2 h rate < 2 (1 + exp(-drag h)), and
+    /// exp(-drag h) >= 1 - drag h, so that drag counts like any other rate.
+    fn rate(&self, solver: SolverKind) -> f64 {
+        self.damping_rate + if solver == SolverKind::Verlet { self.drag } else { 0.0 }
+    }
+
     /// The substeps a frame that the settings ask for, checked, or the fewest recommended ones.
     pub fn substeps(&self, settings: &Settings) -> Result<u32, StabilityError> {
         let solver = settings.solver;
@@ -145,7 +166,8 @@ impl Stability {
         if solver == SolverKind::ExplicitEuler && largest == 0.0 {
             return self.explicit_undamped(settings, frame);
         }
-        let recommended = even((frame / (MARGIN * largest)).ceil().max(1.0) as u64);
+        // Kept far from the end of u64, beyond which the next even number would wrap to zero.
+        let recommended = even((frame / (MARGIN * largest)).ceil().clamp(1.0, 1e15) as u64);
         let substeps = match settings.substeps {
             Substeps::Fixed(n) => n,
             Substeps::Auto if recommended > u64::from(MAX_SUBSTEPS) => {
@@ -193,4 +215,41 @@ impl Stability {
 /// The next even number above one: an even count ends in the buffer it began in, without a copy.
 fn even(n: u64) -> u64 {
     if n > 1 { n.next_multiple_of(2) } else { n }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn with(omega_squared: f64, drag: f64) -> Stability {
+        Stability { omega_squared, damping_rate: 0.0, least_damping: drag, drag, node: 0 }
+    }
+
+    /// Largest |(x, u)| while Verlet takes 2000 steps of one mode.
+    fn verlet_growth(omega_squared: f64, drag: f64, h: f64) -> f64 {
+        let (mut x, mut u, mut largest) = (1.0f64, 0.0f64, 0f64);
+        for _ in 0..2000 {
+            u = (-drag * h).exp() * u - h * omega_squared * x;
+            x += h * u;
+            largest = largest.max(x.abs());
+        }
+        largest
+    }
+
+    #[test]
+    fn drag_shortens_the_step_of_verlet() {
+        let (omega_squared, drag) = (1e6, 2000.0);
+        let undamped = with(omega_squared, 0.0).largest_step(SolverKind::Verlet);
+        let damped = with(omega_squared, drag).largest_step(SolverKind::Verlet);
+        assert!(verlet_growth(omega_squared, drag, 0.999 * damped) < 10.0);
+        assert!(verlet_growth(omega_squared, drag, 0.999 * undamped) > 1e6);
+        assert_eq!(with(omega_squared, drag).largest_step(SolverKind::SymplecticEuler), undamped);
+    }
+
+    #[test]
+    fn a_hopelessly_stiff_model_is_refused_with_a_number() {
+        let settings = Settings { solver: SolverKind::SymplecticEuler, ..Settings::default() };
+        let found = with(1e60, 0.0).substeps(&settings);
+        assert!(matches!(found, Err(StabilityError::TooMany { needed: 1_000_000_000_000_000, .. })));
+    }
 }

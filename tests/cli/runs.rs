@@ -128,7 +128,7 @@ fn ctrl_c_finishes_the_frame_and_writes_what_was_asked_for() {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     // From the heading on Ctrl-C is listened to.
-    assert!(lines.any(|line| line.unwrap().starts_with("local-global with ")));
+    assert!(lines.any(|line| line.unwrap().starts_with("local-global, substeps")));
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
