@@ -102,6 +102,19 @@ fn gravity_wind_and_pins_change_while_it_runs() {
 }
 
 #[test]
+fn a_pin_too_light_for_the_step_is_not_released() {
+    let gpu = gpu();
+    let mut body = raw_sheet(6, 6, [200.0, 100.0, 20.0], 0.01, 0.0);
+    body.pinned = vec![0, 5];
+    body.mass[0] = 1e-6;
+    let settings = Settings { solver: SolverKind::SymplecticEuler, ..Settings::default() };
+    let mut simulation = Simulation::new(&gpu, &model(body), &settings).unwrap();
+    let error = simulation.set_pinned(0, false).unwrap_err().to_string();
+    assert!(error.contains("node 0 cannot be released"), "{error}");
+    simulation.set_pinned(5, false).unwrap();
+}
+
+#[test]
 fn an_acceleration_that_diverges_falls_back() {
     // The radius fits 2000 sweeps; with 60 in fast motion it diverges unless it is caught.
     let gpu = gpu();

@@ -22,7 +22,8 @@ pub enum Substeps {
 pub enum Chebyshev {
     /// Plain Jacobi sweeps.
     Off,
-    /// Spectral radius from the number of sweeps, 1 - (2 / N)^2, with a fall-back when it diverges.
+    /// Spectral radius from the number of sweeps, 1 - (2 / N)^2, with a fall-back to plain sweeps when it
+    /// diverges; the watch needs 14 sweeps a substep or more.
     #[default]
     Auto,
     /// This spectral radius, in (0, 1), with the same fall-back.

@@ -72,6 +72,9 @@ impl Simulation {
     }
 
     /// Pins a node where it is, or releases it, from the next frame on.
+    ///
+    /// Fails where an explicit solver's step is too long for the node that would be free: the stability
+    /// limit was found without it.
     pub fn set_pinned(&mut self, node: u32, pinned: bool) -> Result<(), Error> {
         let i = node as usize;
         if i >= self.model.node_count() {
@@ -79,6 +82,9 @@ impl Simulation {
             return Err(Error::Argument(format!("no node {node} to pin; the nodes are 0 to {last}")));
         }
         let inverse_mass = if pinned { 0.0 } else { 1.0 / self.model.mass()[i] };
+        if !pinned && !self.settings.force {
+            self.check_release(node, f64::from(inverse_mass))?;
+        }
         let mut x = self.fields.position[0].read_range(&self.gpu, i..i + 1)?;
         x[0].w = inverse_mass;
         self.fields.position[0].write(&self.gpu, i, &x);
@@ -86,6 +92,22 @@ impl Simulation {
             self.fields.velocity[0].write(&self.gpu, i, &[Vec4::ZERO]);
         }
         Ok(())
+    }
+
+    /// Whether the step can take node `node` once it moves, by the bound of [`crate::solver::Stability`].
+    fn check_release(&self, node: u32, inverse_mass: f64) -> Result<(), Error> {
+        let springs = self.model.springs().iter().filter(|s| s.nodes.contains(&node));
+        let stiffness: f64 = springs.map(|s| f64::from(s.stiffness)).sum();
+        let h = f64::from(self.step_length());
+        let allowed = self.stability().largest_omega_squared(self.settings.solver, h);
+        if 2.0 * inverse_mass * stiffness <= allowed {
+            return Ok(());
+        }
+        Err(Error::Argument(format!(
+            "node {node} cannot be released: {} is unstable for it at h = {h:.3e} s. Use more substeps, \
+             local-global, or give it more mass",
+            self.settings.solver
+        )))
     }
 
     fn change(&mut self, change: impl FnOnce(&mut Settings)) -> Result<(), Error> {
