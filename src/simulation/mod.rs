@@ -261,7 +261,11 @@ impl Simulation {
     pub fn check(&self) -> Result<f32, Error> {
         match self.watch.read(&self.gpu)? {
             (largest, None) => Ok(largest),
-            (_, Some(failure)) => Err(Error::Diverged(self.describe(&failure))),
+            (_, Some(failure)) => {
+                let substep = f64::from(self.settings.frame_time) / f64::from(self.substeps);
+                let seconds = self.start_time + f64::from(failure.step) * substep;
+                Err(Error::Diverged(failure.describe(&self.model, seconds, self.settings.largest_stretch)))
+            }
         }
     }
 
@@ -395,25 +399,6 @@ impl Simulation {
             self.gpu.device.poll(wait).map_err(|e| GpuError::Lost(e.to_string()))?;
         }
         Ok(self.gpu.check()?)
-    }
-
-    fn describe(&self, failure: &Failure) -> String {
-        let Failure { step, node, other, ratio } = *failure;
-        let seconds = self.start_time
-            + f64::from(step) * f64::from(self.settings.frame_time) / f64::from(self.substeps);
-        let body = &self.model.body_of(node).name;
-        let advice = "use more substeps or iterations, softer springs or more damping";
-        if other == node || !ratio.is_finite() {
-            return format!(
-                "the run broke down by step {step} ({seconds:.4} s): node {node} of '{body}' and its spring to node \
-                 {other} are no longer finite numbers; {advice}"
-            );
-        }
-        format!(
-            "the run broke down by step {step} ({seconds:.4} s): the spring between nodes {node} and {other} of \
-             '{body}' is {ratio:.3} times its rest length, beyond largest-stretch = {}; {advice}",
-            self.settings.largest_stretch
-        )
     }
 }
 

@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Pass, Usage};
+use crate::model::Model;
 use crate::solver::Setup;
 
 /// Host twin of WGSL `Watch` in `measure/stretch.wgsl`.
@@ -46,6 +47,26 @@ pub struct Failure {
     pub other: u32,
     /// Length of that spring over its rest length; NaN where the position is.
     pub ratio: f32,
+}
+
+impl Failure {
+    /// What broke down, where and when (`seconds` of simulated time), and what to do about it.
+    pub fn describe(&self, model: &Model, seconds: f64, largest_stretch: f32) -> String {
+        let Failure { step, node, other, ratio } = *self;
+        let body = &model.body_of(node).name;
+        let advice = "use more substeps or iterations, softer springs or more damping";
+        let what = if other == node {
+            format!("node {node} of '{body}' is no longer at a finite position")
+        } else if !ratio.is_finite() {
+            format!("node {node} of '{body}' and its spring to node {other} are no longer finite numbers")
+        } else {
+            format!(
+                "the spring between nodes {node} and {other} of '{body}' is {ratio:.3} times its rest length, beyond \
+                 largest-stretch = {largest_stretch}"
+            )
+        };
+        format!("the run broke down by step {step} ({seconds:.4} s): {what}; {advice}")
+    }
 }
 
 /// Kernels and buffers of the measurement.
