@@ -228,8 +228,8 @@ impl Handles {
         }
     }
 
-    /// Groups the pulls by node. A node that was released keeps a pull of zero until the next rebuild,
-    /// because only listed nodes are written: the old list is cleared through the applied buffer.
+    /// Groups the pulls by node. Only listed nodes are written from now on: the caller clears the pulls of
+    /// nodes that were released.
     fn rebuild(&mut self, gpu: &Gpu) -> Result<(), GpuError> {
         let mut by_node: BTreeMap<u32, Vec<Pull>> = BTreeMap::new();
         self.each_pull(|handle, node, at, stiffness| {
