@@ -32,6 +32,9 @@ pub const LIBRARY: &Library = files![
     "render/weave.wgsl",
     "shared/explicit.wgsl",
     "shared/applied.wgsl",
+    "shared/copies.wgsl",
+    "shared/grid_material_copies.wgsl",
+    "shared/grid_material_one.wgsl",
     "shared/launch.wgsl",
     "shared/math.wgsl",
     "shared/monitor.wgsl",
@@ -39,6 +42,7 @@ pub const LIBRARY: &Library = files![
     "shared/network_mesh.wgsl",
     "shared/spring.wgsl",
     "shared/surface.wgsl",
+    "shared/surroundings.wgsl",
     "shared/world.wgsl",
     "solvers/explicit_euler.wgsl",
     "solvers/local_global.wgsl",
@@ -53,3 +57,10 @@ pub const NETWORK: &str = "shared/network.wgsl";
 pub const NETWORK_GRID: &str = "shared/network_grid.wgsl";
 /// Neighbours are stored.
 pub const NETWORK_MESH: &str = "shared/network_mesh.wgsl";
+
+/// Stands for one of the two sources of a grid's material in `//!import` lines.
+pub const GRID_MATERIAL: &str = "shared/grid_material.wgsl";
+/// The same all over the grid.
+pub const GRID_MATERIAL_ONE: &str = "shared/grid_material_one.wgsl";
+/// Of each copy of a batch.
+pub const GRID_MATERIAL_COPIES: &str = "shared/grid_material_copies.wgsl";

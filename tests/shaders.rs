@@ -6,13 +6,17 @@ use taffeta::shaders;
 #[test]
 fn every_file_composes_and_validates() {
     for (name, _) in shaders::LIBRARY {
-        for network in [shaders::NETWORK_GRID, shaders::NETWORK_MESH] {
+        for (network, material) in [
+            (shaders::NETWORK_GRID, shaders::GRID_MATERIAL_ONE),
+            (shaders::NETWORK_GRID, shaders::GRID_MATERIAL_COPIES),
+            (shaders::NETWORK_MESH, shaders::GRID_MATERIAL_ONE),
+        ] {
             // Shared files are parts; they are validated where they are imported.
             if name.starts_with("shared/") {
                 continue;
             }
-            let source = Source::compose(shaders::LIBRARY, name, &[(shaders::NETWORK, network)]).unwrap();
-            let shader = Shader::new(source, &[]).unwrap_or_else(|e| panic!("{name} with {network}: {e}"));
+            let source = Source::compose(shaders::LIBRARY, name, &[(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material)]).unwrap();
+            let shader = Shader::new(source, &[]).unwrap_or_else(|e| panic!("{name} with {network} and {material}: {e}"));
             for entry in shader.entry_points() {
                 let bindings = shader.bindings(entry).unwrap();
                 let storage =

@@ -3,6 +3,7 @@
 //! [`ModelBuilder`] takes bodies (see [`crate::shape`]), checks every number once and returns a
 //! [`Model`]; nothing behind it has to check again.
 
+mod batch;
 mod body;
 mod builder;
 mod grid;
@@ -68,6 +69,7 @@ pub struct Model {
     springs: Vec<Spring>,
     triangles: Vec<[u32; 3]>,
     grid: Option<Grid>,
+    copies: u32,
     moving_pins: Vec<MovingPin>,
     handles: Vec<ScriptedHandle>,
     initial: State,
@@ -106,9 +108,21 @@ impl Model {
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
-    /// The regular grid, where the whole model is one rectangular cloth.
+    /// The regular grid, where the whole model is one rectangular cloth, or copies of one in a batch.
     pub fn grid(&self) -> Option<&Grid> {
         self.grid.as_ref()
+    }
+    /// Independent copies of one scene that the model consists of; 1 where it is no batch.
+    pub fn copies(&self) -> u32 {
+        self.copies
+    }
+    /// Number of nodes of a copy; copy c has the nodes from c times this number on.
+    pub fn nodes_per_copy(&self) -> usize {
+        self.mass.len() / self.copies as usize
+    }
+    /// The copy that node `i` belongs to.
+    pub fn copy_of(&self, i: u32) -> u32 {
+        i / self.nodes_per_copy() as u32
     }
     /// Pins that follow a path.
     pub fn moving_pins(&self) -> &[MovingPin] {

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Usage};
-use crate::model::{Grid, Model};
+use crate::model::{Grid, GridLink, Model};
 use crate::settings::{Form, SettingsError};
 use crate::shaders;
 
@@ -76,6 +76,8 @@ pub enum Network {
     Grid {
         /// The grid's uniform.
         grid: Buffer<u8>,
+        /// Rest length, stiffness and dashpot of each kind of spring of each copy, where there are several.
+        copies: Option<Buffer<[f32; 4]>>,
         /// Slots in use.
         links: u32,
         /// Whether any spring has a dashpot.
@@ -121,8 +123,12 @@ impl Network {
         let storage = Usage::empty();
         if let (Form::Grid, Some(grid)) = (form, model.grid()) {
             let (uniform, links) = grid_uniform(grid);
-            let grid = Buffer::from_slice(gpu, "grid", bytemuck::bytes_of(&uniform), Usage::UNIFORM)?;
-            return Ok(Network::Grid { grid, links, dashpots: model.has_dashpots() });
+            let uniform = Buffer::from_slice(gpu, "grid", bytemuck::bytes_of(&uniform), Usage::UNIFORM)?;
+            let copies = match model.copies() {
+                1 => None,
+                _ => Some(Buffer::from_slice(gpu, "copy_links", &copy_links(grid), storage)?),
+            };
+            return Ok(Network::Grid { grid: uniform, copies, links, dashpots: model.has_dashpots() });
         }
         // Before rows are laid out in memory: nodes with very many springs can ask for more than 32 bits count.
         gpu.check_size(largest_buffer(model, form))?;
@@ -135,12 +141,14 @@ impl Network {
         })
     }
 
-    /// The file that stands for the network in this form.
-    pub fn shader(&self) -> &'static str {
-        match self {
-            Network::Grid { .. } => shaders::NETWORK_GRID,
-            Network::Mesh { .. } => shaders::NETWORK_MESH,
-        }
+    /// The files that stand for the network in this form.
+    pub fn files(&self) -> [(&'static str, &'static str); 2] {
+        let (network, material) = match self {
+            Network::Grid { copies: None, .. } => (shaders::NETWORK_GRID, shaders::GRID_MATERIAL_ONE),
+            Network::Grid { copies: Some(_), .. } => (shaders::NETWORK_GRID, shaders::GRID_MATERIAL_COPIES),
+            Network::Mesh { .. } => (shaders::NETWORK_MESH, shaders::GRID_MATERIAL_ONE),
+        };
+        [(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material)]
     }
 
     /// Values of the network's WGSL overrides.
@@ -158,7 +166,13 @@ impl Network {
     /// Adds the network's buffers.
     pub fn bind(&self, bindings: Bindings) -> Bindings {
         match self {
-            Network::Grid { grid, .. } => bindings.with("grid", grid),
+            Network::Grid { grid, copies, .. } => {
+                let bindings = bindings.with("grid", grid);
+                match copies {
+                    None => bindings,
+                    Some(copies) => bindings.with("copy_links", copies),
+                }
+            }
             Network::Mesh { links, material, dashpots, layout } => bindings
                 .with("links", links)
                 .with("material", material)
@@ -168,11 +182,23 @@ impl Network {
     }
 }
 
+/// The kinds of springs that any copy has.
+fn used_links(grid: &Grid) -> impl Iterator<Item = (usize, &GridLink)> {
+    grid.links.iter().enumerate().filter(|(kind, _)| grid.has_link(*kind))
+}
+
+/// Copy by copy what `shared/grid_material_copies.wgsl` reads, in the order of the uniform's slots.
+fn copy_links(grid: &Grid) -> Vec<[f32; 4]> {
+    let kinds: Vec<usize> = used_links(grid).map(|(kind, _)| kind).collect();
+    let numbers = |link: &GridLink| [link.rest_length, link.stiffness, link.dashpot, 0.0];
+    grid.copy_links.iter().flat_map(|links| kinds.iter().map(|&kind| numbers(&links[kind]))).collect()
+}
+
 /// Each kind of spring in both directions; kinds without stiffness and dashpot take no slot.
 fn grid_uniform(grid: &Grid) -> (GridUniform, u32) {
     let mut slots = [GridSlot::default(); MOST_SLOTS];
     let mut used = 0;
-    for link in grid.links.iter().filter(|l| l.stiffness > 0.0 || l.dashpot > 0.0) {
+    for (_, link) in used_links(grid) {
         let border = match link.offset {
             [_, 0] => 1,
             [0, _] => 2,

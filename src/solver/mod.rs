@@ -36,16 +36,18 @@ pub struct Setup<'a> {
     pub settings: &'a Settings,
     /// Substeps a frame.
     pub substeps: u32,
-    /// Number of nodes.
+    /// Number of nodes, of all copies together.
     pub nodes: u32,
+    /// Copies that the model consists of; 1 where it is no batch.
+    pub copies: u32,
     /// Bound on h^2 max_i (w_i sum k), for the spectral radius.
     pub stiffness_ratio: f64,
     /// The state.
     pub fields: &'a Fields,
     /// The world's uniform, network and surface.
     pub bindings: Bindings,
-    /// The file that stands for the network.
-    pub network: &'static str,
+    /// The files that stand for the forms of the network in `//!import` lines.
+    pub network: [(&'static str, &'static str); 2],
     /// Values of WGSL overrides.
     pub constants: Vec<(&'static str, f64)>,
     /// Host twins of shared structs.
@@ -55,7 +57,7 @@ pub struct Setup<'a> {
 impl Setup<'_> {
     /// Composes and validates a shader in this scene's form of the network.
     pub fn shader(&self, name: &str, structs: &[&HostStruct]) -> Result<Shader, GpuError> {
-        let source = Source::compose(shaders::LIBRARY, name, &[(shaders::NETWORK, self.network)])?;
+        let source = Source::compose(shaders::LIBRARY, name, &self.network)?;
         Shader::new(source, &[self.structs, structs].concat())
     }
 
