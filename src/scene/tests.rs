@@ -70,6 +70,7 @@ fn every_setting_is_read() {
         drag: 0.3,
         force: true,
         largest_stretch: 4.5,
+        copies: Vec::new(),
     };
     assert_eq!(scene.settings, expected);
     assert_eq!((scene.name.as_str(), scene.seconds), ("all", 2.0));
