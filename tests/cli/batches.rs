@@ -132,3 +132,18 @@ fn the_batch_that_comes_with_the_program_runs() {
     }
     assert!(array(&place.read("x.npy")).0 == "(64, 256, 3)");
 }
+
+#[test]
+fn a_batch_is_no_slower_than_its_copies_one_after_another() {
+    let place = Place::with_sheet();
+    let json = place.succeed("bench --nodes 256 --forms grid --copies 64 --solvers symplectic-euler,local-global --json");
+    let report: Value = serde_json::from_str(&json.out).unwrap();
+    for row in report["batches"].as_array().unwrap() {
+        let rate = |key: &str| row[key].as_f64().unwrap();
+        assert!((rate("ratio") - rate("together") / rate("alone")).abs() < 1e-9, "{row}");
+        assert!(rate("ratio") > 1.0, "{row}");
+    }
+    assert_eq!(report["batches"].as_array().unwrap().len(), 2);
+    let table = place.succeed("bench --nodes 256 --forms grid --copies 4 --solvers symplectic-euler --repeats 1").out;
+    assert!(table.contains("one after another") && table.contains("copies x steps/s"), "{table}");
+}
