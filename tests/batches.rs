@@ -4,8 +4,8 @@ mod common;
 
 use common::{Random, gpu, run, strain};
 use glam::Vec3;
-use taffeta::model::{Model, ModelBuilder, Path, ScriptedHandle};
 use taffeta::gpu::Gpu;
+use taffeta::model::{Model, ModelBuilder, Path, ScriptedHandle};
 use taffeta::settings::{Air, Chebyshev, Form, Settings, SolverKind, Substeps, Surroundings};
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Error, Simulation, State};
@@ -153,8 +153,14 @@ fn a_copy_whose_acceleration_falls_back_slows_no_other() {
     let batch = Model::stack(copies.to_vec()).unwrap();
     let chebyshev = Chebyshev::Radius(0.999_99);
     let solver = SolverKind::LocalGlobal;
-    let settings =
-        Settings { solver, iterations: 60, chebyshev, largest_stretch: 1e9, gravity: Vec3::ZERO, ..Settings::default() };
+    let settings = Settings {
+        solver,
+        iterations: 60,
+        chebyshev,
+        largest_stretch: 1e9,
+        gravity: Vec3::ZERO,
+        ..Settings::default()
+    };
     let falls = |model: &Model| {
         let mut simulation = Simulation::new(&gpu, model, &settings).unwrap();
         for _ in 0..8 {

@@ -32,7 +32,7 @@ pub struct OutputArgs {
     #[arg(long, value_name = "DIR", group = "folders")]
     pub sequence: Option<PathBuf>,
 
-    /// Format of the sequence [default: obj, of a batch npy]
+    /// Format of the sequence; of a batch always npy [default: obj]
     #[arg(long, value_name = "FORMAT", value_parser = io::STATE_EXTENSIONS, requires = "sequence")]
     pub sequence_format: Option<String>,
 

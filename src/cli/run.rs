@@ -63,7 +63,7 @@ Examples:
   taffeta run scenes/flag.toml --frames flag/ --fps 30
   taffeta run scenes/flag.toml --seconds 4 --sequence flag/ --sequence-format ply --fps 30
   taffeta run scenes/rope.toml --solver verlet --substeps auto --json
-  taffeta run scenes/batch/napkin.toml --batch scenes/batch/sweep.toml --output ends.npy --table ends.csv
+  taffeta run scenes/batch/napkin.toml --batch scenes/batch/sweep.toml -o ends.npy
   taffeta run scenes/batch/napkin.toml --batch scenes/batch/sweep.toml --copy 17 --image 17.png
   taffeta run scenes/rope.toml --solver explicit-euler --substeps 20 --force    # watch it blow up";
 

@@ -91,9 +91,10 @@ impl Model {
         let mut pulls = copy.handles;
         pulls.iter_mut().for_each(|pull| pull.nodes.iter_mut().for_each(|n| n.0 += first));
         let alike = pulls.len() == handles
-            && pulls.iter().zip(&self.handles).all(|(a, b)| {
-                a.path == b.path && a.stiffness == b.stiffness && a.active == b.active
-            });
+            && pulls
+                .iter()
+                .zip(&self.handles)
+                .all(|(a, b)| a.path == b.path && a.stiffness == b.stiffness && a.active == b.active);
         if alike {
             self.handles.iter_mut().zip(pulls).for_each(|(a, b)| a.nodes.extend(b.nodes));
         } else {

@@ -63,7 +63,8 @@ impl Parameter {
                 format!("[{}]", items.join(", "))
             }
             Parameter::Table(entries) => {
-                let entry = |(key, value): (&String, &Parameter)| format!("{} = {}", quoted(key), value.to_toml());
+                let entry =
+                    |(key, value): (&String, &Parameter)| format!("{} = {}", quoted(key), value.to_toml());
                 let entries: Vec<String> = entries.iter().map(entry).collect();
                 format!("{{ {} }}", entries.join(", "))
             }
@@ -89,6 +90,9 @@ mod tests {
         assert_eq!(read(&format!("x = {}", first.to_toml())), first);
         assert!(!first.to_toml().contains('\n'));
         let json = serde_json::to_string(&first).unwrap();
-        assert!(json.starts_with("[1.5,1e-9,1e+300,16,-3,true,\"a \\\"b\\\" \\n\",[[0.0,1,-2.5]],{"), "{json}");
+        assert!(
+            json.starts_with("[1.5,1e-9,1e+300,16,-3,true,\"a \\\"b\\\" \\n\",[[0.0,1,-2.5]],{"),
+            "{json}"
+        );
     }
 }

@@ -170,7 +170,9 @@ impl Sweep {
             let component = |k| most * (2.0 * unit(stream, copy, 3 * node + k) - 1.0) as f32;
             Vec3::new(component(0), component(1), component(2))
         };
-        model.disturb(|i| [vector(streams[0], i, self.jitter.position), vector(streams[1], i, self.jitter.velocity)]);
+        model.disturb(|i| {
+            [vector(streams[0], i, self.jitter.position), vector(streams[1], i, self.jitter.velocity)]
+        });
     }
 
     /// Whether the rest of a value's line goes on behind it: no line feeds may be put there.
@@ -188,7 +190,8 @@ impl Sweep {
         if told.is_empty() {
             told = self.keys.iter().zip(values).collect();
         }
-        let list: Vec<String> = told.iter().map(|(key, value)| format!("{} = {}", key.name, value.to_toml())).collect();
+        let list: Vec<String> =
+            told.iter().map(|(key, value)| format!("{} = {}", key.name, value.to_toml())).collect();
         let at = told.first().map_or(self.at, |(key, _)| key.at);
         self.error(at, format!("copy {copy} ({}): {error}", list.join(", ")))
     }

@@ -55,7 +55,8 @@ impl Spec {
             return Ok(Spec::Line { from, to });
         }
         let (min, max) = pair("min", "max")?;
-        let log = table.read("distribution", |v| v.word(&[("uniform", false), ("log", true)]))?.unwrap_or(false);
+        let log =
+            table.read("distribution", |v| v.word(&[("uniform", false), ("log", true)]))?.unwrap_or(false);
         if min.numbers.iter().zip(&max.numbers).any(|(min, max)| min > max) {
             return Err(table.error_at("max", "max: it must not be below min"));
         }
@@ -84,7 +85,11 @@ impl Spec {
             }
             Spec::Random { min, max, log } => min.with(max, |k, a, b| {
                 let part = unit(stream, copy, k as u32);
-                let x = if *log { (a.ln() * (1.0 - part) + b.ln() * part).exp() } else { a * (1.0 - part) + b * part };
+                let x = if *log {
+                    (a.ln() * (1.0 - part) + b.ln() * part).exp()
+                } else {
+                    a * (1.0 - part) + b * part
+                };
                 x.clamp(a, b)
             }),
         }
@@ -109,7 +114,8 @@ fn components(value: Value) -> Result<Components, Error> {
             Ok(Components { numbers, is_vector: true })
         }
         _ => {
-            let number = value.number().map_err(|_| value.wrong("it must be a number or an array of numbers"))?;
+            let number =
+                value.number().map_err(|_| value.wrong("it must be a number or an array of numbers"))?;
             Ok(Components { numbers: vec![number], is_vector: false })
         }
     }

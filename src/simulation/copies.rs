@@ -52,11 +52,13 @@ pub(super) fn surroundings(model: &Model, settings: &Settings, step: f32) -> Res
         let message = format!("settings for {own} copies and a model of {copies}");
         return Err(Error::Argument(message));
     }
-    let sizes: Vec<f32> = (0..copies).map(|copy| size(&model.initial_state().position[range(model, copy)])).collect();
+    let sizes: Vec<f32> =
+        (0..copies).map(|copy| size(&model.initial_state().position[range(model, copy)])).collect();
     if own == 0 && sizes.iter().all(|s| *s == sizes[0]) {
         return Ok(Vec::new());
     }
-    let packed = |(copy, &size): (usize, &f32)| world::pack(&settings.surroundings_of(copy as u32), step, size);
+    let packed =
+        |(copy, &size): (usize, &f32)| world::pack(&settings.surroundings_of(copy as u32), step, size);
     Ok(sizes.iter().enumerate().flat_map(packed).collect())
 }
 

@@ -400,12 +400,7 @@ impl Simulation {
     }
 }
 
-fn fields(
-    gpu: &Gpu,
-    nodes: usize,
-    settings: &Settings,
-    surroundings: &[Vec4],
-) -> Result<Fields, GpuError> {
+fn fields(gpu: &Gpu, nodes: usize, settings: &Settings, surroundings: &[Vec4]) -> Result<Fields, GpuError> {
     let make = |label| Buffer::zeroed(gpu, label, nodes, Usage::empty());
     let rows = if settings.has_air() { 3 } else { 1 };
     let applied = Buffer::zeroed(gpu, "applied", rows * nodes + surroundings.len(), Usage::empty())?;

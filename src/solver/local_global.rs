@@ -75,7 +75,8 @@ impl LocalGlobal {
         let uniforms = sweep_uniforms(settings, total, setup.stiffness_ratio);
         let checks = total / CHECK_EVERY + 2;
         let monitor_words = 4 + checks;
-        let monitor = Buffer::zeroed(gpu, "monitor", (setup.copies * monitor_words) as usize, Usage::empty())?;
+        let monitor =
+            Buffer::zeroed(gpu, "monitor", (setup.copies * monitor_words) as usize, Usage::empty())?;
         let rows = if sweeps > 1 {
             4
         } else if settings.has_air() {

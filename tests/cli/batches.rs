@@ -38,7 +38,10 @@ fn a_batch_writes_all_copies_and_a_table() {
     let arguments = "run scene.toml --batch sweep.toml -o x.npy --velocities v.npy --table t.csv --json";
     let ended = place.succeed(&format!("{arguments} --sequence states --fps 10"));
     let summary: Value = serde_json::from_str(&ended.out).unwrap();
-    assert_eq!((&summary["copies"], &summary["nodes_per_copy"], &summary["nodes"]), (&6.into(), &30.into(), &180.into()));
+    assert_eq!(
+        (&summary["copies"], &summary["nodes_per_copy"], &summary["nodes"]),
+        (&6.into(), &30.into(), &180.into())
+    );
     assert_eq!(summary["failed"].as_array().unwrap().len(), 0);
     assert_eq!(summary["written"].as_array().unwrap().len(), 4);
     let steps = 6.0 * 6.0 * summary["substeps"].as_f64().unwrap();
@@ -57,7 +60,10 @@ fn a_batch_writes_all_copies_and_a_table() {
         lines[0],
         "copy,body.fabric.tensile,body.velocity,world.gravity,largest_stretch,failed_step,failure"
     );
-    assert!(lines[6].starts_with("5,") && lines[6].contains("\"[0.0, 0.0, 1.0]\",\"[0, -1.62, 0]\",0."), "{table}");
+    assert!(
+        lines[6].starts_with("5,") && lines[6].contains("\"[0.0, 0.0, 1.0]\",\"[0, -1.62, 0]\",0."),
+        "{table}"
+    );
 
     // The same seed gives the same bits, and a copy alone those of the batch.
     place.succeed("run scene.toml --batch sweep.toml -o y.npy --table t.json");
@@ -78,11 +84,18 @@ fn copies_that_break_down_are_told_and_the_others_written() {
     let ended = place.run(&format!("run scene.toml --batch sweep.toml {arguments} --json"));
     assert_eq!(ended.code, Some(1), "{}", ended.err);
     assert_eq!(ended.errors().len(), 1, "{}", ended.err);
-    assert!(ended.err.contains("error: 1 of 3 copies broke down (1), the others are sound; copy 1 broke"), "{}", ended.err);
+    assert!(
+        ended.err.contains("error: 1 of 3 copies broke down (1), the others are sound; copy 1 broke"),
+        "{}",
+        ended.err
+    );
     let summary: Value = serde_json::from_str(&ended.out).unwrap();
     assert_eq!(summary["failed"][0]["copy"], 1);
     let rows: Value = serde_json::from_slice(&place.read("t.json")).unwrap();
-    assert!(rows[1]["failure"].as_str().unwrap().contains("spring") && rows[0]["failure"].is_null(), "{rows}");
+    assert!(
+        rows[1]["failure"].as_str().unwrap().contains("spring") && rows[0]["failure"].is_null(),
+        "{rows}"
+    );
     let bytes = place.read("x.npy");
     let numbers: Vec<f32> =
         array(&bytes).1.chunks(4).map(|b| f32::from_le_bytes(b.try_into().unwrap())).collect();
@@ -104,7 +117,10 @@ fn wrong_batches_are_refused() {
         assert!(ended.out.is_empty(), "{arguments}");
     };
     refused("--batch none.toml", &["none.toml: it cannot be read"]);
-    refused("--batch scene.toml", &["scene.toml:", "no key '", "Allowed: copies, seed, combine, vary, jitter"]);
+    refused(
+        "--batch scene.toml",
+        &["scene.toml:", "no key '", "Allowed: copies, seed, combine, vary, jitter"],
+    );
     refused("--copy 1", &["--batch"]);
     refused("--table t.csv", &["--batch"]);
     refused("--batch sweep.toml --copy 6", &["--copy 6: the batch has the copies 0 to 5"]);
@@ -114,11 +130,17 @@ fn wrong_batches_are_refused() {
     refused("--batch sweep.toml --velocities a.ply", &["--velocities a.ply: a batch is written as .npy"]);
     refused("--batch sweep.toml --table t.txt", &["--table t.txt: a table is written as .csv or .json"]);
     refused("--batch sweep.toml --table no/t.csv", &["--table no/t.csv: the directory 'no' does not exist"]);
-    refused("--batch sweep.toml --sequence s --sequence-format obj", &["--sequence-format obj: the states of a batch"]);
+    refused(
+        "--batch sweep.toml --sequence s --sequence-format obj",
+        &["--sequence-format obj: the states of a batch"],
+    );
     refused("--batch sweep.toml --solver verlet --substeps 1", &["--substeps 1: verlet is unstable"]);
     assert_eq!(place.names(), before);
     place.write("sweep.toml", "[vary]\nbody.fabric.tensile = [900, -1]\n");
-    refused("--batch sweep.toml", &["sweep.toml:2: copy 1 (body.fabric.tensile = -1): scene.toml:1", "above"]);
+    refused(
+        "--batch sweep.toml",
+        &["sweep.toml:2: copy 1 (body.fabric.tensile = -1): scene.toml:1", "above"],
+    );
 }
 
 #[test]
@@ -136,7 +158,8 @@ fn the_batch_that_comes_with_the_program_runs() {
 #[test]
 fn a_batch_is_no_slower_than_its_copies_one_after_another() {
     let place = Place::with_sheet();
-    let json = place.succeed("bench --nodes 256 --forms grid --copies 64 --solvers symplectic-euler,local-global --json");
+    let json = place
+        .succeed("bench --nodes 256 --forms grid --copies 64 --solvers symplectic-euler,local-global --json");
     let report: Value = serde_json::from_str(&json.out).unwrap();
     for row in report["batches"].as_array().unwrap() {
         let rate = |key: &str| row[key].as_f64().unwrap();
@@ -144,6 +167,7 @@ fn a_batch_is_no_slower_than_its_copies_one_after_another() {
         assert!(rate("ratio") > 1.0, "{row}");
     }
     assert_eq!(report["batches"].as_array().unwrap().len(), 2);
-    let table = place.succeed("bench --nodes 256 --forms grid --copies 4 --solvers symplectic-euler --repeats 1").out;
+    let table =
+        place.succeed("bench --nodes 256 --forms grid --copies 4 --solvers symplectic-euler --repeats 1").out;
     assert!(table.contains("one after another") && table.contains("copies x steps/s"), "{table}");
 }

@@ -39,7 +39,8 @@ impl Outputs {
         }
         if let Some(path) = &batch.table {
             let place = format!("--table {}", path.display());
-            table::Format::of(path).ok_or_else(|| Failure::input(place, "a table is written as .csv or .json"))?;
+            table::Format::of(path)
+                .ok_or_else(|| Failure::input(place, "a table is written as .csv or .json"))?;
             // Whether files can be written there does not depend on their format.
             check("--table", path, &path.with_extension("npy"))?;
         }

@@ -28,8 +28,16 @@ pub fn read(scene: &str, scene_path: &Path, sweep: &str, path: &Path) -> Result<
     let document = parse(&source)?;
     let scene_source = Source { path: scene_path, text: scene };
     let scene_document = parse(&scene_source)?;
-    let top = Table::new(&source, "sweep", document.get_ref(), 0, &[&["copies", "seed", "combine", "vary", "jitter"]])?;
-    let jitter = match top.read("jitter", |v| v.named("[jitter]".into()).table(&[&["position", "velocity"]]))? {
+    let top = Table::new(
+        &source,
+        "sweep",
+        document.get_ref(),
+        0,
+        &[&["copies", "seed", "combine", "vary", "jitter"]],
+    )?;
+    let jitter = match top
+        .read("jitter", |v| v.named("[jitter]".into()).table(&[&["position", "velocity"]]))?
+    {
         None => Jitter::default(),
         Some(table) => Jitter { position: size(&table, "position")?, velocity: size(&table, "velocity")? },
     };
@@ -41,7 +49,8 @@ pub fn read(scene: &str, scene_path: &Path, sweep: &str, path: &Path) -> Result<
     let vary = |value: Value| {
         let value = value.named("[vary]".into());
         let at = value.start();
-        let entries = value.entries().ok_or_else(|| value.wrong("it must be a table of keys of the scene"))?;
+        let entries =
+            value.entries().ok_or_else(|| value.wrong("it must be a table of keys of the scene"))?;
         for (name, entry) in entries {
             let scene = Scene { name: &scene_name, top: scene_document.get_ref() };
             scene.vary("", name, None, entry, &mut keys)?;
@@ -93,7 +102,8 @@ fn check_overlap(source: &Source<'_>, keys: &[Key]) -> Result<(), Error> {
     for (i, key) in keys.iter().enumerate() {
         let apart = |other: &Key| key.place.end <= other.place.start || other.place.end <= key.place.start;
         if let Some(other) = keys[..i].iter().find(|other| !apart(other)) {
-            let message = format!("[vary]: {} is a part of {} or the same; vary one of them", key.name, other.name);
+            let message =
+                format!("[vary]: {} is a part of {} or the same; vary one of them", key.name, other.name);
             return Err(source.error(key.at, message));
         }
     }
@@ -129,9 +139,9 @@ impl<'a> Scene<'a> {
         }
         let Some(found) = here else { return Ok(()) };
         match entry.entries().filter(|entries| is_nested(found.get_ref(), entries)) {
-            Some(entries) => {
-                entries.into_iter().try_for_each(|(name, value)| self.vary(&path, name, Some(found), value, keys))
-            }
+            Some(entries) => entries
+                .into_iter()
+                .try_for_each(|(name, value)| self.vary(&path, name, Some(found), value, keys)),
             None => {
                 let spec = Spec::read(&entry)?;
                 keys.push(Key { name: path, spec, place: found.span(), at: entry.start() });
@@ -144,7 +154,9 @@ impl<'a> Scene<'a> {
     fn section(&self, name: &str) -> Result<&'a Spanned<DeValue<'a>>, String> {
         match name {
             "world" | "body" => get(self.top, name).ok_or_else(|| format!("there is no '{name}'")),
-            "simulation" => Err("'simulation' cannot vary: all copies are stepped alike; it stays as it is".into()),
+            "simulation" => {
+                Err("'simulation' cannot vary: all copies are stepped alike; it stays as it is".into())
+            }
             _ => Err(format!("'{name}' cannot vary: give keys of 'world' or 'body', such as those")),
         }
     }
@@ -160,13 +172,16 @@ fn child<'a>(here: &'a Spanned<DeValue<'a>>, key: &str) -> Result<&'a Spanned<De
     match here.get_ref() {
         DeValue::Table(table) => get(table, key).ok_or_else(|| {
             let known: Vec<&str> = table.keys().map(|k| k.get_ref().as_ref()).collect();
-            let hint = nearest(key, &known).map_or(String::new(), |near| format!(" (did you mean '{near}'?)"));
+            let hint =
+                nearest(key, &known).map_or(String::new(), |near| format!(" (did you mean '{near}'?)"));
             format!("no key '{key}' is written there{hint}; only what is written can vary: write it")
         }),
         DeValue::Array(items) => {
             let count = items.len();
             if let Ok(index) = key.parse::<usize>() {
-                return items.get(index).ok_or_else(|| format!("no entry {index}: there are {count}, from 0,"));
+                return items
+                    .get(index)
+                    .ok_or_else(|| format!("no entry {index}: there are {count}, from 0,"));
             }
             let is_named = |item: &&'a Spanned<DeValue<'a>>| {
                 let name = item.get_ref().as_table().and_then(|table| get(table, "name"));
@@ -175,7 +190,9 @@ fn child<'a>(here: &'a Spanned<DeValue<'a>>, key: &str) -> Result<&'a Spanned<De
             match items.iter().find(is_named) {
                 Some(named) => Ok(named),
                 None if count == 1 => child(&items[0], key),
-                None => Err(format!("'{key}' is none of the {count} entries; give a number from 0, or a body's name,")),
+                None => Err(format!(
+                    "'{key}' is none of the {count} entries; give a number from 0, or a body's name,"
+                )),
             }
         }
         _ => Err(format!("no key '{key}': a single value stands there")),
@@ -187,7 +204,9 @@ fn is_nested(scene: &DeValue<'_>, entries: &[(&str, Value)]) -> bool {
     match scene {
         DeValue::Table(_) => true,
         DeValue::Array(items) if !items.is_empty() && items.iter().all(|i| i.get_ref().is_table()) => true,
-        DeValue::Array(_) => entries.iter().all(|(key, _)| key.split('.').all(|k| k.parse::<usize>().is_ok())),
+        DeValue::Array(_) => {
+            entries.iter().all(|(key, _)| key.split('.').all(|k| k.parse::<usize>().is_ok()))
+        }
         _ => false,
     }
 }

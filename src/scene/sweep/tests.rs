@@ -89,7 +89,10 @@ fn jitter_moves_free_nodes_within_its_bounds() {
     assert!(model.initial_state().velocity.iter().all(|v| v.abs().max_element() <= 0.5));
     assert_eq!((moved(0), moved(12)), (Vec3::ZERO, Vec3::ZERO));
     assert_ne!(moved(1), moved(13));
-    assert_eq!(sweep.scene(1).unwrap().model.initial_state().position, model.initial_state().position[12..24]);
+    assert_eq!(
+        sweep.scene(1).unwrap().model.initial_state().position,
+        model.initial_state().position[12..24]
+    );
 }
 
 #[test]
@@ -109,7 +112,10 @@ fn mistakes_are_named_with_file_line_and_key() {
     told("copys = 3\n", &["sweep.toml:1", "no key 'copys'; did you mean 'copies'?"]);
     told("copies = 3\n", &["nothing varies"]);
     told("copies = 0\n[vary]\nworld.drag = [1]\n", &["sweep.toml:1", "copies = 0", "above zero"]);
-    told("copies = 9000000\n[vary]\nworld.drag = [1]\n", &["sweep.toml:1", "at most 4166666 copies of 12 nodes"]);
+    told(
+        "copies = 9000000\n[vary]\nworld.drag = [1]\n",
+        &["sweep.toml:1", "at most 4166666 copies of 12 nodes"],
+    );
     told("[vary]\nworld.drag = { min = 0, max = 1 }\n", &["'copies' is missing"]);
     told("[vary]\nworld.drag = 3\n", &["sweep.toml:2", "world.drag = 3", "an array of values, { from"]);
     told("[vary]\nworld.drag = []\n", &["sweep.toml:2", "at least one value"]);
@@ -120,7 +126,10 @@ fn mistakes_are_named_with_file_line_and_key() {
     told("[vary]\nworld.drag = { min = 0, max = 1, distribution = \"log\" }\n", &["above zero"]);
     told("[vary]\nworld.drag = { min = 0, max = 1, distribution = \"gauss\" }\n", &["\"uniform\", \"log\""]);
     told("[vary]\nworld.dragg = [1]\n", &["sweep.toml:2", "no key 'dragg'", "'drag'?", "in scene.toml"]);
-    told("[vary]\nworld.wind = [[1, 0, 0]]\n", &["sweep.toml:2", "no key 'wind' is written there", "scene.toml"]);
+    told(
+        "[vary]\nworld.wind = [[1, 0, 0]]\n",
+        &["sweep.toml:2", "no key 'wind' is written there", "scene.toml"],
+    );
     told("[vary]\nsimulation.substeps = [1]\n", &["sweep.toml:2", "'simulation' cannot vary"]);
     told("[vary]\nname = [\"a\"]\n", &["'name' cannot vary"]);
     told("[vary]\nbody.1.fabric.tensile = [1]\n", &["no entry 1: there are 1, from 0"]);
