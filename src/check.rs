@@ -73,9 +73,9 @@ pub fn one_step_of(
     let mut single = settings.clone();
     single.frame_time = (f64::from(settings.frame_time) / f64::from(chosen)) as f32;
     single.substeps = Substeps::Fixed(1);
-    if single.iterations.saturating_mul(single.sweeps) > MANY_SWEEPS {
+    if single.iterations().saturating_mul(single.sweeps) > MANY_SWEEPS {
         single.sweeps = single.sweeps.clamp(1, FIRST_SWEEPS);
-        single.iterations = single.iterations.min(FIRST_SWEEPS / single.sweeps);
+        single.iterations = Some(single.iterations().min(FIRST_SWEEPS / single.sweeps));
     }
     let mut simulation = Simulation::new(gpu, on_gpu, &Settings { force: true, ..single.clone() })?;
     simulation.set_state(state)?;
@@ -170,7 +170,7 @@ struct Load {
 fn bounds(forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bounds {
     let loads = loads(forces, h, before);
     match forces.settings.solver {
-        SolverKind::LocalGlobal => implicit_bounds(forces, h, before, after, &loads),
+        SolverKind::LocalGlobal | SolverKind::NewtonMultigrid => implicit_bounds(forces, h, before, after, &loads),
         _ => explicit_bounds(forces, h, before, after, &loads),
     }
 }
@@ -203,7 +203,7 @@ fn explicit_bounds(f: &Forces<'_>, h: f64, before: &State64, after: &State64, lo
 
 fn implicit_bounds(f: &Forces<'_>, h: f64, before: &State64, after: &State64, loads: &[Load]) -> Bounds {
     let settings = f.settings;
-    let sweeps = settings.iterations * settings.sweeps;
+    let sweeps = settings.iterations() * settings.sweeps;
     // A radius of zero stands for no acceleration: its weights are one.
     let omega = chebyshev_weights(reference::local_global::spectral_radius(f, h), sweeps);
     // What one sweep adds, and what it passes on, at the worst node.

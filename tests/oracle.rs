@@ -18,7 +18,7 @@ fn settings(solver: SolverKind) -> Settings {
         solver,
         frame_time: H,
         substeps: Substeps::Fixed(1),
-        iterations: 2,
+        iterations: Some(2),
         chebyshev: Chebyshev::Off,
         force: true,
         largest_stretch: 1e9,
@@ -98,12 +98,12 @@ fn every_way_of_iterating_equals_the_reference() {
         ("previous start", Settings { start: Start::Previous, ..settings(SolverKind::LocalGlobal) }),
         (
             "Chebyshev",
-            Settings { iterations: 9, chebyshev: Chebyshev::Auto, ..settings(SolverKind::LocalGlobal) },
+            Settings { iterations: Some(9), chebyshev: Chebyshev::Auto, ..settings(SolverKind::LocalGlobal) },
         ),
         (
             "given radius",
             Settings {
-                iterations: 8,
+                iterations: Some(8),
                 chebyshev: Chebyshev::Radius(0.8),
                 ..settings(SolverKind::LocalGlobal)
             },
@@ -196,7 +196,7 @@ fn a_wrong_model_is_noticed_however_many_iterations_are_asked_for() {
     wrong.springs.iter_mut().for_each(|s| s.stiffness *= 1.5);
     let (right, wrong) = (model(right), model(wrong));
     for (iterations, sweeps) in [(60, 1), (1000, 1), (30, 3), (2, 50)] {
-        let settings = Settings { iterations, sweeps, ..Settings::default() };
+        let settings = Settings { iterations: Some(iterations), sweeps, ..Settings::default() };
         assert_equal(&gpu, "many iterations", &right, &settings);
         let found = one_step_of(&gpu, &wrong, &right, &settings, right.initial_state()).unwrap();
         assert!(found.worst > 1.0, "{iterations} x {sweeps} sweeps: {found:?}");
@@ -210,7 +210,7 @@ fn the_same_input_gives_the_same_bits() {
         let model = model(body);
         for solver in SolverKind::ALL {
             let settings =
-                Settings { iterations: 20, chebyshev: Chebyshev::Auto, ..with_forces(settings(solver)) };
+                Settings { iterations: Some(20), chebyshev: Chebyshev::Auto, ..with_forces(settings(solver)) };
             let once = common::run(&gpu, &model, &settings, 3);
             let again = common::run(&gpu, &model, &settings, 3);
             let bits = |s: &taffeta::State| -> Vec<u32> {

@@ -18,7 +18,7 @@ fn a_million_nodes_fit_the_default_limits() {
                 solver,
                 form,
                 substeps: Substeps::Fixed(3),
-                iterations: 30,
+                iterations: Some(30),
                 force: true,
                 air: Air { density: 1.2, ..Air::NONE },
                 ..Settings::default()

@@ -40,7 +40,7 @@ pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     let settings = forces.settings;
     let objective = Objective::of_step(forces, h, state);
     let inverse = inverse_diagonal(&objective);
-    let (rounds, sweeps) = (u64::from(settings.iterations), u64::from(settings.sweeps));
+    let (rounds, sweeps) = (u64::from(settings.iterations()), u64::from(settings.sweeps));
     let rho = spectral_radius(forces, h);
     let mut now = start(forces, &objective, h, state);
     let mut before = now.clone();
@@ -130,7 +130,7 @@ fn sweep(
 /// The radius rho of the Chebyshev weights for steps of `h` \[s\]; 0 gives plain sweeps.
 pub fn spectral_radius(forces: &Forces<'_>, h: f64) -> f64 {
     let settings = forces.settings;
-    let count = u64::from(settings.iterations) * u64::from(settings.sweeps);
+    let count = u64::from(settings.iterations()) * u64::from(settings.sweeps);
     match settings.chebyshev {
         Chebyshev::Off => 0.0,
         Chebyshev::Radius(rho) => f64::from(rho),
@@ -177,7 +177,7 @@ mod tests {
         let air = Air { density: 1.2, ..Air::NONE };
         let wind = Vec3::new(1.0, 3.0, 0.0);
         let damped = Settings { damping: 0.5, node_damping: 0.01, wind, air, ..Settings::default() };
-        Settings { iterations, sweeps, chebyshev, start, ..damped }
+        Settings { iterations: Some(iterations), sweeps, chebyshev, start, ..damped }
     }
 
     /// Distance of the step's result from the minimiser \[m\].
@@ -258,7 +258,7 @@ mod tests {
     fn one_spring_loses_what_implicit_euler_loses() {
         // In a line: v+ = (v - h omega^2 x) / (1 + h^2 omega^2), so the energy falls by exactly that.
         let model = fixture::chain(1, 1.0, 100.0, 1.0, &[0]);
-        let settings = Settings { gravity: Vec3::ZERO, iterations: 400, ..Settings::default() };
+        let settings = Settings { gravity: Vec3::ZERO, iterations: Some(400), ..Settings::default() };
         let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
         let mut state = fixture::at_rest(&model);
         state.position[1].y -= 0.1;

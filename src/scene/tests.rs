@@ -57,7 +57,7 @@ fn every_setting_is_read() {
         solver: SolverKind::Verlet,
         frame_time: 0.02,
         substeps: Substeps::Fixed(7),
-        iterations: 11,
+        iterations: Some(11),
         sweeps: 3,
         chebyshev: Chebyshev::Radius(0.9),
         start: Start::Previous,

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Usage};
-use crate::model::{Grid, Model};
+use crate::model::{Grid, GridLink, Model};
 use crate::settings::{Form, SettingsError};
 use crate::shaders;
 
@@ -33,6 +33,7 @@ struct GridUniform {
     border_factor: f32,
     padding: u32,
     slots: [GridSlot; MOST_SLOTS],
+    families: [GridSlot; MOST_SLOTS / 2],
 }
 
 /// Layouts compared with WGSL when a shader loads.
@@ -46,6 +47,7 @@ pub const NETWORK_STRUCTS: [&HostStruct; 2] = [
             ("border_factor", std::mem::offset_of!(GridUniform, border_factor)),
             ("padding", std::mem::offset_of!(GridUniform, padding)),
             ("slots", std::mem::offset_of!(GridUniform, slots)),
+            ("families", std::mem::offset_of!(GridUniform, families)),
         ],
     },
     &HostStruct {
@@ -171,23 +173,16 @@ impl Network {
 /// Each kind of spring in both directions; kinds without stiffness and dashpot take no slot.
 fn grid_uniform(grid: &Grid) -> (GridUniform, u32) {
     let mut slots = [GridSlot::default(); MOST_SLOTS];
+    let mut families = [GridSlot::default(); MOST_SLOTS / 2];
     let mut used = 0;
-    for link in grid.links.iter().filter(|l| l.stiffness > 0.0 || l.dashpot > 0.0) {
-        let border = match link.offset {
-            [_, 0] => 1,
-            [0, _] => 2,
-            _ => 0,
-        };
+    for (family, link) in families.iter_mut().zip(&grid.links) {
+        if link.stiffness == 0.0 && link.dashpot == 0.0 {
+            continue;
+        }
+        *family = slot(link, link.offset);
         // In the order in which the rows of the mesh form list them, so that both sum alike.
         for offset in [link.offset.map(|o| -o), link.offset] {
-            slots[used] = GridSlot {
-                offset,
-                rest_length: link.rest_length,
-                stiffness: link.stiffness,
-                dashpot: link.dashpot,
-                border,
-                padding: [0; 2],
-            };
+            slots[used] = slot(link, offset);
             used += 1;
         }
     }
@@ -197,8 +192,25 @@ fn grid_uniform(grid: &Grid) -> (GridUniform, u32) {
         border_factor: grid.border_factor,
         padding: 0,
         slots,
+        families,
     };
     (uniform, used as u32)
+}
+
+fn slot(link: &GridLink, offset: [i32; 2]) -> GridSlot {
+    let border = match link.offset {
+        [_, 0] => 1,
+        [0, _] => 2,
+        _ => 0,
+    };
+    GridSlot {
+        offset,
+        rest_length: link.rest_length,
+        stiffness: link.stiffness,
+        dashpot: link.dashpot,
+        border,
+        padding: [0; 2],
+    }
 }
 
 /// Springs at each node.
