@@ -170,7 +170,9 @@ struct Load {
 fn bounds(forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bounds {
     let loads = loads(forces, h, before);
     match forces.settings.solver {
-        SolverKind::LocalGlobal | SolverKind::NewtonMultigrid => implicit_bounds(forces, h, before, after, &loads),
+        SolverKind::LocalGlobal | SolverKind::NewtonMultigrid => {
+            implicit_bounds(forces, h, before, after, &loads)
+        }
         _ => explicit_bounds(forces, h, before, after, &loads),
     }
 }

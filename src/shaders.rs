@@ -37,7 +37,6 @@ pub const LIBRARY: &Library = files![
     "shared/grid_correction_stored.wgsl",
     "shared/grid_finer_cloth.wgsl",
     "shared/grid_finer_level.wgsl",
-    "shared/grid_finer_residual_stored.wgsl",
     "shared/grid_interpolate.wgsl",
     "shared/grid_levels.wgsl",
     "shared/grid_smooth.wgsl",
@@ -71,14 +70,12 @@ pub const GRID_FROM_CLOTH: &[(&str, &str)] = &[("shared/grid_finer.wgsl", "share
 /// A coarse grid level made from a finer one; corrections in storage.
 pub const GRID_FROM_LEVEL: &[(&str, &str)] = &[
     ("shared/grid_finer.wgsl", "shared/grid_finer_level.wgsl"),
-    ("shared/grid_finer_residual.wgsl", "shared/grid_finer_residual_stored.wgsl"),
     ("shared/grid_correction.wgsl", "shared/grid_correction_stored.wgsl"),
     ("shared/grid_coarse_correction.wgsl", "shared/grid_coarse_correction_stored.wgsl"),
 ];
-/// The small grid levels in one workgroup, which keeps corrections and residuals itself.
+/// The small grid levels in one workgroup, which keeps corrections itself.
 pub const GRID_TAIL: &[(&str, &str)] = &[
     ("shared/grid_finer.wgsl", "shared/grid_finer_level.wgsl"),
-    ("shared/grid_finer_residual.wgsl", "solvers/grid_tail.wgsl"),
     ("shared/grid_correction.wgsl", "solvers/grid_tail.wgsl"),
     ("shared/grid_coarse_correction.wgsl", "solvers/grid_tail.wgsl"),
 ];

@@ -209,8 +209,11 @@ fn the_same_input_gives_the_same_bits() {
     for (name, body) in bodies() {
         let model = model(body);
         for solver in SolverKind::ALL {
-            let settings =
-                Settings { iterations: Some(20), chebyshev: Chebyshev::Auto, ..with_forces(settings(solver)) };
+            let settings = Settings {
+                iterations: Some(20),
+                chebyshev: Chebyshev::Auto,
+                ..with_forces(settings(solver))
+            };
             let once = common::run(&gpu, &model, &settings, 3);
             let again = common::run(&gpu, &model, &settings, 3);
             let bits = |s: &taffeta::State| -> Vec<u32> {

@@ -1,6 +1,5 @@
 // The finer level as `coarsen` sees it: a coarse one. Same functions as grid_finer_cloth.wgsl.
 //!import shared/grid_levels.wgsl
-//!import shared/grid_finer_residual.wgsl
 
 fn finer_level(level: Level) -> Level {
     var finer = level;
@@ -24,4 +23,9 @@ fn finer_block(level: Level, family: u32, base: u32, at: vec2i) -> Symmetric {
 
 fn finer_ground(level: Level, base: u32, at: vec2i) -> Symmetric {
     return load_block(finer_level(level), GROUND, index_at(base, at, level.finer_columns));
+}
+
+// What restriction sums: right side and share of the objective.
+fn finer_residual(level: Level, base: u32, at: vec2i) -> vec4f {
+    return nodes[level.finer_first + index_at(base, at, level.finer_columns)];
 }

@@ -46,10 +46,6 @@ fn get_scratch(local: u32) -> vec3f {
     return vec3f(scratch[3u * local], scratch[3u * local + 1u], scratch[3u * local + 2u]);
 }
 
-fn finer_residual(level: Level, base: u32, at: vec2i) -> vec4f {
-    return vec4f(get_scratch(index_at(0u, at, level.finer_columns)), 0.0);
-}
-
 @compute @workgroup_size(TAIL_SIZE)
 fn cycle(
     @builtin(local_invocation_index) local: u32,
@@ -70,14 +66,13 @@ fn cycle(
     assemble(last, copy, local);
     invert(3u * last.columns * last.rows, local);
     for (var visit = 0u; visit < VISITS; visit += 1u) {
-        for (var l = FIRST_LEVEL; l < last_level; l += 1u) {
-            if (visit > 0u && l == FIRST_LEVEL) {
-                sweep(levels[l], copy, local);
-            } else {
-                first_sweep(levels[l], copy, local);
-                workgroupBarrier();
-            }
-            descend(l, copy, local);
+        if (visit > 0u) {
+            set_aside(levels[FIRST_LEVEL], copy, local);
+            storageBarrier();
+        }
+        for (var l = FIRST_LEVEL + 1u; l <= last_level; l += 1u) {
+            restrict_to(levels[l], copy, local);
+            storageBarrier();
         }
         solve_coarsest(last, copy, local);
         workgroupBarrier();
@@ -91,7 +86,8 @@ fn cycle(
     let of_copy = level.columns * level.rows;
     for (var i = local; i < of_copy; i += TAIL_SIZE) {
         let index = copy * of_copy + i;
-        nodes[2u * level.stride + level.first + index] = vec4f(coarse_correction(level, index), 0.0);
+        let e = nodes[level.stride + level.first + index].xyz + coarse_correction(level, index);
+        nodes[2u * level.stride + level.first + index] = vec4f(e, 0.0);
     }
 }
 
@@ -123,16 +119,28 @@ fn coarsen_level(level: Level, copy: u32, local: u32) {
     }
 }
 
-fn first_sweep(level: Level, copy: u32, local: u32) {
+// Between two cycles: the correction so far goes to row 1 of nodes, and what is left of the right side is the next.
+fn set_aside(level: Level, copy: u32, local: u32) {
     let of_copy = level.columns * level.rows;
     for (var i = local; i < of_copy; i += TAIL_SIZE) {
         let place = place_of(level, copy * of_copy + i);
-        let r = nodes[level.first + place.index].xyz;
-        set_correction(level, i, smoothed(diagonal_of(level, place), r));
+        let e = coarse_correction(level, place.index);
+        let left = nodes[level.first + place.index].xyz - stencil(level, place, e).taken;
+        nodes[level.first + place.index] = vec4f(left, 0.0);
+        nodes[level.stride + level.first + place.index] = vec4f(e, 0.0);
     }
 }
 
-// One more sweep: e <- e + OMEGA D^-1 (r - A e).
+fn restrict_to(level: Level, copy: u32, local: u32) {
+    let of_copy = level.columns * level.rows;
+    let finer = finer_base(level, copy);
+    for (var i = local; i < of_copy; i += TAIL_SIZE) {
+        let place = place_of(level, copy * of_copy + i);
+        nodes[level.first + place.index] = restricted(level, place, finer);
+    }
+}
+
+// e <- e + OMEGA D^-1 (r - A e).
 fn sweep(level: Level, copy: u32, local: u32) {
     let of_copy = level.columns * level.rows;
     for (var i = local; i < of_copy; i += TAIL_SIZE) {
@@ -232,31 +240,11 @@ fn invert(size: u32, local: u32) {
     }
 }
 
-// The right side of the next coarser level.
-fn descend(l: u32, copy: u32, local: u32) {
-    let level = levels[l];
-    let of_copy = level.columns * level.rows;
-    for (var i = local; i < of_copy; i += TAIL_SIZE) {
-        let place = place_of(level, copy * of_copy + i);
-        let e = coarse_correction(level, place.index);
-        set_scratch(i, nodes[level.first + place.index].xyz - stencil(level, place, e).taken);
-    }
-    workgroupBarrier();
-    let coarse = levels[l + 1u];
-    let of_coarse = coarse.columns * coarse.rows;
-    for (var i = local; i < of_coarse; i += TAIL_SIZE) {
-        let place = place_of(coarse, copy * of_coarse + i);
-        nodes[coarse.first + place.index] = restricted(coarse, place, 0u);
-    }
-    workgroupBarrier();
-}
-
 fn ascend(l: u32, copy: u32, local: u32) {
     let level = levels[l];
     let of_copy = level.columns * level.rows;
     for (var i = local; i < of_copy; i += TAIL_SIZE) {
         let place = place_of(level, copy * of_copy + i);
-        let e = coarse_correction(level, place.index) + interpolated(levels[l + 1u], 0u, place.at);
-        set_correction(level, i, e);
+        set_correction(level, i, interpolated(levels[l + 1u], 0u, place.at));
     }
 }

@@ -21,12 +21,10 @@ pub struct GridLevels {
     /// From the cloth, by which of the two position buffers holds the iterate.
     coarsen_cloth: [Bound; 2],
     coarsen: Bound,
-    begin: Bound,
-    residual: Bound,
     prolong: Bound,
-    end: Bound,
+    relax: Bound,
     tail: Bound,
-    prolong_cloth: [Bound; 2],
+    prolong_cloth: Bound,
 }
 
 impl GridLevels {
@@ -70,23 +68,22 @@ impl GridLevels {
         let level = compose("solvers/grid_levels.wgsl", shaders::GRID_FROM_LEVEL)?;
         let tail = compose("solvers/grid_tail.wgsl", shaders::GRID_TAIL)?;
         let prolong_cloth = compose("solvers/grid_prolong.wgsl", shaders::GRID_FROM_LEVEL)?;
-        let bound = |shader, entry| -> Result<Bound, GpuError> { kernel(shader, entry)?.bind(gpu, &bindings[0]) };
+        let bound =
+            |shader, entry| -> Result<Bound, GpuError> { kernel(shader, entry)?.bind(gpu, &bindings[0]) };
         Ok(Self {
             copies,
             nodes: setup.nodes,
             coarsen_cloth: both(Kernel::new(gpu, &cloth, "coarsen", &even)?)?,
             coarsen: Kernel::new(gpu, &coarsen, "coarsen", &even)?.bind(gpu, &bindings[0])?,
-            begin: bound(&level, "begin")?,
-            residual: bound(&level, "residual")?,
             prolong: bound(&level, "prolong")?,
-            end: bound(&level, "end")?,
+            relax: bound(&level, "relax")?,
             tail: bound(&tail, "cycle")?,
-            prolong_cloth: both(kernel(&prolong_cloth, "prolong")?)?,
+            prolong_cloth: bound(&prolong_cloth, "prolong")?,
             table,
         })
     }
 
-    /// Records the visit of all coarser levels: from the residual to its part of the correction. `iteration` is
+    /// Records the visit of all coarser levels: from the gradient to its correction. `iteration` is
     /// the dynamic offset \[B\] of its uniform.
     pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
         let size = |l: usize| self.table.levels[l].columns * self.table.levels[l].rows * self.copies;
@@ -94,16 +91,12 @@ impl GridLevels {
         for l in 0..=self.table.tail {
             let coarsen = if l == 0 { &self.coarsen_cloth[iterate] } else { &self.coarsen };
             pass.dispatch_at(coarsen, size(l), &at(l));
-            if l < self.table.tail {
-                pass.dispatch_at(&self.begin, size(l), &at(l));
-                pass.dispatch_at(&self.residual, size(l), &at(l));
-            }
         }
         pass.dispatch_at(&self.tail, self.copies * TAIL_SIZE, &[iteration]);
         for l in (0..self.table.tail).rev() {
             pass.dispatch_at(&self.prolong, size(l), &at(l));
-            pass.dispatch_at(&self.end, size(l), &at(l));
+            pass.dispatch_at(&self.relax, size(l), &at(l));
         }
-        pass.dispatch(&self.prolong_cloth[iterate], self.nodes);
+        pass.dispatch(&self.prolong_cloth, self.nodes);
     }
 }

@@ -87,7 +87,9 @@ impl GridTable {
         }
         let of_copy = |l: &Level| l.columns * l.rows;
         let after = |i: usize| levels[i..].iter().map(of_copy).sum::<u32>();
-        let tail = (0..levels.len()).find(|i| after(*i) <= TAIL_NODES && of_copy(&levels[*i]) <= FIRST_NODES).unwrap_or(levels.len() - 1);
+        let tail = (0..levels.len())
+            .find(|i| after(*i) <= TAIL_NODES && of_copy(&levels[*i]) <= FIRST_NODES)
+            .unwrap_or(levels.len() - 1);
         let mut tail_first = 0;
         for (i, level) in levels.iter_mut().enumerate() {
             level.stride = first;
