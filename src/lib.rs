@@ -4,6 +4,7 @@ pub mod bench;
 pub mod check;
 pub mod error;
 pub mod gpu;
+pub mod hierarchy;
 pub mod io;
 pub mod model;
 pub mod reference;
