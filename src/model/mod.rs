@@ -3,11 +3,13 @@
 //! [`ModelBuilder`] takes bodies (see [`crate::shape`]), checks every number once and returns a
 //! [`Model`]; nothing behind it has to check again.
 
+mod bending;
 mod body;
 mod builder;
 mod grid;
 mod path;
 
+pub use bending::{BendingRows, GridBending, Stencils};
 pub use body::{Body, Family, Spring};
 pub use builder::{MAX_NODES, ModelBuilder, ModelError};
 pub use grid::{Grid, GridLink};
@@ -18,6 +20,7 @@ use std::ops::Range;
 use glam::Vec3;
 
 use crate::state::State;
+use bending::Bending;
 
 /// A range of nodes, springs and triangles that one body occupies in the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +71,7 @@ pub struct Model {
     springs: Vec<Spring>,
     triangles: Vec<[u32; 3]>,
     grid: Option<Grid>,
+    bending: Vec<Bending>,
     moving_pins: Vec<MovingPin>,
     handles: Vec<ScriptedHandle>,
     initial: State,
@@ -109,6 +113,42 @@ impl Model {
     /// The regular grid, where the whole model is one rectangular cloth.
     pub fn grid(&self) -> Option<&Grid> {
         self.grid.as_ref()
+    }
+    /// Whether any body has a bending stiffness.
+    pub fn has_bending(&self) -> bool {
+        !self.bending.is_empty()
+    }
+    /// Bending of the regular grid, where the whole model is one rectangular cloth that has it.
+    pub fn grid_bending(&self) -> Option<&GridBending> {
+        match (&self.grid, &self.bending[..]) {
+            (Some(_), [Bending::Grid(_, bending)]) => Some(bending),
+            _ => None,
+        }
+    }
+    /// Visits every bending stencil, always in the same order: its nodes, and its coefficients
+    /// [sqrt(N/m)], which add up to zero. The bending energy is 1/2 sum |sum_a c_a x_a|^2. What counts
+    /// as clamped (see [`GridBending`]) is decided by the pins at the start.
+    pub fn for_each_bending_stencil(&self, mut visit: impl FnMut(&[u32], &[f64])) {
+        self.bending.iter().for_each(|bending| bending.for_each(&mut visit));
+    }
+    /// The same as pairs of nodes, summed. Made anew at each call.
+    pub fn bending_rows(&self) -> BendingRows {
+        let mut stencils = Stencils::default();
+        self.for_each_bending_stencil(|nodes, coefficients| stencils.push(nodes, coefficients));
+        BendingRows::new(&stencils, self.node_count())
+    }
+    /// A bound D on the bending stiffness that each node feels [N/m]: Q <= 2 D (Gershgorin on each
+    /// stencil, D_a = 1/2 sum |c_a| sum_b |c_b|). On grids it is the sum of max(kappa, 0) of
+    /// [`BendingRows`], on meshes a little more.
+    pub fn bending_bound(&self) -> Vec<f64> {
+        let mut bound = vec![0.0; self.node_count()];
+        self.for_each_bending_stencil(|nodes, coefficients| {
+            let sum: f64 = coefficients.iter().map(|c| c.abs()).sum();
+            for (&node, c) in nodes.iter().zip(coefficients) {
+                bound[node as usize] += 0.5 * c.abs() * sum;
+            }
+        });
+        bound
     }
     /// Pins that follow a path.
     pub fn moving_pins(&self) -> &[MovingPin] {

@@ -2,7 +2,8 @@
 //!
 //! Symplectic Euler and Verlet are stable for h < 2 / omega. The bound
 //! omega^2 <= 2 max_i w_i sum_j k_ij (Gershgorin on M^-1 K, springs no shorter than half their rest
-//! length) is never too optimistic; power iterations would estimate from below, the unsafe side.
+//! length; of bending half of the sum of |Q_ij| over a row in place of its k) is never too optimistic;
+//! power iterations would estimate from below, the unsafe side.
 
 use rayon::prelude::*;
 
@@ -85,7 +86,7 @@ impl Stability {
     /// Bounds for a model under given settings.
     pub fn of(model: &Model, settings: &Settings) -> Self {
         let n = model.node_count();
-        let (mut stiffness, mut dashpot) = (vec![0f64; n], vec![0f64; n]);
+        let (mut stiffness, mut dashpot) = (model.bending_bound(), vec![0f64; n]);
         for spring in model.springs() {
             for node in spring.nodes {
                 stiffness[node as usize] += f64::from(spring.stiffness);
