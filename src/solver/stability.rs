@@ -34,7 +34,7 @@ pub enum StabilityError {
     /// Beyond the limit of the method.
     #[error(
         "{solver} is unstable at {substeps} substeps a frame (h = {step:.3e} s): node {node} allows h <= \
-         {largest:.3e} s. Use substeps = {recommended} (or \"auto\"), softer springs, heavier nodes, or \
+         {largest:.3e} s. Use substeps = {recommended} (or \"auto\"), softer springs, less bending, heavier nodes, or \
          solver = \"local-global\"; --force runs it anyway"
     )]
     TooLarge {
@@ -68,7 +68,7 @@ pub enum StabilityError {
     /// More substeps than one frame may hold.
     #[error(
         "{solver} needs {needed} substeps a frame here (node {node} allows h <= {largest:.3e} s), more than \
-         {MAX_SUBSTEPS}. Use softer springs, heavier nodes, a shorter frame-time, or solver = \"local-global\""
+         {MAX_SUBSTEPS}. Use softer springs, less bending, heavier nodes, a shorter frame-time, or solver = \"local-global\""
     )]
     TooMany {
         /// The solver.

@@ -116,3 +116,6 @@ impl Bending {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
