@@ -198,7 +198,8 @@ fn explicit_bounds(f: &Forces<'_>, h: f64, before: &State64, after: &State64, lo
         let widest = bounds.position.iter().copied().fold(0.0, f64::max);
         for (i, load) in loads.iter().enumerate() {
             let w = f64::from(f.model.inverse_mass(i));
-            bounds.velocity[i] = 2.0 * bounds.velocity[i] + h * w * (load.stiffness * load.excess + 2.0 * load.bending) * widest;
+            bounds.velocity[i] = 2.0 * bounds.velocity[i]
+                + h * w * (load.stiffness * load.excess + 2.0 * load.bending) * widest;
             bounds.position[i] *= 1.5;
         }
     }

@@ -158,14 +158,14 @@ fn a_cylinder_has_its_bending_energy_on_grids() {
 #[test]
 fn a_cylinder_has_its_bending_energy_on_meshes() {
     let mut random = Random(4);
-    let (positions, triangles) = square(161, 0.0, &mut random);
+    let (positions, triangles) = square(81, 0.0, &mut random);
     let regular = mesh(positions, triangles);
-    let (positions, triangles) = equilateral(161);
+    let (positions, triangles) = equilateral(81);
     let equilateral = mesh(positions, triangles);
-    let (positions, mut triangles) = square(161, 0.25, &mut random);
+    let (positions, mut triangles) = square(81, 0.25, &mut random);
     delaunay(&positions, &mut triangles);
     let irregular = mesh(positions, triangles);
-    let disc = Body { bending: B, ..disc_of(0.006, 300.0, 1e-4) };
+    let disc = Body { bending: B, ..disc_of(0.0125, 300.0, 1e-4) };
     for (name, body) in
         [("regular", regular), ("equilateral", equilateral), ("irregular", irregular), ("disc", disc)]
     {
@@ -173,7 +173,7 @@ fn a_cylinder_has_its_bending_energy_on_meshes() {
         let body = flat(body);
         for degrees in ANGLES {
             let found = cylinder(&body, degrees);
-            assert!((found - 1.0).abs() < 0.02, "{name} at {degrees}: {found}");
+            assert!((found - 1.0).abs() < 0.002, "{name} at {degrees}: {found}");
         }
     }
 }
@@ -224,8 +224,7 @@ fn force_gradient_and_product_are_differences_of_the_energy() {
         let mut random = Random(8);
         let x = noise(&model, 0.02, &mut random);
         let held = |(i, p): (usize, DVec3)| if model.pinned()[i] { DVec3::ZERO } else { p };
-        let p: Vec<DVec3> =
-            (0..x.len()).map(|_| random.vector().as_dvec3()).enumerate().map(held).collect();
+        let p: Vec<DVec3> = (0..x.len()).map(|_| random.vector().as_dvec3()).enumerate().map(held).collect();
         let at = |s: f64| x.iter().zip(&p).map(|(x, p)| *x + s * *p).collect::<Vec<_>>();
         let along = |a: &[DVec3]| a.iter().zip(&p).map(|(a, p)| a.dot(*p)).sum::<f64>();
         let step = 1e-6;
@@ -283,7 +282,8 @@ fn sweeps_reach_the_minimiser_where_bending_outweighs_springs_and_inertia() {
         assert!(exact.converged, "{name}: {}", exact.residual);
         let before = state.position.clone();
         taffeta::reference::step(&model, &settings, h, &[], 1.0, &mut state);
-        let apart = |a: &[DVec3], b: &[DVec3]| a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
+        let apart =
+            |a: &[DVec3], b: &[DVec3]| a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max);
         let (moved, error) = (apart(&before, &exact.position), apart(&state.position, &exact.position));
         assert!(moved > 5e-3 && error < 1e-9, "{name}: moved {moved} m, error {error} m");
     }
@@ -306,20 +306,57 @@ fn cantilever(load: f32, cells: u32) -> f64 {
     };
     let mut body = cloth.build().unwrap();
     body.pinned = (0..6).collect();
-    let model = model(body);
+    tip(model(body), 3)
+}
+
+/// The same of a strip of triangles, `width` cells wide.
+fn cantilever_of_triangles(load: f32, cells: u32, width: u32) -> f64 {
+    let spacing = 1.0 / cells as f32;
+    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
+    let columns = width + 1;
+    for (row, column) in (0..cells + 2).flat_map(|row| (0..columns).map(move |column| (row, column))) {
+        positions.push(Vec3::new(row as f32 - 1.0, 0.0, column as f32) * spacing);
+        if row < cells + 1 && column < width {
+            let a = row * columns + column;
+            triangles.extend([[a, a + 1, a + columns + 1], [a, a + columns + 1, a + columns]]);
+        }
+    }
+    let bending = 0.2 * 9.81 / load;
+    let mut body = Body { bending, ..mesh(positions, triangles) };
+    // Hardly any stretch: T = 1e4 B / m^2.
+    body.springs.iter_mut().for_each(|s| s.stiffness *= 10.0 * bending);
+    body.pinned = (0..2 * columns).collect();
+    // Begins as an arc: a flat strip has no one way to go.
+    let k = (0.25 * load).min(1.0);
+    let bend = |p: &Vec3| match p.x {
+        x if x <= 0.0 => *p,
+        x => Vec3::new((k * x).sin() / k, ((k * x).cos() - 1.0) / k, p.z),
+    };
+    body.position = Some(body.rest_position.iter().map(bend).collect());
+    tip(model(body), columns)
+}
+
+/// Drop of the middle of the last row in equilibrium.
+fn tip(model: Model, columns: u32) -> f64 {
     let settings = Settings::default();
     let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
     let start = State64::from(model.initial_state()).position;
     let found = minimiser::equilibrium(&forces, start, 1e-7);
-    assert!(found.converged, "load {load}: {} after {}", found.residual, found.iterations);
-    -found.position[found.position.len() - 2].y
+    assert!(found.converged, "{} after {}", found.residual, found.iterations);
+    -found.position[found.position.len() - 1 - columns as usize / 2].y
 }
 
 #[test]
 fn a_cantilever_drops_as_the_elastica() {
     for (load, elastica) in [(0.24525, 0.0306), (2.4525, 0.2862), (24.525, 0.8539)] {
-        let found = cantilever(load, 20);
-        assert!((found / elastica - 1.0).abs() < 0.02, "load {load}: {found}, elastica {elastica}");
+        let strips = [
+            ("grid", cantilever(load, 20)),
+            ("two triangles wide", cantilever_of_triangles(load, 20, 2)),
+            ("eight wide", cantilever_of_triangles(load, 20, 8)),
+        ];
+        for (name, found) in strips {
+            assert!((found / elastica - 1.0).abs() < 0.02, "{name}, {load}: {found}, elastica {elastica}");
+        }
     }
 }
 
@@ -359,7 +396,7 @@ fn explicit_solvers_are_stable_up_to_their_bound_and_not_beyond() {
             let stable = growth(&gpu, &model, &with(0.9), 1000);
             assert!(stable < 3.0, "{name}, {solver}: energy grew {stable} times");
             // On meshes the bound is a little safer.
-            let unstable = growth(&gpu, &model, &with(if name == "disc" { 1.5 } else { 1.15 }), 1000);
+            let unstable = growth(&gpu, &model, &with(if name == "disc" { 1.6 } else { 1.15 }), 1000);
             assert!(unstable > 1e3, "{name}, {solver}: the bound is too safe: {unstable}");
         }
     }

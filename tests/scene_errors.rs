@@ -145,7 +145,10 @@ fn bodies() {
         &["s.toml:16", "density = 0", "above zero"],
     );
     let stiff = "fabric = { density = 0.2, tensile = 100, bending = -1e-5 }";
-    body(&format!("{GRID}\n{stiff}"), &["s.toml:16", "bending = -0.00001: it must be finite and not negative"]);
+    body(
+        &format!("{GRID}\n{stiff}"),
+        &["s.toml:16", "bending = -0.00001: it must be finite and not negative"],
+    );
     let stiff = "fabric = { density = 0.2, tensile = 100, bending = 1e38 }";
     body(&format!("{GRID}\n{stiff}"), &["bending = ", "too much for cells"]);
     let stiff = "fabric = { density = 0.2, tensile = 100, flexion = 50 }";

@@ -166,6 +166,7 @@ impl ModelBuilder {
             triangles: Vec::new(),
             grid,
             bending,
+            bending_rows: Default::default(),
             moving_pins: self.moving_pins,
             handles: self.handles,
             initial: State::default(),

@@ -16,6 +16,7 @@ pub use grid::{Grid, GridLink};
 pub use path::{Path, PathError};
 
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
 
@@ -72,6 +73,7 @@ pub struct Model {
     triangles: Vec<[u32; 3]>,
     grid: Option<Grid>,
     bending: Vec<Bending>,
+    bending_rows: OnceLock<Arc<BendingRows>>,
     moving_pins: Vec<MovingPin>,
     handles: Vec<ScriptedHandle>,
     initial: State,
@@ -131,24 +133,24 @@ impl Model {
     pub fn for_each_bending_stencil(&self, mut visit: impl FnMut(&[u32], &[f64])) {
         self.bending.iter().for_each(|bending| bending.for_each(&mut visit));
     }
-    /// The same as pairs of nodes, summed. Made anew at each call.
-    pub fn bending_rows(&self) -> BendingRows {
-        let mut stencils = Stencils::default();
-        self.for_each_bending_stencil(|nodes, coefficients| stencils.push(nodes, coefficients));
-        BendingRows::new(&stencils, self.node_count())
+    /// The same as pairs of nodes, summed; made at the first call.
+    pub fn bending_rows(&self) -> &BendingRows {
+        self.bending_rows.get_or_init(|| {
+            let mut stencils = Stencils::default();
+            self.for_each_bending_stencil(|nodes, coefficients| stencils.push(nodes, coefficients));
+            Arc::new(BendingRows::new(&stencils, self.node_count()))
+        })
     }
-    /// A bound D on the bending stiffness that each node feels [N/m]: Q <= 2 D (Gershgorin on each
-    /// stencil, D_a = 1/2 sum |c_a| sum_b |c_b|). On grids it is the sum of max(kappa, 0) of
-    /// [`BendingRows`], on meshes a little more.
-    pub fn bending_bound(&self) -> Vec<f64> {
-        let mut bound = vec![0.0; self.node_count()];
-        self.for_each_bending_stencil(|nodes, coefficients| {
-            let sum: f64 = coefficients.iter().map(|c| c.abs()).sum();
-            for (&node, c) in nodes.iter().zip(coefficients) {
-                bound[node as usize] += 0.5 * c.abs() * sum;
-            }
-        });
-        bound
+    /// For each node half of the sum of |Q| over its row [N/m], Q the matrix of bending: with D this
+    /// diagonal, Q <= 2 D. It is the sum of max(kappa, 0) of [`BendingRows`].
+    pub fn bending_majorant(&self) -> Vec<f64> {
+        let Some(grid) = self.grid_bending() else {
+            let count = if self.has_bending() { self.node_count() } else { 0 };
+            let mut majorant: Vec<f64> = (0..count).map(|i| self.bending_rows().majorant(i)).collect();
+            majorant.resize(self.node_count(), 0.0);
+            return majorant;
+        };
+        grid.majorant()
     }
     /// Pins that follow a path.
     pub fn moving_pins(&self) -> &[MovingPin] {

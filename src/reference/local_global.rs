@@ -111,7 +111,7 @@ fn inverse_diagonal(objective: &Objective<'_>) -> Vec<DMat3> {
 
 /// Half of the sum of |Q_ij| over all j, i included, for every node i [N/m].
 pub fn bending_majorant(model: &Model) -> Vec<f64> {
-    let mut rows = vec![BTreeMap::new(); if model.has_bending() { model.node_count() } else { 0 }];
+    let mut rows = vec![BTreeMap::new(); model.node_count()];
     model.for_each_bending_stencil(|nodes, coefficients| {
         for (&i, c_i) in nodes.iter().zip(coefficients) {
             for (&j, c_j) in nodes.iter().zip(coefficients) {
@@ -159,7 +159,7 @@ pub fn spectral_radius(forces: &Forces<'_>, h: f64) -> f64 {
         Chebyshev::Radius(rho) => f64::from(rho),
         Chebyshev::Auto if count <= DELAY => 0.0,
         Chebyshev::Auto => {
-            let mut stiffness = forces.model.bending_bound();
+            let mut stiffness = bending_majorant(forces.model);
             for spring in forces.model.springs() {
                 for i in spring.nodes {
                     stiffness[i as usize] += f64::from(spring.stiffness);

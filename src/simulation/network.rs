@@ -149,7 +149,7 @@ pub fn largest_buffer(model: &Model, form: Form) -> u64 {
             let last = |degrees: &[u32]| slice_starts(degrees).last().copied().unwrap_or(0);
             let springs = last(&degrees(model));
             match model.has_bending() {
-                true => (8 * springs).max(4 * (springs + last(&bending_degrees(&model.bending_rows())))),
+                true => (8 * springs).max(4 * (springs + last(&bending_degrees(model.bending_rows())))),
                 false => 8 * springs,
             }
         }
@@ -348,7 +348,7 @@ fn rows(model: &Model) -> Rows {
     let layout = MeshLayout { header: header as u32, slots: slots as u32, ..MeshLayout::default() };
     let mut rows = Rows { links, material, dashpots_and_bending: dashpots, layout };
     if model.has_bending() {
-        append_bending(&mut rows, &model.bending_rows());
+        append_bending(&mut rows, model.bending_rows());
     }
     rows
 }
@@ -365,7 +365,7 @@ fn append_bending(rows: &mut Rows, bending: &BendingRows) {
         for (k, &(other, kappa)) in bending.row(node).iter().enumerate() {
             let at = slices.slot(node, k);
             rows.links[header + at] = other;
-            rows.dashpots_and_bending[stiffness + at] = kappa as f32;
+            rows.dashpots_and_bending[stiffness + at] = kappa;
         }
     }
     rows.layout.bend_starts = starts as u32;

@@ -86,7 +86,7 @@ impl Stability {
     /// Bounds for a model under given settings.
     pub fn of(model: &Model, settings: &Settings) -> Self {
         let n = model.node_count();
-        let (mut stiffness, mut dashpot) = (model.bending_bound(), vec![0f64; n]);
+        let (mut stiffness, mut dashpot) = (model.bending_majorant(), vec![0f64; n]);
         for spring in model.springs() {
             for node in spring.nodes {
                 stiffness[node as usize] += f64::from(spring.stiffness);

@@ -35,12 +35,7 @@ impl GridBending {
     pub const FREE: u32 = u32::MAX;
 
     /// Clamped where `pinned` (by node of the grid) says so.
-    pub(super) fn new(
-        stiffness: f32,
-        nodes: [u32; 2],
-        spacing: [f32; 2],
-        pinned: &[bool],
-    ) -> Self {
+    pub(super) fn new(stiffness: f32, nodes: [u32; 2], spacing: [f32; 2], pinned: &[bool]) -> Self {
         let columns = nodes[0];
         let node = |axis: usize, line: u32, k: u32| match axis {
             0 => (k * columns + line) as usize,
@@ -65,6 +60,19 @@ impl GridBending {
         let [u, v] = self.spacing.map(f64::from);
         let b = f64::from(self.stiffness);
         [b * v / (u * u * u), b * u / (v * v * v), 2.0 * b / (u * v)]
+    }
+
+    /// The sum of max(kappa, 0) of each node [N/m]. Pairs of a grid never mix signs, so that it is
+    /// 1/2 |c_a| sum |c_b| over its stencils, and none has to be summed up.
+    pub(in crate::model) fn majorant(&self) -> Vec<f64> {
+        let mut majorant = vec![0.0; self.nodes[0] as usize * self.nodes[1] as usize];
+        self.for_each(0, &mut |nodes, c| {
+            let sum: f64 = c.iter().map(|c| c.abs()).sum();
+            for (&node, c) in nodes.iter().zip(c) {
+                majorant[node as usize] += 0.5 * c.abs() * sum;
+            }
+        });
+        majorant
     }
 
     /// Visits nodes (the grid's own start at `first`) and coefficients [sqrt(N/m)] of every stencil.

@@ -3,7 +3,8 @@
 //! A stencil is a few nodes with coefficients c_a [sqrt(N/m)] that add up to zero; the vector
 //! sum_a c_a x_a is a second difference of the cloth, zero while it is flat. The matrix
 //! Q = sum c c^T never changes and is the same for x, y and z. How stencils follow from a fabric's
-//! bending stiffness B [N m]: [`GridBending`] for grids, `mesh.rs` for triangle meshes.
+//! bending stiffness B [N m]: [`GridBending`] for grids, `mesh.rs` for triangle meshes. Both are
+//! B/2 (|x_uu|^2 + |x_vv|^2 + 2 |x_uv|^2) per area.
 //!
 //! Since the coefficients add up to zero, a stencil is a set of linear springs of rest length zero,
 //! (sum c_a x_a)^2 = -sum_(a<b) c_a c_b |x_a - x_b|^2: the force on node a is
@@ -13,6 +14,7 @@
 //! Flat cloth is at rest whatever shape it was made in; and the energy is that of positions alone, so
 //! stretching adds to it only where it varies along the cloth.
 
+mod fit;
 mod grid;
 mod mesh;
 mod rows;
@@ -102,7 +104,11 @@ impl Bending {
             }
         };
         let mut fits = true;
-        bending.for_each(&mut |_, c| fits &= c.iter().all(|c| c * c <= LARGEST));
+        match &bending {
+            // Four times the weight, twice that where clamped.
+            Bending::Grid(_, grid) => fits = grid.weights().iter().all(|weight| 8.0 * weight <= LARGEST),
+            mesh => mesh.for_each(&mut |_, c| fits &= c.iter().all(|c| c * c <= LARGEST)),
+        }
         if fits { Ok(Some(bending)) } else { Err("it is too much for cells or triangles this small or thin") }
     }
 

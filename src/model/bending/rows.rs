@@ -16,13 +16,18 @@ pub struct BendingRows {
     /// First entry of each row, and the number of entries at the end.
     pub starts: Vec<usize>,
     /// The other node and kappa [N/m].
-    pub entries: Vec<(u32, f64)>,
+    pub entries: Vec<(u32, f32)>,
 }
 
 impl BendingRows {
     /// The row of node `i`: the other nodes and kappa [N/m].
-    pub fn row(&self, i: usize) -> &[(u32, f64)] {
+    pub fn row(&self, i: usize) -> &[(u32, f32)] {
         &self.entries[self.starts[i]..self.starts[i + 1]]
+    }
+
+    /// The majorant of node `i` [N/m]: the sum of max(kappa, 0).
+    pub fn majorant(&self, i: usize) -> f64 {
+        self.row(i).iter().map(|entry| f64::from(entry.1.max(0.0))).sum()
     }
 
     /// The rows of `count` nodes. A pair is summed in the same order from both ends: its two entries
@@ -36,20 +41,21 @@ impl BendingRows {
                 for &s in around.of(i) {
                     let (nodes, c) = stencils.get(s as usize);
                     let own: f64 = nodes.iter().zip(c).filter(|n| *n.0 as usize == i).map(|n| n.1).sum();
-                    let others = nodes.iter().zip(c).filter(|n| *n.0 as usize != i);
-                    row.extend(others.map(|(&node, c)| (node, -own * c)));
+                    for (&node, c) in nodes.iter().zip(c).filter(|n| *n.0 as usize != i) {
+                        match row.iter_mut().find(|entry: &&mut (u32, f64)| entry.0 == node) {
+                            Some(entry) => entry.1 -= own * c,
+                            None => row.push((node, -own * c)),
+                        }
+                    }
                 }
-                row.sort_by_key(|entry: &(u32, f64)| entry.0);
-                let before = entries.len();
-                for pair in row.chunk_by(|a, b| a.0 == b.0) {
-                    entries.push((pair[0].0, pair.iter().map(|entry| entry.1).sum::<f64>()));
-                }
-                lengths.push(entries.len() - before);
+                row.sort_unstable_by_key(|entry| entry.0);
+                lengths.push(row.len());
+                entries.extend(row.iter().map(|&(node, kappa)| (node, kappa as f32)));
             }
             (lengths, entries)
         };
         let begins: Vec<usize> = (0..count).step_by(CHUNK).collect();
-        let parts: Vec<(Vec<usize>, Vec<(u32, f64)>)> = begins.into_par_iter().map(chunk).collect();
+        let parts: Vec<(Vec<usize>, Vec<(u32, f32)>)> = begins.into_par_iter().map(chunk).collect();
         let mut rows = Self { starts: vec![0], entries: Vec::new() };
         for (lengths, entries) in parts {
             for length in lengths {
@@ -70,7 +76,8 @@ struct Incidence {
 impl Incidence {
     fn new(stencils: &Stencils, count: usize) -> Self {
         let mut starts = vec![0u32; count + 1];
-        let each = || (0..stencils.len()).flat_map(|s| stencils.get(s).0.iter().map(move |&n| (n as usize, s)));
+        let each =
+            || (0..stencils.len()).flat_map(|s| stencils.get(s).0.iter().map(move |&n| (n as usize, s)));
         each().for_each(|(node, _)| starts[node + 1] += 1);
         for i in 0..count {
             starts[i + 1] += starts[i];
