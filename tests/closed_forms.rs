@@ -165,6 +165,7 @@ fn a_sheet_held_along_an_edge_stretches_as_its_fabric_says_at_every_resolution()
                 tensile,
                 shear: 40.0,
                 flexion: 2.0,
+                bending: 0.0,
                 damping_time: 0.0,
             }),
         };
