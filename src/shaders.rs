@@ -30,6 +30,7 @@ pub const LIBRARY: &Library = files![
     "render/view.wgsl",
     "render/visibility.wgsl",
     "render/weave.wgsl",
+    "shared/anchor.wgsl",
     "shared/explicit.wgsl",
     "shared/applied.wgsl",
     "shared/launch.wgsl",
@@ -44,6 +45,7 @@ pub const LIBRARY: &Library = files![
     "solvers/local_global.wgsl",
     "solvers/local_global_ends.wgsl",
     "solvers/symplectic_euler.wgsl",
+    "solvers/vbd.wgsl",
     "solvers/verlet.wgsl",
 ];
 

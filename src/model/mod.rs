@@ -5,11 +5,13 @@
 
 mod body;
 mod builder;
+mod colouring;
 mod grid;
 mod path;
 
 pub use body::{Body, Family, Spring};
 pub use builder::{MAX_NODES, ModelBuilder, ModelError};
+pub use colouring::Colouring;
 pub use grid::{Grid, GridLink};
 pub use path::{Path, PathError};
 
