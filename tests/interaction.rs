@@ -26,7 +26,7 @@ fn a_dragged_corner_follows_and_comes_back() {
     let gpu = gpu();
     let n = 12;
     for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::LocalGlobal] {
-        let settings = Settings { solver, damping: 4.0, iterations: 100, ..Settings::default() };
+        let settings = Settings { solver, damping: 4.0, iterations: Some(100), ..Settings::default() };
         let mut simulation = Simulation::new(&gpu, &curtain(n), &settings).unwrap();
         run(&mut simulation, 60);
         let corner = (n * n - 1) as usize;
@@ -124,7 +124,8 @@ fn an_acceleration_that_diverges_falls_back() {
     body.velocity = Some(body.rest_position.iter().map(|x| Vec3::new(0.0, 3.0 * x.x, 4.0 * x.y)).collect());
     let model = model(body);
     let run_with = |chebyshev| {
-        let settings = Settings { chebyshev, iterations: 60, largest_stretch: 1e9, ..Settings::default() };
+        let settings =
+            Settings { chebyshev, iterations: Some(60), largest_stretch: 1e9, ..Settings::default() };
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         run(&mut simulation, 60);
         (simulation.falls().unwrap(), simulation.check().unwrap())

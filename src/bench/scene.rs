@@ -33,7 +33,7 @@ pub fn sheet(nodes: u32) -> Result<Model, Error> {
 
 /// `count` sweeps of `local-global` or one substep of another solver; no damping, no air.
 pub fn settings(solver: SolverKind, form: Form, count: u32, chebyshev: Chebyshev) -> Settings {
-    Settings { iterations: count, chebyshev, ..fixed(solver, form) }
+    Settings { iterations: Some(count), chebyshev, ..fixed(solver, form) }
 }
 
 /// The form's name in tables.

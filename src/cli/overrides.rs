@@ -51,7 +51,7 @@ impl Overrides {
             settings.substeps = substeps;
         }
         if let Some(iterations) = self.iterations {
-            settings.iterations = iterations;
+            settings.iterations = Some(iterations);
         }
         if let Some(sweeps) = self.sweeps {
             settings.sweeps = sweeps;

@@ -93,7 +93,7 @@ impl Summary {
             springs: model.springs().len(),
             triangles: model.triangles().len(),
             solver: settings.solver.name(),
-            iterations: implicit.then_some(settings.iterations),
+            iterations: implicit.then(|| settings.iterations()),
             sweeps: implicit.then_some(settings.sweeps),
             form: if simulation.form() == Form::Grid { "grid" } else { "mesh" },
             adapter: simulation.gpu().description(),

@@ -3,21 +3,25 @@
 //! [`ModelBuilder`] takes bodies (see [`crate::shape`]), checks every number once and returns a
 //! [`Model`]; nothing behind it has to check again.
 
+mod bending;
 mod body;
 mod builder;
 mod grid;
 mod path;
 
+pub use bending::{BendingRows, GridBending, Stencils};
 pub use body::{Body, Family, Spring};
 pub use builder::{MAX_NODES, ModelBuilder, ModelError};
 pub use grid::{Grid, GridLink};
 pub use path::{Path, PathError};
 
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
 
 use crate::state::State;
+use bending::Bending;
 
 /// A range of nodes, springs and triangles that one body occupies in the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -68,6 +72,8 @@ pub struct Model {
     springs: Vec<Spring>,
     triangles: Vec<[u32; 3]>,
     grid: Option<Grid>,
+    bending: Vec<Bending>,
+    bending_rows: OnceLock<Arc<BendingRows>>,
     moving_pins: Vec<MovingPin>,
     handles: Vec<ScriptedHandle>,
     initial: State,
@@ -109,6 +115,42 @@ impl Model {
     /// The regular grid, where the whole model is one rectangular cloth.
     pub fn grid(&self) -> Option<&Grid> {
         self.grid.as_ref()
+    }
+    /// Whether any body has a bending stiffness.
+    pub fn has_bending(&self) -> bool {
+        !self.bending.is_empty()
+    }
+    /// Bending of the regular grid, where the whole model is one rectangular cloth that has it.
+    pub fn grid_bending(&self) -> Option<&GridBending> {
+        match (&self.grid, &self.bending[..]) {
+            (Some(_), [Bending::Grid(_, bending)]) => Some(bending),
+            _ => None,
+        }
+    }
+    /// Visits every bending stencil, always in the same order: its nodes, and its coefficients
+    /// [sqrt(N/m)], which add up to zero. The bending energy is 1/2 sum |sum_a c_a x_a|^2. What counts
+    /// as clamped (see [`GridBending`]) is decided by the pins at the start.
+    pub fn for_each_bending_stencil(&self, mut visit: impl FnMut(&[u32], &[f64])) {
+        self.bending.iter().for_each(|bending| bending.for_each(&mut visit));
+    }
+    /// The same as pairs of nodes, summed; made at the first call.
+    pub fn bending_rows(&self) -> &BendingRows {
+        self.bending_rows.get_or_init(|| {
+            let mut stencils = Stencils::default();
+            self.for_each_bending_stencil(|nodes, coefficients| stencils.push(nodes, coefficients));
+            Arc::new(BendingRows::new(&stencils, self.node_count()))
+        })
+    }
+    /// For each node half of the sum of |Q| over its row [N/m], Q the matrix of bending: with D this
+    /// diagonal, Q <= 2 D. It is the sum of max(kappa, 0) of [`BendingRows`].
+    pub fn bending_majorant(&self) -> Vec<f64> {
+        let Some(grid) = self.grid_bending() else {
+            let count = if self.has_bending() { self.node_count() } else { 0 };
+            let mut majorant: Vec<f64> = (0..count).map(|i| self.bending_rows().majorant(i)).collect();
+            majorant.resize(self.node_count(), 0.0);
+            return majorant;
+        };
+        grid.majorant()
     }
     /// Pins that follow a path.
     pub fn moving_pins(&self) -> &[MovingPin] {

@@ -77,7 +77,7 @@ pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f
         SolverKind::ExplicitEuler => explicit_euler::step(&forces, h, state),
         SolverKind::SymplecticEuler => symplectic_euler::step(&forces, h, state),
         SolverKind::Verlet => verlet::step(&forces, h, state),
-        SolverKind::LocalGlobal => local_global::step(&forces, h, state),
+        SolverKind::LocalGlobal | SolverKind::NewtonMultigrid => local_global::step(&forces, h, state),
     }
 }
 
@@ -136,7 +136,7 @@ mod tests {
         let model = fixture::cloth(4, 4, &[]);
         for solver in SolverKind::ALL {
             let gravity = glam::Vec3::ZERO;
-            let settings = Settings { solver, gravity, iterations: 2000, ..Settings::default() };
+            let settings = Settings { solver, gravity, iterations: Some(2000), ..Settings::default() };
             let mut state = fixture::disturbed(&model);
             let linear = energy::linear_momentum(&model, &state);
             let angular = energy::angular_momentum(&model, &state);

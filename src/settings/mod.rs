@@ -82,8 +82,8 @@ pub struct Settings {
     pub frame_time: f32,
     /// Substeps a frame.
     pub substeps: Substeps,
-    /// Local/global rounds a substep (`local-global`).
-    pub iterations: u32,
+    /// Iterations a substep of an implicit solver; `None` for the solver's own number.
+    pub iterations: Option<u32>,
     /// Jacobi sweeps of the global step per local step (`local-global`).
     pub sweeps: u32,
     /// Chebyshev acceleration (`local-global`).
@@ -116,7 +116,7 @@ impl Default for Settings {
             solver: SolverKind::LocalGlobal,
             frame_time: 1.0 / 60.0,
             substeps: Substeps::Auto,
-            iterations: 60,
+            iterations: None,
             sweeps: 1,
             chebyshev: Chebyshev::Auto,
             start: Start::Auto,
@@ -175,9 +175,9 @@ impl Settings {
         if let Substeps::Fixed(n) = self.substeps {
             count("substeps", n, MAX_SUBSTEPS, "a whole number from 1 to 100000, or \"auto\"")?;
         }
-        count("iterations", self.iterations, MAX_ITERATIONS, "a whole number from 1 to 100000")?;
+        count("iterations", self.iterations(), MAX_ITERATIONS, "a whole number from 1 to 100000")?;
         count("sweeps", self.sweeps, MAX_ITERATIONS, "a whole number from 1 to 100000")?;
-        let total = self.iterations.saturating_mul(self.sweeps);
+        let total = self.iterations().saturating_mul(self.sweeps);
         count("iterations * sweeps", total, MAX_ITERATIONS, "at most 100000 sweeps a substep in all")?;
         if let Chebyshev::Radius(rho) = self.chebyshev {
             number("chebyshev", rho, rho > 0.0 && rho < 1.0, "\"auto\", \"off\" or above 0 and below 1")?;
@@ -197,6 +197,11 @@ impl Settings {
         let stretch = self.largest_stretch;
         let above_one = "it must be a finite number above one: at rest a spring is one rest length long";
         number("largest-stretch", stretch, stretch.is_finite() && stretch > 1.0, above_one)
+    }
+
+    /// Iterations a substep, asked for or the solver's own.
+    pub fn iterations(&self) -> u32 {
+        self.iterations.unwrap_or(self.solver.default_iterations())
     }
 
     /// Whether air acts at all.

@@ -98,6 +98,7 @@ impl Simulation {
             [&world::WORLD_STRUCT].into_iter().chain(network::NETWORK_STRUCTS).collect();
         let setup = Setup {
             gpu,
+            model,
             settings,
             substeps,
             nodes: nodes as u32,

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::gpu::HostStruct;
-use crate::settings::{Settings, Start};
+use crate::settings::{Settings, SolverKind, Start};
 
 /// Host twin of WGSL `World`.
 #[repr(C)]
@@ -68,6 +68,7 @@ impl World {
             reach: size,
             has_pulls: 0,
             start: match settings.start {
+                Start::Auto if settings.solver == SolverKind::NewtonMultigrid => 1,
                 Start::Auto | Start::Inertial => 0,
                 Start::Velocity => 1,
                 Start::Previous => 2,

@@ -3,6 +3,7 @@
 mod explicit;
 mod explicit_euler;
 mod local_global;
+mod newton_multigrid;
 mod stability;
 mod symplectic_euler;
 mod verlet;
@@ -13,6 +14,7 @@ pub use stability::{Stability, StabilityError};
 use glam::Vec4;
 
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Source};
+use crate::model::Model;
 use crate::settings::{Settings, SolverKind};
 use crate::shaders;
 
@@ -32,6 +34,8 @@ pub struct Fields {
 pub struct Setup<'a> {
     /// The GPU.
     pub gpu: &'a Gpu,
+    /// What is simulated.
+    pub model: &'a Model,
     /// Settings, checked.
     pub settings: &'a Settings,
     /// Substeps a frame.
@@ -101,5 +105,6 @@ pub fn build(setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
         SolverKind::SymplecticEuler => Box::new(symplectic_euler::SymplecticEuler::new(setup)?),
         SolverKind::Verlet => Box::new(verlet::Verlet::new(setup)?),
         SolverKind::LocalGlobal => Box::new(local_global::LocalGlobal::new(setup)?),
+        SolverKind::NewtonMultigrid => Box::new(newton_multigrid::NewtonMultigrid::new(setup)?),
     })
 }

@@ -1,0 +1,32 @@
+// What all kernels of newton-multigrid share: the smoother's weight, and what the guard decided.
+
+// Weight of a block Jacobi sweep.
+const OMEGA: f32 = 0.8;
+
+// Guard over the objective, one for each independent copy of the scene.
+struct Control {
+    least: f32,         // least t = across / along of a spring in this iteration
+    phi: f32,           // objective at the start of the last iteration [J]
+    rises: u32,         // iterations that began higher than the one before
+    padding: u32,
+}
+
+struct Iteration {
+    index: u32,             // from zero in each substep
+    is_first_momentum: u32, // whether no momentum was used before
+    momentum: f32,          // beta of the next iteration (Nesterov)
+    count: u32,             // iterations of the substep
+}
+
+// Nodes of one copy.
+override COPY_NODES: u32 = 0xffffffffu;
+
+fn copy_of(i: u32) -> u32 {
+    return i / COPY_NODES;
+}
+
+@group(2) @binding(5) var<storage, read> control: array<Control>;
+
+fn least_across(i: u32) -> f32 {
+    return control[copy_of(i)].least;
+}
