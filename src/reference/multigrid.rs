@@ -88,18 +88,7 @@ impl<'a> Cycle<'a> {
         x: &[DVec3],
         options: CycleOptions,
     ) -> Self {
-        Self::shifted(objective, hierarchy, x, options, &[])
-    }
-
-    /// The same with `shift` [N/m] added to the diagonal, node by node; nothing where it is empty.
-    pub fn shifted(
-        objective: &Objective<'a>,
-        hierarchy: &'a Hierarchy,
-        x: &[DVec3],
-        options: CycleOptions,
-        shift: &[f64],
-    ) -> Self {
-        let mut matrices = vec![finest(objective, x, options.t_min, shift)];
+        let mut matrices = vec![finest(objective, x, options.t_min)];
         for level in &hierarchy.levels {
             let coarser = matrices[matrices.len() - 1].coarsened(level);
             matrices.push(coarser);
@@ -154,13 +143,10 @@ impl<'a> Cycle<'a> {
 }
 
 /// The matrix on the objective's own level.
-fn finest<'a>(objective: &Objective<'a>, x: &[DVec3], t_min: f64, shift: &[f64]) -> Matrix<'a> {
+fn finest<'a>(objective: &Objective<'a>, x: &[DVec3], t_min: f64) -> Matrix<'a> {
     let model = objective.model();
     let pinned = model.pinned();
     let mut ground = objective.gamma().to_vec();
-    for (ground, shift) in ground.iter_mut().zip(shift) {
-        *ground += DMat3::IDENTITY * *shift;
-    }
     let mut stiffness = Vec::with_capacity(model.springs().len());
     for (s, spring) in model.springs().iter().enumerate() {
         let (_, l, n) = direction(spring, x);
