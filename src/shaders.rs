@@ -33,6 +33,7 @@ pub const LIBRARY: &Library = files![
     "shared/anchor.wgsl",
     "shared/applied.wgsl",
     "shared/explicit.wgsl",
+    "shared/grid_bending.wgsl",
     "shared/grid_coarse_correction_stored.wgsl",
     "shared/grid_coarsen.wgsl",
     "shared/grid_correction_stored.wgsl",

@@ -134,7 +134,7 @@ fn assert_published(name: &str, found: &[f64], published: &[(usize, f64)], slack
 /// Frame A of the study on the levels of a regular grid.
 fn grid_errors(n: u32, options: &Options) -> Vec<f64> {
     let frame = fixture::swinging_sheet(n);
-    let hierarchy = Hierarchy::structured([n, n], frame.0.springs());
+    let hierarchy = Hierarchy::structured([n, n], frame.0.springs(), 5);
     errors(&frame, &hierarchy, &points(&format!("frame-a-{n}.npy")), options)
 }
 
@@ -250,7 +250,7 @@ fn iterations_reach_the_minimiser_with_every_force_whatever_is_pinned() {
         let state = fixture::disturbed(&model);
         let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
         assert!(exact.converged);
-        for hierarchy in [Hierarchy::galerkin(&model), Hierarchy::structured([9, 12], model.springs())] {
+        for hierarchy in [Hierarchy::galerkin(&model), Hierarchy::structured([9, 12], model.springs(), 5)] {
             assert!(!hierarchy.levels.is_empty());
             let mut moved = state.clone();
             step(&forces, &hierarchy, &with_momentum(120), H, &mut moved);
@@ -292,7 +292,7 @@ fn a_cycle_is_a_symmetric_positive_operator() {
         (0..108).map(|i| if model.pinned()[i] { DVec3::ZERO } else { fixture::noise(i, k) }).collect()
     };
     let dot = |a: &[DVec3], b: &[DVec3]| a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum::<f64>();
-    let hierarchies = [Hierarchy::galerkin(&model), Hierarchy::structured([9, 12], model.springs())];
+    let hierarchies = [Hierarchy::galerkin(&model), Hierarchy::structured([9, 12], model.springs(), 5)];
     for (hierarchy, twice) in hierarchies.iter().flat_map(|h| [(h, 0), (h, 1000)]) {
         let options = CycleOptions { twice, ..CycleOptions::default() };
         let cycle = Cycle::new(&objective, hierarchy, &state.position, options);
