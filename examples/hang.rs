@@ -7,7 +7,14 @@ use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Error, Settings, Simulation};
 
 fn main() -> Result<(), Error> {
-    let fabric = Fabric { density: 0.2, tensile: 1000.0, shear: 150.0, flexion: 2.0, damping_time: 0.0 };
+    let fabric = Fabric {
+        density: 0.2,
+        tensile: 1000.0,
+        shear: 150.0,
+        flexion: 0.0,
+        bending: 1e-5,
+        damping_time: 0.0,
+    };
     let (corner, u, v) = ([0.0, 1.0, 0.0].into(), [1.0, 0.0, 0.0].into(), [0.0, 0.0, 1.0].into());
     let material = ClothMaterial::Fabric(fabric);
     let mut sheet = Cloth { corner, u, v, columns: 64, rows: 64, material }.build()?;

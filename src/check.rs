@@ -4,12 +4,16 @@
 //! `dv <= C u (|v| + h |g| + h a |v| + h w (F + d |v|))` and `dx <= 2 u (|x| + h |v|) + h dv`, where F sums
 //! the magnitudes that enter the node's force: `k (l + r)` per spring, because l - r cancels after the
 //! length has been rounded, `c (|v_i| + |v_j|)` per dashpot, `|B| |v - wind|` for air, and
-//! `K (|x| + |target|)` per pull. C counts the roundings on the way of one summand: subtraction, dot
+//! `K (|x| + |target|)` per pull, and `|kappa| |x_i - x_j|` per pair of a bending stencil. C counts the roundings on the way of one summand: subtraction, dot
 //! product, inverse square root (2 ulp, WGSL section 15.7.4), products, and a sum over some 16 terms.
 //! A sweep of an implicit method adds such an error divided by the diagonal and passes on at most
 //! L times the error of the sweep before, L the largest row sum of the sweep's own derivative. With
 //! Chebyshev weights that grows some twofold a sweep: after 20 sweeps it would excuse anything. So only
-//! the first sweeps of a substep are compared, which run every kernel of the method.
+//! the first sweeps of a substep are compared, which run every kernel of the method. `check/descent.rs` has
+//! the bound of vertex block descent.
+
+mod descent;
+mod multigrid;
 
 use glam::{DVec3, Vec3};
 
@@ -17,7 +21,7 @@ use crate::Error;
 use crate::gpu::Gpu;
 use crate::model::{Model, Spring};
 use crate::reference::{self, Forces, Pull, State64, verlet};
-use crate::settings::{Settings, SolverKind, Substeps};
+use crate::settings::{Chebyshev, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
 use crate::solver::chebyshev_weights;
 use crate::state::State;
@@ -56,7 +60,7 @@ pub struct Comparison {
 }
 
 /// Takes one substep from `state` on the GPU and with the reference, and compares. Where an iterative solver
-/// would take many sweeps it takes six: beyond, rounding alone could explain too much.
+/// would take many sweeps it takes the first few: beyond, rounding alone could explain too much.
 pub fn one_step(gpu: &Gpu, model: &Model, settings: &Settings, state: &State) -> Result<Comparison, Error> {
     one_step_of(gpu, model, model, settings, state)
 }
@@ -76,9 +80,13 @@ pub fn one_step_of(
     let mut single = settings.clone();
     single.frame_time = (f64::from(settings.frame_time) / f64::from(chosen)) as f32;
     single.substeps = Substeps::Fixed(1);
-    if single.iterations.saturating_mul(single.sweeps) > MANY_SWEEPS {
+    if single.solver == SolverKind::Vbd {
+        // In each visit a node takes up all errors of its neighbours; only the second has a weight.
+        let weighted = matches!(single.chebyshev, Chebyshev::Radius(_));
+        single.iterations = Some(single.iterations().min(if weighted { 2 } else { 1 }));
+    } else if single.iterations().saturating_mul(single.sweeps) > MANY_SWEEPS {
         single.sweeps = single.sweeps.clamp(1, FIRST_SWEEPS);
-        single.iterations = single.iterations.min(FIRST_SWEEPS / single.sweeps);
+        single.iterations = Some(single.iterations().min(FIRST_SWEEPS / single.sweeps));
     }
     let mut simulation = Simulation::new(gpu, on_gpu, &Settings { force: true, ..single.clone() })?;
     simulation.set_state(state)?;
@@ -166,6 +174,10 @@ struct Load {
     force: f64,
     /// Sum of k, c / h, pulls and air / h [N/m].
     stiffness: f64,
+    /// Majorant of bending in a sweep [N/m].
+    bending: f64,
+    /// What bending adds to the row sum of a sweep's derivative, before the division by D [N/m].
+    bending_row: f64,
     /// Largest factor by which a spring's Hessian exceeds k.
     excess: f64,
 }
@@ -174,6 +186,11 @@ fn bounds(forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bou
     let loads = loads(forces, h, before);
     match forces.settings.solver {
         SolverKind::LocalGlobal => implicit_bounds(forces, h, before, after, &loads),
+        SolverKind::NewtonMultigrid => {
+            let bound = multigrid::position_bound(forces, h, before, &loads);
+            of_positions(h, after, vec![bound; after.position.len()])
+        }
+        SolverKind::Vbd => of_positions(h, after, descent::position_bounds(forces, h, before)),
         _ => explicit_bounds(forces, h, before, after, &loads),
     }
 }
@@ -197,7 +214,8 @@ fn explicit_bounds(f: &Forces<'_>, h: f64, before: &State64, after: &State64, lo
         let widest = bounds.position.iter().copied().fold(0.0, f64::max);
         for (i, load) in loads.iter().enumerate() {
             let w = f64::from(f.model.inverse_mass(i));
-            bounds.velocity[i] = 2.0 * bounds.velocity[i] + h * w * load.stiffness * load.excess * widest;
+            bounds.velocity[i] = 2.0 * bounds.velocity[i]
+                + h * w * (load.stiffness * load.excess + 2.0 * load.bending) * widest;
             bounds.position[i] *= 1.5;
         }
     }
@@ -206,18 +224,18 @@ fn explicit_bounds(f: &Forces<'_>, h: f64, before: &State64, after: &State64, lo
 
 fn implicit_bounds(f: &Forces<'_>, h: f64, before: &State64, after: &State64, loads: &[Load]) -> Bounds {
     let settings = f.settings;
-    let sweeps = settings.iterations * settings.sweeps;
+    let sweeps = settings.iterations() * settings.sweeps;
     // A radius of zero stands for no acceleration: its weights are one.
     let omega = chebyshev_weights(reference::local_global::spectral_radius(f, h), sweeps);
     // What one sweep adds, and what it passes on, at the worst node.
     let (mut added, mut passed) = (0f64, 0f64);
     for (i, load) in loads.iter().enumerate().filter(|(i, _)| f.is_free(*i)) {
         let inertia = f.mass(i) / (h * h);
-        let diagonal = inertia + load.stiffness;
+        let diagonal = inertia + load.stiffness + load.bending;
         let x = before.position[i].length().max(after.position[i].length());
         let far = (after.position[i] - before.position[i]).length() + h * before.velocity[i].length();
         added = added.max(2.0 * U * x + C * U * (far + load.force / diagonal));
-        passed = passed.max(load.excess * load.stiffness / diagonal);
+        passed = passed.max((load.excess * load.stiffness + load.bending_row) / diagonal);
     }
     let (mut error, mut last) = (added, added);
     for w in omega {
@@ -228,7 +246,11 @@ fn implicit_bounds(f: &Forces<'_>, h: f64, before: &State64, after: &State64, lo
         true => error,
         false => 2.0 * U * (before.position[i].length() + h * before.velocity[i].length()),
     };
-    let position: Vec<f64> = (0..loads.len()).map(each).collect();
+    of_positions(h, after, (0..loads.len()).map(each).collect())
+}
+
+/// Velocities are differences of positions over `h`.
+fn of_positions(h: f64, after: &State64, position: Vec<f64>) -> Bounds {
     let velocity =
         position.iter().zip(&after.velocity).map(|(dx, v)| dx / h + 4.0 * U * v.length()).collect();
     Bounds { position, velocity }
@@ -249,6 +271,17 @@ fn loads(f: &Forces<'_>, h: f64, state: &State64) -> Vec<Load> {
             load.excess = load.excess.max(if l > 1e-6 * r { (1.0 - r / l).abs() + 1.0 } else { 1.0 });
         }
     }
+    for (load, majorant) in loads.iter_mut().zip(reference::local_global::bending_majorant(f.model)) {
+        (load.bending, load.bending_row) = (majorant, 3.0 * majorant);
+    }
+    f.model.for_each_bending_stencil(|nodes, coefficients| {
+        let each = || nodes.iter().map(|&n| n as usize).zip(coefficients);
+        for (i, c_i) in each() {
+            // With D half of the sum of |Q_ij|, the row of D - Q adds up to 3 D - 2 Q_ii.
+            loads[i].bending_row -= 2.0 * c_i * c_i;
+            loads[i].force += each().map(|(j, c_j)| (c_i * c_j).abs() * (x[i] - x[j]).length()).sum::<f64>();
+        }
+    });
     for pull in f.pulls {
         let load = &mut loads[pull.node as usize];
         load.force += pull.stiffness * (x[pull.node as usize].length() + pull.target.length());

@@ -1,9 +1,11 @@
 //! Cloth and mass-spring simulation whose every step runs in WGSL compute shaders.
 
 pub mod bench;
+pub mod chart;
 pub mod check;
 pub mod error;
 pub mod gpu;
+pub mod hierarchy;
 pub mod io;
 pub mod model;
 pub mod reference;

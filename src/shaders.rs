@@ -30,25 +30,61 @@ pub const LIBRARY: &Library = files![
     "render/view.wgsl",
     "render/visibility.wgsl",
     "render/weave.wgsl",
-    "shared/explicit.wgsl",
+    "shared/anchor.wgsl",
     "shared/applied.wgsl",
     "shared/copies.wgsl",
+    "shared/explicit.wgsl",
+    "shared/grid_bending.wgsl",
+    "shared/grid_coarse_correction_stored.wgsl",
+    "shared/grid_coarsen.wgsl",
+    "shared/grid_correction_stored.wgsl",
+    "shared/grid_finer_cloth.wgsl",
+    "shared/grid_finer_level.wgsl",
+    "shared/grid_interpolate.wgsl",
+    "shared/grid_levels.wgsl",
     "shared/grid_material_copies.wgsl",
     "shared/grid_material_one.wgsl",
+    "shared/grid_smooth.wgsl",
+    "shared/guard.wgsl",
+    "shared/inertial.wgsl",
     "shared/launch.wgsl",
     "shared/math.wgsl",
     "shared/monitor.wgsl",
+    "shared/multigrid.wgsl",
     "shared/network_grid.wgsl",
     "shared/network_mesh.wgsl",
+    "shared/newton.wgsl",
     "shared/spring.wgsl",
     "shared/surface.wgsl",
     "shared/surroundings.wgsl",
     "shared/world.wgsl",
     "solvers/explicit_euler.wgsl",
+    "solvers/grid_coarsen.wgsl",
+    "solvers/grid_levels.wgsl",
+    "solvers/grid_prolong.wgsl",
+    "solvers/grid_tail.wgsl",
     "solvers/local_global.wgsl",
     "solvers/local_global_ends.wgsl",
+    "solvers/newton_multigrid.wgsl",
+    "solvers/newton_multigrid_ends.wgsl",
     "solvers/symplectic_euler.wgsl",
+    "solvers/vbd.wgsl",
     "solvers/verlet.wgsl",
+];
+
+/// A coarse grid level made from the cloth itself.
+pub const GRID_FROM_CLOTH: &[(&str, &str)] = &[("shared/grid_finer.wgsl", "shared/grid_finer_cloth.wgsl")];
+/// A coarse grid level made from a finer one; corrections in storage.
+pub const GRID_FROM_LEVEL: &[(&str, &str)] = &[
+    ("shared/grid_finer.wgsl", "shared/grid_finer_level.wgsl"),
+    ("shared/grid_correction.wgsl", "shared/grid_correction_stored.wgsl"),
+    ("shared/grid_coarse_correction.wgsl", "shared/grid_coarse_correction_stored.wgsl"),
+];
+/// The small grid levels in one workgroup, which keeps corrections itself.
+pub const GRID_TAIL: &[(&str, &str)] = &[
+    ("shared/grid_finer.wgsl", "shared/grid_finer_level.wgsl"),
+    ("shared/grid_correction.wgsl", "solvers/grid_tail.wgsl"),
+    ("shared/grid_coarse_correction.wgsl", "solvers/grid_tail.wgsl"),
 ];
 
 /// Stands for one of the two forms of the network in `//!import` lines.

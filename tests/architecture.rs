@@ -5,13 +5,33 @@ use std::path::{Path, PathBuf};
 
 /// What each module may use of the others.
 const ALLOWED: &[(&str, &[&str])] = &[
-    ("bench", &["error", "gpu", "model", "settings", "shaders", "shape", "simulation"]),
-    ("check", &["error", "gpu", "model", "reference", "settings", "simulation", "solver", "state"]),
+    (
+        "bench",
+        &[
+            "chart",
+            "error",
+            "gpu",
+            "model",
+            "reference",
+            "settings",
+            "shaders",
+            "shape",
+            "simulation",
+            "solver",
+            "state",
+        ],
+    ),
+    ("chart", &[]),
+    (
+        "check",
+        &["error", "gpu", "hierarchy", "model", "reference", "settings", "simulation", "solver", "state"],
+    ),
     ("error", &["gpu", "model", "settings", "shape", "solver"]),
     ("gpu", &[]),
+    ("hierarchy", &["model"]),
     ("io", &["error", "model", "state"]),
     ("model", &["state"]),
-    ("reference", &["model", "settings", "state"]),
+    ("reference", &["hierarchy", "model", "settings", "state"]),
     ("render", &["error", "gpu", "io", "model", "shaders", "simulation", "state"]),
     ("scene", &["error", "io", "model", "settings", "shape", "solver", "state"]),
     ("settings", &[]),

@@ -25,8 +25,9 @@ fn run(simulation: &mut Simulation, frames: u32) {
 fn a_dragged_corner_follows_and_comes_back() {
     let gpu = gpu();
     let n = 12;
-    for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::LocalGlobal] {
-        let settings = Settings { solver, damping: 4.0, iterations: 100, ..Settings::default() };
+    for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::LocalGlobal, SolverKind::Vbd]
+    {
+        let settings = Settings { solver, damping: 4.0, iterations: Some(100), ..Settings::default() };
         let mut simulation = Simulation::new(&gpu, &curtain(n), &settings).unwrap();
         run(&mut simulation, 60);
         let corner = (n * n - 1) as usize;
@@ -51,7 +52,7 @@ fn a_dragged_corner_follows_and_comes_back() {
 #[test]
 fn a_violent_pull_does_not_blow_the_cloth_up() {
     let gpu = gpu();
-    for solver in [SolverKind::SymplecticEuler, SolverKind::LocalGlobal] {
+    for solver in [SolverKind::SymplecticEuler, SolverKind::LocalGlobal, SolverKind::Vbd] {
         let settings = Settings { solver, largest_stretch: 1e6, ..Settings::default() };
         let mut simulation = Simulation::new(&gpu, &curtain(12), &settings).unwrap();
         let handle = simulation.grab(&Pick::Node(143), 1e9, 0.2).unwrap().unwrap();
@@ -124,7 +125,8 @@ fn an_acceleration_that_diverges_falls_back() {
     body.velocity = Some(body.rest_position.iter().map(|x| Vec3::new(0.0, 3.0 * x.x, 4.0 * x.y)).collect());
     let model = model(body);
     let run_with = |chebyshev| {
-        let settings = Settings { chebyshev, iterations: 60, largest_stretch: 1e9, ..Settings::default() };
+        let settings =
+            Settings { chebyshev, iterations: Some(60), largest_stretch: 1e9, ..Settings::default() };
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         run(&mut simulation, 60);
         (simulation.falls().unwrap(), simulation.check().unwrap())

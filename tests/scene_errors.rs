@@ -144,6 +144,13 @@ fn bodies() {
         &format!("{GRID}\nfabric = {{ density = 0, tensile = 9 }}"),
         &["s.toml:16", "density = 0", "above zero"],
     );
+    let stiff = "fabric = { density = 0.2, tensile = 100, bending = -1e-5 }";
+    body(
+        &format!("{GRID}\n{stiff}"),
+        &["s.toml:16", "bending = -0.00001: it must be finite and not negative"],
+    );
+    let stiff = "fabric = { density = 0.2, tensile = 100, bending = 1e38 }";
+    body(&format!("{GRID}\n{stiff}"), &["bending = ", "too much for cells"]);
     let stiff = "fabric = { density = 0.2, tensile = 100, flexion = 50 }";
     body(&format!("{GRID}\n{stiff}"), &["s.toml:16", "flexion = 50: at most", "lower flexion"]);
     body(&format!("{GRID}\nraw = {{ structural = -1, node-mass = 1 }}"), &["s.toml:16", "structural = -1"]);

@@ -5,8 +5,20 @@ mod common;
 
 use glam::Vec3;
 use taffeta::gpu::Gpu;
+use taffeta::model::Body;
 use taffeta::settings::{Air, Form, Settings, SolverKind, Substeps};
 use taffeta::simulation::{Pick, Simulation};
+
+#[test]
+fn a_million_nodes_that_bend_fit_them_too() {
+    let body = common::raw_sheet(1000, 1000, [10.0, 5.0, 1.0], 1e-6, 0.0);
+    let model = common::model(Body { bending: 1e-6, ..body });
+    let gpu = Gpu::noop().unwrap();
+    let settings = Settings { form: Form::Mesh, ..Settings::default() };
+    let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
+    simulation.step().unwrap();
+    gpu.wait().unwrap();
+}
 
 #[test]
 fn a_million_nodes_fit_the_default_limits() {
@@ -18,7 +30,7 @@ fn a_million_nodes_fit_the_default_limits() {
                 solver,
                 form,
                 substeps: Substeps::Fixed(3),
-                iterations: 30,
+                iterations: Some(30),
                 force: true,
                 air: Air { density: 1.2, ..Air::NONE },
                 ..Settings::default()

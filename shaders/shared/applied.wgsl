@@ -8,8 +8,6 @@
 // where copies differ.
 @group(2) @binding(4) var<storage, read> applied: array<vec4f>;
 
-override HAS_AIR: bool = false;
-
 // The pull on a free node, given its inverse mass. (Asked together with the mass, which differs from node to
 // node: Mesa's llvmpipe compiles a kernel anew for each dispatch where a branch hangs on a uniform alone.)
 fn pull(i: u32, inverse_mass: f32) -> vec4f {

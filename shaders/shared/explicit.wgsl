@@ -8,19 +8,30 @@
 @group(2) @binding(2) var<storage, read_write> position_out: array<vec4f>;
 @group(2) @binding(3) var<storage, read_write> velocity_out: array<vec4f>;
 
-// f(x, v) / m + g. Springs: f_i = -[k (l - r) + c (v_i - v_j) . n] n. Not for pinned nodes.
+// f(x, v) / m + g. Springs: f_i = -[k (l - r) + c (v_i - v_j) . n] n; bending: -kappa (x_i - x_j).
+// Not for pinned nodes.
 fn acceleration(i: u32, x: vec4f, v: vec3f) -> vec3f {
     let around = surroundings(i);
     let row = row_of(i);
     var force = vec3f(0.0);
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
-        let spring = extent(x.xyz - position_in[link.node].xyz, link.rest_length);
+        let e = x.xyz - position_in[link.node].xyz;
+        let spring = extent(e, link.rest_length);
         var tension = link.stiffness * (spring.length - link.rest_length);
         if (HAS_DASHPOTS) {
             tension += link.dashpot * dot(v - velocity_in[link.node].xyz, spring.direction);
         }
         force -= tension * spring.direction;
+        if (HAS_BENDING) {
+            force -= link.bend * e;
+        }
+    }
+    if (HAS_BENDING) {
+        for (var s = 0u; s < bend_count(row); s += 1u) {
+            let bend = bend_at(row, s);
+            force -= bend.stiffness * (x.xyz - position_in[bend.node].xyz);
+        }
     }
     if (HAS_AIR) {
         force -= multiply(air(i), v - around.wind);

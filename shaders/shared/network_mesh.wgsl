@@ -9,30 +9,43 @@
 struct MeshLayout {
     header: u32,        // words before the rows in `links`
     slots: u32,         // slots of all slices together
+    bend_starts: u32,   // words before the first slots of the slices of bending pairs in `links`
+    bend_header: u32,   // words before the bending pairs in `links`
+    bend_stiffness: u32,    // numbers before the stiffnesses of bending pairs in `dashpots_and_bending`
+    padding: u32,
 }
 
 const SLICE: u32 = 64u;
 
 // [slice]: first slot of the slice (one entry more than slices); [header + slot]: the other node.
+// The same again for the pairs that bending couples: [bend_starts + slice], [bend_header + slot].
 @group(1) @binding(0) var<storage, read> links: array<u32>;
 // [slot]: rest length [m]; [slots + slot]: stiffness [N/m].
 @group(1) @binding(1) var<storage, read> material: array<f32>;
-// [slot]: dashpot [N s/m]; one unused entry where no spring has any.
-@group(1) @binding(2) var<storage, read> dashpots: array<f32>;
+// [slot]: dashpot [N s/m], where any spring has one; [bend_stiffness + slot]: kappa of a bending pair [N/m].
+// One unused entry where there is neither.
+@group(1) @binding(2) var<storage, read> dashpots_and_bending: array<f32>;
 @group(1) @binding(3) var<uniform> mesh: MeshLayout;
-
 
 // A node and where its row stands.
 struct Row {
     index: u32,
     first: u32,
     count: u32,
+    first_bend: u32,
+    bend_count: u32,
 }
 
 fn row_of(index: u32) -> Row {
     let slice = index / SLICE;
     let first = links[slice];
-    return Row(index, first + index % SLICE, (links[slice + 1u] - first) / SLICE);
+    var row = Row(index, first + index % SLICE, (links[slice + 1u] - first) / SLICE, 0u, 0u);
+    if (HAS_BENDING) {
+        let first_bend = links[mesh.bend_starts + slice];
+        row.first_bend = first_bend + index % SLICE;
+        row.bend_count = (links[mesh.bend_starts + slice + 1u] - first_bend) / SLICE;
+    }
+    return row;
 }
 
 fn link_count(row: Row) -> u32 {
@@ -43,7 +56,17 @@ fn link_at(row: Row, slot: u32) -> Link {
     let at = row.first + slot * SLICE;
     var dashpot = 0.0;
     if (HAS_DASHPOTS) {
-        dashpot = dashpots[at];
+        dashpot = dashpots_and_bending[at];
     }
-    return Link(links[mesh.header + at], material[at], material[mesh.slots + at], dashpot);
+    return Link(links[mesh.header + at], material[at], material[mesh.slots + at], dashpot, 0.0);
+}
+
+fn bend_count(row: Row) -> u32 {
+    return row.bend_count;
+}
+
+// An empty slot has stiffness zero and names the node itself.
+fn bend_at(row: Row, slot: u32) -> Bend {
+    let at = row.first_bend + slot * SLICE;
+    return Bend(links[mesh.bend_header + at], dashpots_and_bending[mesh.bend_stiffness + at]);
 }

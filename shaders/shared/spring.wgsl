@@ -3,6 +3,12 @@
 // Whether any spring has a dashpot.
 override HAS_DASHPOTS: bool = false;
 
+// Whether any body has a bending stiffness. Bending couples a node x to other nodes y by the linear force
+// -kappa (x - y), kappa of either sign. In grid form these nodes are those of the links and kappa is
+// link.bend; in mesh form link.bend is zero and they are pairs of their own: bend_count, bend_at. A kernel adds
+// up both. As a majorant of a Jacobi sweep a pair has max(kappa, 0).
+override HAS_BENDING: bool = false;
+
 // A spring as one of its ends sees it. An empty slot has stiffness and dashpot zero and names the node
 // itself, so that loops need no branch.
 struct Link {
@@ -10,6 +16,13 @@ struct Link {
     rest_length: f32,   // r [m]
     stiffness: f32,     // k [N/m]
     dashpot: f32,       // c [N s/m]
+    bend: f32,          // kappa [N/m]
+}
+
+// A pair that is coupled by bending, as one of its ends sees it.
+struct Bend {
+    node: u32,          // the other end
+    stiffness: f32,     // kappa [N/m]
 }
 
 // Length l and direction n = e / l of e; n = 0 where l <= 1e-6 r, for there it is only rounding.

@@ -19,3 +19,6 @@ struct World {
 }
 
 @group(0) @binding(0) var<uniform> world: World;
+
+// Whether air acts at all.
+override HAS_AIR: bool = false;

@@ -1,29 +1,22 @@
 // Implicit Euler as a minimisation, local/global with Jacobi sweeps (Liu, Bargteil, O'Brien, Kavan 2013).
 // Each substep minimises, with every damping coefficient frozen at its start,
-//     phi(x) = 1/2 (x - y)^T G (x - y) + sum k/2 (l - r)^2 + sum c/(2h) (n_0 . (e - e_0))^2,
+//     phi(x) = 1/2 (x - y)^T G (x - y) + sum k/2 (l - r)^2 + sum c/(2h) (n_0 . (e - e_0))^2 + x^T Q x / 2,
 // G_i = (m/h^2 + (a m + d)/h + K) I + B/h per node (inertia, viscous damping, handles, air), y the minimiser
-// of the first term. One sweep gathers per node
-//     x_i <- x_i + D_i^-1 [ G_i (y_i - x_i) + spring and dashpot forces ],  D_i = G_i + (sum k + sum c/h) I.
+// of the first term, Q the matrix of bending. One sweep gathers per node
+//     x_i <- x_i + D_i^-1 [ G_i (y_i - x_i) + forces of springs, dashpots and bending ],
+//     D_i = G_i + (sum k + sum c/h + sum max(kappa, 0)) I.
 // `predict` prepares y and G, `finish` takes the velocity.
+//!import shared/anchor.wgsl
 //!import shared/applied.wgsl
 //!import shared/network.wgsl
 //!import shared/launch.wgsl
 //!import shared/monitor.wgsl
 
-// Row 0: y, and 1/g with g the scalar part of G (0: pinned). Rows 1, 2: B / (h g). Row 3: sum k r n of the
-// last local step, where several sweeps share one.
-@group(2) @binding(2) var<storage, read> anchor: array<vec4f>;
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;         // x of the last sweep
 @group(2) @binding(1) var<storage, read_write> position_out: array<vec4f>;  // in: the sweep before; out: x
 @group(2) @binding(3) var<storage, read> start: array<vec4f>;               // x_0, at the substep's start
 
 override SHARED_LOCAL_STEP: bool = false;
-
-fn anchor_air(i: u32) -> Symmetric {
-    let a = anchor[world.node_count + i];
-    let b = anchor[2u * world.node_count + i];
-    return Symmetric(a.xyz, vec3f(a.w, b.x, b.y));
-}
 
 // One Jacobi sweep of the global step, fused with the local step unless SHARED_LOCAL_STEP.
 // Reads position_in, start (dashpots), anchor, the network; writes position_out. One thread per node.
@@ -87,6 +80,17 @@ fn jacobi(i: u32, x: vec3f) -> vec3f {
             let c = link.dashpot / world.step;
             force -= c * dot(n_0, e - e_0) * n_0;
             stiffness += c;
+        }
+        if (HAS_BENDING) {
+            force -= link.bend * e;
+            stiffness += max(link.bend, 0.0);
+        }
+    }
+    if (HAS_BENDING) {
+        for (var s = 0u; s < bend_count(row); s += 1u) {
+            let bend = bend_at(row, s);
+            force -= bend.stiffness * (x - position_in[bend.node].xyz);
+            stiffness += max(bend.stiffness, 0.0);
         }
     }
     if (SHARED_LOCAL_STEP) {

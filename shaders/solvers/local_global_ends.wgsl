@@ -1,12 +1,12 @@
 // Beginning and end of a local/global substep, and the local step where several sweeps share one.
-//!import shared/applied.wgsl
+//!import shared/inertial.wgsl
 //!import shared/network.wgsl
 //!import shared/launch.wgsl
 //!import shared/monitor.wgsl
 
 @group(2) @binding(0) var<storage, read_write> position: array<vec4f>;      // x_0, then x+
 @group(2) @binding(1) var<storage, read_write> velocity: array<vec4f>;
-@group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;        // as in local_global.wgsl
+@group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;        // as in shared/anchor.wgsl
 @group(2) @binding(3) var<storage, read_write> iterate: array<vec4f>;       // first or last x of the sweeps
 
 const CALM_SUBSTEPS: u32 = 240u;
@@ -25,36 +25,13 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     let around = surroundings(i);
     prepare_monitor(i, FLOOR_OF_REACH * around.reach);
     let x = position[i];
-    let h = world.step;
-    let coasting = h * velocity[i].xyz;
-    var ahead = coasting;       // y - x_0
-    var inverse = 0.0;          // 1 / g
-    var b = Symmetric(vec3f(0.0), vec3f(0.0));
-    if (x.w > 0.0) {
-        let handles = pull(i, x.w);
-        let mobility = x.w * h * h;
-        let scale = 1.0 + h * (around.damping + x.w * around.node_damping) + mobility * handles.w;
-        inverse = mobility / scale;
-        ahead = (coasting + h * h * around.gravity + mobility * (handles.xyz - handles.w * x.xyz)) / scale;
-        if (HAS_AIR) {
-            let drag = air(i);
-            b = Symmetric(drag.diagonal * (inverse / h), drag.off * (inverse / h));
-            let whole = Symmetric(b.diagonal + vec3f(1.0), b.off);
-            ahead = solve(whole, ahead + multiply(b, h * around.wind));
-        }
-    }
-    anchor[i] = vec4f(x.xyz + ahead, inverse);
+    let node = inertial(i, x, velocity[i].xyz);
+    anchor[i] = vec4f(x.xyz + node.ahead, node.inverse);
     if (HAS_AIR) {
-        anchor[world.node_count + i] = vec4f(b.diagonal, b.off.x);
-        anchor[2u * world.node_count + i] = vec4f(b.off.yz, 0.0, 0.0);
+        anchor[world.node_count + i] = vec4f(node.air.diagonal, node.air.off.x);
+        anchor[2u * world.node_count + i] = vec4f(node.air.off.yz, 0.0, 0.0);
     }
-    var begin = ahead;
-    if (world.start == 1u) {
-        begin = coasting;
-    } else if (world.start == 2u && x.w > 0.0) {
-        begin = vec3f(0.0);
-    }
-    iterate[i] = vec4f(x.xyz + begin, x.w);
+    iterate[i] = vec4f(x.xyz + first_move(node, x, velocity[i].xyz), x.w);
 }
 
 // Clears the checks of the last substep, the first down to `floor` [m], and moves between levels of care.

@@ -12,7 +12,7 @@ use crate::settings::{Form, Settings, SolverKind};
 use crate::simulation::Simulation;
 
 /// Nodes of a copy: a cloth of 16 x 16.
-const NODES: u32 = 256;
+pub const NODES: u32 = 256;
 /// Least wall time of one measurement \[s\].
 const LEAST: f64 = 0.1;
 

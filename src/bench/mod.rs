@@ -3,7 +3,9 @@
 
 mod batch;
 mod floors;
+pub mod report;
 mod scene;
+mod swing;
 
 pub use batch::Batch;
 pub use floors::Floors;
@@ -53,7 +55,7 @@ pub struct Row {
     pub solver: &'static str,
     /// "grid" or "mesh".
     pub form: &'static str,
-    /// What one unit of the time is: "substep", "plain sweep" or "default sweep".
+    /// What one unit of the time is: "substep", "iteration", "plain sweep" or "default sweep".
     pub unit: &'static str,
     /// Time of one unit \[us\].
     pub microseconds: f64,
@@ -146,8 +148,26 @@ impl Clock<'_> {
                 times.push(seconds);
             }
         }
-        times.sort_by(f64::total_cmp);
-        Ok(times[times.len() / 2])
+        Ok(median(&mut times))
+    }
+
+    /// Median time \[s\] of a frame, after one to warm up.
+    fn median_frame(&self, simulation: &mut Simulation) -> Result<f64, Error> {
+        self.frame(simulation)?;
+        let times: Result<Vec<f64>, Error> = (0..self.repeats).map(|_| self.frame(simulation)).collect();
+        Ok(median(&mut times?))
+    }
+
+    /// Time \[s\] of a frame: the GPU's own where it has timestamps, else wall time.
+    fn frame(&self, simulation: &mut Simulation) -> Result<f64, Error> {
+        self.gpu.wait()?;
+        let start = std::time::Instant::now();
+        simulation.step_timed(self.timer.as_ref())?;
+        self.gpu.wait()?;
+        match &self.timer {
+            Some(timer) => Ok(timer.seconds(self.gpu)?),
+            None => Ok(start.elapsed().as_secs_f64()),
+        }
     }
 
     /// Time \[s\] of one pass: the GPU's own where it has timestamps, else wall time.
@@ -168,7 +188,7 @@ impl Clock<'_> {
 }
 
 /// GPU time \[s\] of `count` units of work, for benchmark harnesses with clocks of their own: substeps of
-/// an explicit solver, sweeps of `local-global`.
+/// an explicit solver, iterations of an implicit one.
 pub fn time_units(gpu: &Gpu, nodes: u32, solver: SolverKind, form: Form, count: u32) -> Result<f64, Error> {
     let clock = Clock { gpu, timer: Timer::new(gpu)?, repeats: 1 };
     let model = scene::sheet(nodes)?;
@@ -176,6 +196,12 @@ pub fn time_units(gpu: &Gpu, nodes: u32, solver: SolverKind, form: Form, count: 
     let simulation = Simulation::new(gpu, &model, &settings)?;
     let substeps = if solver.is_explicit() { count } else { 1 };
     Ok(clock.median(|pass| (0..substeps).for_each(|s| simulation.record_substep(pass, s)))?)
+}
+
+/// The middle one of some values.
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 /// Settings with a fixed step, run whatever the stability limit says: the work is the same.

@@ -23,7 +23,7 @@ pub struct Overrides {
     #[arg(long, value_name = "N|auto", value_parser = parse::substeps, allow_negative_numbers = true)]
     pub substeps: Option<Substeps>,
 
-    /// Local/global rounds a substep, 1 to 100000 (local-global only)
+    /// Iterations a substep, 1 to 100000 (implicit solvers only)
     #[arg(long, value_name = "N", value_parser = parse::iterations, allow_negative_numbers = true)]
     pub iterations: Option<u32>,
 
@@ -51,7 +51,7 @@ impl Overrides {
             settings.substeps = substeps;
         }
         if let Some(iterations) = self.iterations {
-            settings.iterations = iterations;
+            settings.iterations = Some(iterations);
         }
         if let Some(sweeps) = self.sweeps {
             settings.sweeps = sweeps;

@@ -59,6 +59,7 @@ pub fn read_network(path: &Path) -> Result<Body, Error> {
         triangles: reader.optional("triangles", |array| rows_of::<3>(array, count))?.unwrap_or_default(),
         springs: (0..springs).map(spring).collect(),
         rest_position,
+        bending: 0.0,
         grid: None,
     })
 }

@@ -31,6 +31,7 @@ impl Model {
         }
         model.grid = stack_grids(grids);
         model.copies = count as u32;
+        model.bending_rows = Default::default(); // those of the first copy alone, if any were made
         Ok(model)
     }
 
@@ -73,6 +74,7 @@ impl Model {
         self.pinned.extend(copy.pinned);
         self.initial.position.extend(copy.initial.position);
         self.initial.velocity.extend(copy.initial.velocity);
+        self.bending.extend(copy.bending.into_iter().map(|bending| bending.moved(first)));
         self.triangles.extend(copy.triangles.into_iter().map(|t| t.map(|n| n + first)));
         self.springs.extend(copy.springs.into_iter().map(|mut s| {
             s.nodes = s.nodes.map(|n| n + first);

@@ -65,6 +65,9 @@ pub struct Body {
     pub springs: Vec<Spring>,
     /// Triangles, counter-clockwise seen from the front.
     pub triangles: Vec<[u32; 3]>,
+    /// Bending stiffness B of the surface [N m] (see [`super::GridBending`]); zero for none. It acts on
+    /// the grid, or else on the triangles. Cloth is flat at rest, whatever its rest positions.
+    pub bending: f32,
     /// Set where `springs` are exactly those of a regular grid.
     pub grid: Option<Grid>,
 }

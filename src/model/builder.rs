@@ -5,6 +5,7 @@ use std::ops::Range;
 use glam::Vec3;
 use rayon::prelude::*;
 
+use super::bending::Bending;
 use super::{Body, BodyRange, Model, MovingPin, Path, ScriptedHandle};
 use crate::state::State;
 
@@ -78,6 +79,16 @@ pub enum ModelError {
         /// Nodes there are.
         count: usize,
     },
+    /// A bending stiffness that the body cannot have.
+    #[error("body '{body}': bending = {value} N m: {allowed}")]
+    Bending {
+        /// The body's name.
+        body: String,
+        /// The value found [N m].
+        value: f32,
+        /// What is allowed.
+        allowed: &'static str,
+    },
     /// A spring or triangle that uses a node twice.
     #[error("body '{body}': {element} {index} uses node {node} twice")]
     Degenerate {
@@ -139,23 +150,37 @@ impl ModelBuilder {
             check_body(body)?;
         }
         check_pins_and_handles(&self)?;
-        Ok(self.assemble())
+        self.assemble()
     }
 
-    fn assemble(mut self) -> Model {
-        let grid = match &mut self.bodies[..] {
-            [only] => only.grid.take(),
+    fn assemble(self) -> Result<Model, ModelError> {
+        let pinned = self.pinned();
+        let mut bending = Vec::new();
+        let mut first = 0;
+        for body in &self.bodies {
+            let count = body.rest_position.len();
+            let found = Bending::of(body, first as u32, &pinned[first..first + count]);
+            bending.extend(found.map_err(|allowed| {
+                let (body, value) = (body.name.clone(), body.bending);
+                ModelError::Bending { body, value, allowed }
+            })?);
+            first += count;
+        }
+        let grid = match &self.bodies[..] {
+            [only] => only.grid.clone(),
             _ => None,
         };
         let mut model = Model {
             bodies: Vec::new(),
             rest_position: Vec::with_capacity(self.node_count),
             mass: Vec::with_capacity(self.node_count),
-            pinned: vec![false; self.node_count],
+            pinned,
             springs: Vec::new(),
             triangles: Vec::new(),
             grid,
             copies: 1,
+            bending,
+            bending_rows: Default::default(),
             moving_pins: self.moving_pins,
             handles: self.handles,
             initial: State::default(),
@@ -165,12 +190,25 @@ impl ModelBuilder {
         }
         for pin in &model.moving_pins {
             for &node in &pin.nodes {
-                model.pinned[node as usize] = true;
                 model.initial.position[node as usize] += pin.path.at(0.0);
                 model.initial.velocity[node as usize] = Vec3::ZERO;
             }
         }
-        model
+        Ok(model)
+    }
+
+    /// Whether each node is pinned, in place or along a path.
+    fn pinned(&self) -> Vec<bool> {
+        let mut pinned = vec![false; self.node_count];
+        let mut first = 0;
+        for body in &self.bodies {
+            body.pinned.iter().for_each(|&node| pinned[first + node as usize] = true);
+            first += body.rest_position.len();
+        }
+        for pin in &self.moving_pins {
+            pin.nodes.iter().for_each(|&node| pinned[node as usize] = true);
+        }
+        pinned
     }
 }
 
@@ -183,7 +221,6 @@ fn append(model: &mut Model, body: Body) {
     model.rest_position.extend(body.rest_position);
     model.mass.extend(body.mass);
     for node in body.pinned {
-        model.pinned[(first + node) as usize] = true;
         model.initial.velocity[(first + node) as usize] = Vec3::ZERO;
     }
     // Springs that exert no force are dropped here, so that no kernel has to visit them. Springs

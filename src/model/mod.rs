@@ -4,21 +4,27 @@
 //! [`Model`]; nothing behind it has to check again.
 
 mod batch;
+mod bending;
 mod body;
 mod builder;
+mod colouring;
 mod grid;
 mod path;
 
+pub use bending::{BendingRows, GridBending, Stencils};
 pub use body::{Body, Family, Spring};
 pub use builder::{MAX_NODES, ModelBuilder, ModelError};
+pub use colouring::Colouring;
 pub use grid::{Grid, GridLink};
 pub use path::{Path, PathError};
 
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use glam::Vec3;
 
 use crate::state::State;
+use bending::Bending;
 
 /// A range of nodes, springs and triangles that one body occupies in the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -70,6 +76,8 @@ pub struct Model {
     triangles: Vec<[u32; 3]>,
     grid: Option<Grid>,
     copies: u32,
+    bending: Vec<Bending>,
+    bending_rows: OnceLock<Arc<BendingRows>>,
     moving_pins: Vec<MovingPin>,
     handles: Vec<ScriptedHandle>,
     initial: State,
@@ -123,6 +131,48 @@ impl Model {
     /// The copy that node `i` belongs to.
     pub fn copy_of(&self, i: u32) -> u32 {
         i / self.nodes_per_copy() as u32
+    }
+    /// Whether any body has a bending stiffness.
+    pub fn has_bending(&self) -> bool {
+        !self.bending.is_empty()
+    }
+    /// Bending of the regular grid of a copy, where the whole model is one rectangular cloth, or copies of one, and
+    /// this copy has it.
+    pub fn grid_bending(&self, copy: u32) -> Option<&GridBending> {
+        self.grid.as_ref()?;
+        let first = copy * self.nodes_per_copy() as u32;
+        let at = self.bending.partition_point(|b| matches!(b, Bending::Grid(start, _) if *start < first));
+        match self.bending.get(at) {
+            Some(Bending::Grid(start, bending)) if *start == first => Some(bending),
+            _ => None,
+        }
+    }
+    /// Visits every bending stencil, always in the same order: its nodes, and its coefficients
+    /// [sqrt(N/m)], which add up to zero. The bending energy is 1/2 sum |sum_a c_a x_a|^2. What counts
+    /// as clamped (see [`GridBending`]) is decided by the pins at the start.
+    pub fn for_each_bending_stencil(&self, mut visit: impl FnMut(&[u32], &[f64])) {
+        self.bending.iter().for_each(|bending| bending.for_each(&mut visit));
+    }
+    /// The same as pairs of nodes, summed; made at the first call.
+    pub fn bending_rows(&self) -> &BendingRows {
+        self.bending_rows.get_or_init(|| {
+            let mut stencils = Stencils::default();
+            self.for_each_bending_stencil(|nodes, coefficients| stencils.push(nodes, coefficients));
+            Arc::new(BendingRows::new(&stencils, self.node_count()))
+        })
+    }
+    /// For each node half of the sum of |Q| over its row [N/m], Q the matrix of bending: with D this
+    /// diagonal, Q <= 2 D. It is the sum of max(kappa, 0) of [`BendingRows`].
+    pub fn bending_majorant(&self) -> Vec<f64> {
+        if !self.has_bending() {
+            return vec![0.0; self.node_count()];
+        }
+        if self.grid.is_none() {
+            return (0..self.node_count()).map(|i| self.bending_rows().majorant(i)).collect();
+        }
+        let none = || vec![0.0; self.nodes_per_copy()];
+        let of_copy = |copy| self.grid_bending(copy).map_or_else(none, GridBending::majorant);
+        (0..self.copies).flat_map(of_copy).collect()
     }
     /// Pins that follow a path.
     pub fn moving_pins(&self) -> &[MovingPin] {

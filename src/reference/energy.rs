@@ -1,23 +1,33 @@
 //! Energies and momenta: what must be conserved, or lost at the right rate.
 //!
-//! Elastic: sum of k (l - r)^2 / 2. Kinetic: sum of m v^2 / 2. Gravitational: -sum of m g . x, zero
+//! Elastic: sum of k (l - r)^2 / 2, and of |sum_a c_a x_a|^2 / 2 over bending stencils. Kinetic: sum of m v^2 / 2. Gravitational: -sum of m g . x, zero
 //! at the origin. Momenta: sum of m v, and sum of m x cross v about the origin. All nodes count,
 //! pinned ones with the mass they have when released.
 
 use glam::DVec3;
 
 use super::State64;
+use super::forces::second_difference;
 use crate::model::Model;
 use crate::settings::Settings;
 
-/// Energy stored in the springs \[J\] at positions `x` \[m\].
+/// Energy stored in springs and bending \[J\] at positions `x` \[m\].
 pub fn elastic(model: &Model, x: &[DVec3]) -> f64 {
     let of = |s: &crate::model::Spring| {
         let [i, j] = s.nodes.map(|i| i as usize);
         let extension = (x[i] - x[j]).length() - f64::from(s.rest_length);
         0.5 * f64::from(s.stiffness) * extension * extension
     };
-    model.springs().iter().map(of).sum()
+    model.springs().iter().map(of).sum::<f64>() + bending(model, x)
+}
+
+/// Energy of bending \[J\] at positions `x` \[m\].
+pub fn bending(model: &Model, x: &[DVec3]) -> f64 {
+    let mut energy = 0.0;
+    model.for_each_bending_stencil(|nodes, coefficients| {
+        energy += 0.5 * second_difference(nodes, coefficients, x).length_squared();
+    });
+    energy
 }
 
 /// Energy of motion \[J\] at velocities `v` [m/s].

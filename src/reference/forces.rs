@@ -3,11 +3,12 @@
 //! - Spring s = (i, j) of stiffness k, rest length r, dashpot c, with e = x_i - x_j, l = |e|,
 //!   n = e / l: f_i = -[k (l - r) + c (v_i - v_j) . n] n, f_j = -f_i. Where l <= 1e-6 r (and where
 //!   l = 0) there is no direction, n = 0, and no force.
+//! - Bending: every stencil has the energy |sum_a c_a x_a|^2 / 2, f_a = -c_a sum_b c_b x_b.
 //! - Gravity: m g. Viscous damping: -(a m + d) v.
 //! - A handle pulls with K (target - x), at most K times the reach.
 //! - Air: [`super::air`].
 //!
-//! Limits: no collisions, no bending but by springs. Drag is a factor on the velocity after a step
+//! Limits: no collisions. Drag is a factor on the velocity after a step
 //! and belongs to the methods.
 
 use glam::{DMat3, DVec3};
@@ -57,6 +58,7 @@ impl Forces<'_> {
         self.add_air(x, v, &mut force);
         self.add_pulls(x, &mut force);
         add_springs(self.model, x, &mut force);
+        add_bending(self.model, x, &mut force);
         add_dashpots(self.model, x, v, &mut force);
         force
     }
@@ -138,6 +140,21 @@ pub fn add_springs(model: &Model, x: &[DVec3], force: &mut [DVec3]) {
         force[i] += f;
         force[j] -= f;
     }
+}
+
+/// Adds -c_a sum_b c_b x_b of every bending stencil to `force` \[N\], at positions `x` \[m\].
+pub fn add_bending(model: &Model, x: &[DVec3], force: &mut [DVec3]) {
+    model.for_each_bending_stencil(|nodes, coefficients| {
+        let difference = second_difference(nodes, coefficients, x);
+        for (&node, c) in nodes.iter().zip(coefficients) {
+            force[node as usize] -= *c * difference;
+        }
+    });
+}
+
+/// sum_a c_a x_a of a bending stencil [sqrt(J)] at positions `x` \[m\].
+pub fn second_difference(nodes: &[u32], coefficients: &[f64], x: &[DVec3]) -> DVec3 {
+    nodes.iter().zip(coefficients).map(|(&node, c)| *c * x[node as usize]).sum()
 }
 
 /// Adds -c ((v_i - v_j) . n) n of every spring to `force` \[N\], at positions `x` \[m\] and velocities

@@ -9,10 +9,13 @@
 //!
 //! ```text
 //! x_i <- x_i + D_i^-1 [ Gamma_i (y_i - x_i) + sum_j ( -k (e - d) - (c / h) n_n (n_n . (e - e_n)) ) ]
-//! D_i = Gamma_i + (sum_j k + sum_j c / h) I
+//!                          - sum_j Q_ij x_j ]
+//! D_i = Gamma_i + (sum_j k + sum_j c / h + Q_ii / 2 + sum_j |Q_ij| / 2) I
 //! ```
 //!
-//! with the objective of [`super::objective`]. In the first sweep of a round e - d = (l - r) n.
+//! with the objective of [`super::objective`]. The sums are over other nodes except that of Q x; Q, the
+//! matrix of bending, is not diagonally dominant, so that its diagonal alone would diverge.
+//! In the first sweep of a round e - d = (l - r) n.
 //! Over all N = iterations * sweeps sweeps, with x^ the result of plain sweep t = 0, 1, ..:
 //!
 //! ```text
@@ -25,12 +28,15 @@
 //! spring, so large sheets need many; the weights are not watched for divergence here, unlike on the
 //! device.
 
+use std::collections::BTreeMap;
+
 use glam::{DMat3, DVec3};
 
-use super::forces::direction;
+use super::forces::{add_bending, direction};
 use super::objective::Objective;
 use super::{Forces, State64};
-use crate::settings::{Chebyshev, Start};
+use crate::model::Model;
+use crate::settings::{Chebyshev, SolverKind, Start};
 
 /// Sweeps before the Chebyshev weights set in.
 const DELAY: u64 = 5;
@@ -40,7 +46,7 @@ pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     let settings = forces.settings;
     let objective = Objective::of_step(forces, h, state);
     let inverse = inverse_diagonal(&objective);
-    let (rounds, sweeps) = (u64::from(settings.iterations), u64::from(settings.sweeps));
+    let (rounds, sweeps) = (u64::from(settings.iterations()), u64::from(settings.sweeps));
     let rho = spectral_radius(forces, h);
     let mut now = start(forces, &objective, h, state);
     let mut before = now.clone();
@@ -74,8 +80,10 @@ pub fn start(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &Sta
         let drift = state.position[i] + h * state.velocity[i];
         match forces.settings.start {
             _ if !forces.is_free(i) => drift,
-            Start::Auto | Start::Inertial => objective.target()[i],
             Start::Velocity => drift,
+            // From y a multigrid step would have to take back what springs have never felt.
+            Start::Auto if forces.settings.solver == SolverKind::NewtonMultigrid => drift,
+            Start::Auto | Start::Inertial => objective.target()[i],
             Start::Previous => state.position[i],
         }
     };
@@ -97,7 +105,23 @@ fn inverse_diagonal(objective: &Objective<'_>) -> Vec<DMat3> {
             diagonal[i as usize] += DMat3::IDENTITY * majorant;
         }
     }
+    for (diagonal, majorant) in diagonal.iter_mut().zip(bending_majorant(objective.model())) {
+        *diagonal += DMat3::IDENTITY * majorant;
+    }
     diagonal.into_iter().map(|d| d.inverse()).collect()
+}
+
+/// Half of the sum of |Q_ij| over all j, i included, for every node i [N/m].
+pub fn bending_majorant(model: &Model) -> Vec<f64> {
+    let mut rows = vec![BTreeMap::new(); model.node_count()];
+    model.for_each_bending_stencil(|nodes, coefficients| {
+        for (&i, c_i) in nodes.iter().zip(coefficients) {
+            for (&j, c_j) in nodes.iter().zip(coefficients) {
+                *rows[i as usize].entry(j).or_insert(0.0) += c_i * c_j;
+            }
+        }
+    });
+    rows.iter().map(|row| 0.5 * row.values().map(|q: &f64| q.abs()).sum::<f64>()).collect()
 }
 
 /// One plain Jacobi sweep from `x` \[m\] with the spring vectors `goal` \[m\], which are those of `x`
@@ -121,6 +145,7 @@ fn sweep(
         residual[i] += pull;
         residual[j] -= pull;
     }
+    add_bending(objective.model(), x, &mut residual);
     let moved = |i: usize| {
         if objective.model().pinned()[i] { x[i] } else { x[i] + inverse[i] * residual[i] }
     };
@@ -130,13 +155,13 @@ fn sweep(
 /// The radius rho of the Chebyshev weights for steps of `h` \[s\]; 0 gives plain sweeps.
 pub fn spectral_radius(forces: &Forces<'_>, h: f64) -> f64 {
     let settings = forces.settings;
-    let count = u64::from(settings.iterations) * u64::from(settings.sweeps);
+    let count = u64::from(settings.iterations()) * u64::from(settings.sweeps);
     match settings.chebyshev {
         Chebyshev::Off => 0.0,
         Chebyshev::Radius(rho) => f64::from(rho),
         Chebyshev::Auto if count <= DELAY => 0.0,
         Chebyshev::Auto => {
-            let mut stiffness = vec![0.0; forces.model.node_count()];
+            let mut stiffness = bending_majorant(forces.model);
             for spring in forces.model.springs() {
                 for i in spring.nodes {
                     stiffness[i as usize] += f64::from(spring.stiffness);
@@ -165,7 +190,6 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::model::Model;
     use crate::reference::{Pull, fixture, minimiser, symplectic_euler};
     use crate::settings::{Air, Settings};
 
@@ -177,7 +201,7 @@ mod tests {
         let air = Air { density: 1.2, ..Air::NONE };
         let wind = Vec3::new(1.0, 3.0, 0.0);
         let damped = Settings { damping: 0.5, node_damping: 0.01, wind, air, ..Settings::default() };
-        Settings { iterations, sweeps, chebyshev, start, ..damped }
+        Settings { iterations: Some(iterations), sweeps, chebyshev, start, ..damped }
     }
 
     /// Distance of the step's result from the minimiser \[m\].
@@ -258,7 +282,7 @@ mod tests {
     fn one_spring_loses_what_implicit_euler_loses() {
         // In a line: v+ = (v - h omega^2 x) / (1 + h^2 omega^2), so the energy falls by exactly that.
         let model = fixture::chain(1, 1.0, 100.0, 1.0, &[0]);
-        let settings = Settings { gravity: Vec3::ZERO, iterations: 400, ..Settings::default() };
+        let settings = Settings { gravity: Vec3::ZERO, iterations: Some(400), ..Settings::default() };
         let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
         let mut state = fixture::at_rest(&model);
         state.position[1].y -= 0.1;

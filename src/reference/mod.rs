@@ -12,10 +12,13 @@ pub mod explicit_euler;
 pub mod forces;
 pub mod local_global;
 pub mod minimiser;
+pub mod multigrid;
 mod newton;
+pub mod newton_multigrid;
 pub mod objective;
 pub mod stretch;
 pub mod symplectic_euler;
+pub mod vbd;
 pub mod verlet;
 
 #[cfg(test)]
@@ -25,6 +28,7 @@ pub use forces::{Forces, Pull};
 
 use glam::DVec3;
 
+use crate::hierarchy::Hierarchy;
 use crate::model::Model;
 use crate::settings::Settings;
 use crate::settings::SolverKind;
@@ -76,6 +80,12 @@ pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f
         SolverKind::SymplecticEuler => symplectic_euler::step(&forces, h, state),
         SolverKind::Verlet => verlet::step(&forces, h, state),
         SolverKind::LocalGlobal => local_global::step(&forces, h, state),
+        SolverKind::NewtonMultigrid => {
+            let hierarchy = Hierarchy::of(model);
+            let options = newton_multigrid::Options::on_gpu(model, &hierarchy, settings.iterations());
+            newton_multigrid::step(&forces, &hierarchy, &options, h, state);
+        }
+        SolverKind::Vbd => vbd::step(&forces, h, state),
     }
 }
 
@@ -101,7 +111,10 @@ mod tests {
             }
             let steps = match solver {
                 SolverKind::ExplicitEuler => n * (n - 1.0) / 2.0,
-                SolverKind::SymplecticEuler | SolverKind::LocalGlobal => n * (n + 1.0) / 2.0,
+                SolverKind::SymplecticEuler
+                | SolverKind::LocalGlobal
+                | SolverKind::NewtonMultigrid
+                | SolverKind::Vbd => n * (n + 1.0) / 2.0,
                 SolverKind::Verlet => n * n / 2.0,
             };
             let expected = f64::from(settings.gravity.y) * h * h * steps;
@@ -134,7 +147,7 @@ mod tests {
         let model = fixture::cloth(4, 4, &[]);
         for solver in SolverKind::ALL {
             let gravity = glam::Vec3::ZERO;
-            let settings = Settings { solver, gravity, iterations: 2000, ..Settings::default() };
+            let settings = Settings { solver, gravity, iterations: Some(2000), ..Settings::default() };
             let mut state = fixture::disturbed(&model);
             let linear = energy::linear_momentum(&model, &state);
             let angular = energy::angular_momentum(&model, &state);

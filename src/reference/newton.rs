@@ -1,151 +1,150 @@
-//! Newton's method with conjugate gradients inside: R. Dembo, T. Steihaug, "Truncated-Newton
-//! algorithms for large-scale unconstrained optimization", Mathematical Programming 26, 1983,
-//! <https://doi.org/10.1007/BF02592055>.
+//! Newton's method with conjugate gradients inside, within a region of trust: T. Steihaug, "The
+//! conjugate gradient method and trust regions in large scale optimization", SIAM J. Numer. Anal. 20(3),
+//! 1983, <https://doi.org/10.1137/0720042>; A. Conn, N. Gould, P. Toint, "Trust-Region Methods", 2000,
+//! algorithm 7.5.1.
 //!
 //! ```text
-//! (H + mu S) p = -grad phi,   x <- x + s p,   s = 1, 1/2, 1/4, .. until phi falls enough
+//! p = argmin g^T p + p^T H p / 2  over |p|_M <= Delta,   x <- x + p  if phi falls nearly as promised
 //! ```
 //!
 //! H is the true second derivative of phi, so that the end is quadratic also where springs are
-//! compressed and the projected one would crawl. Conjugate gradients stop with what they have where
-//! they meet a direction of negative curvature; up to there it leads downhill. S is the sum of k at
-//! each node; mu falls to zero while full steps succeed and rises where they do not (Levenberg and
-//! Marquardt), which carries statics over states without any stiffness sideways. The preconditioner
-//! is the inverse of the projected diagonal blocks. Matrices are never put together.
+//! compressed and the projected one would crawl. Where conjugate gradients meet a direction of negative
+//! curvature (a sheet about to buckle) they follow it to the border of the region; the region grows
+//! while phi falls as promised and shrinks where it does not. The preconditioner, whose inverse is M, is
+//! one multigrid cycle on the projected matrix (described in `multigrid.rs`); it makes the number of
+//! inner iterations nearly independent of the size. Matrices are never put together.
 //!
 //! Limits: those of [`super::minimiser`], which this serves.
 
 use glam::{DMat3, DVec3};
 
 use super::minimiser::Minimum;
+use super::multigrid::{Cycle, CycleOptions};
 use super::objective::Objective;
+use crate::hierarchy::Hierarchy;
 
 /// Most Newton iterations.
 const MOST: usize = 500;
-/// A smaller shift mu is zero \[1\].
-const LEAST_SHIFT: f64 = 1e-14;
+/// Most conjugate gradient steps in one of them.
+const MOST_INNER: usize = 1000;
+/// Where no step this short lowers phi, rounding has the last word.
+const LEAST_RADIUS: f64 = 1e-100;
+/// The first region is this many times as large as the preconditioned gradient.
+const FIRST_RADIUS: f64 = 1e3;
+/// phi is not known better than to this share of itself.
+const ROUNDING: f64 = 1e-12;
 
 /// A minimum of `objective` from `start` \[m\], pinned nodes kept where they start, to `tolerance` \[N\] in
-/// every component of the gradient; `shift` \[1\] is the first mu.
-pub fn newton(objective: &Objective<'_>, start: Vec<DVec3>, tolerance: f64, mut shift: f64) -> Minimum {
+/// every component of the gradient.
+pub fn newton(objective: &Objective<'_>, start: Vec<DVec3>, tolerance: f64) -> Minimum {
+    let hierarchy = Hierarchy::of(objective.model());
     let mut x = start;
+    let mut value = objective.value(&x);
     let mut gradient = objective.gradient(&x);
     let first = norm(&gradient);
+    let mut radius = f64::INFINITY;
     let mut iterations = 0;
-    while largest(&gradient) > tolerance && iterations < MOST {
+    let mut stuck = false;
+    while largest(&gradient) > tolerance && iterations < MOST && !stuck {
         iterations += 1;
-        let accuracy = (norm(&gradient) / first).clamp(1e-10, 0.1);
-        let p = Matrix::of(objective, &x, shift).solve(objective, &gradient, accuracy);
-        let Some((length, moved)) = search(objective, &x, &gradient, &p) else {
-            if shift > 1e6 {
+        let stiffness = objective.stiffness(&x, false);
+        let cycle = Cycle::new(objective, &hierarchy, &x, CycleOptions::default());
+        let accuracy = (norm(&gradient) / first).sqrt().clamp(1e-6, 0.1);
+        loop {
+            let step = inner(objective, &stiffness, &cycle, &gradient, accuracy, radius);
+            let moved: Vec<DVec3> = x.iter().zip(&step.p).map(|(x, p)| *x + *p).collect();
+            let reached = objective.value(&moved);
+            let slope = objective.gradient(&moved);
+            // Close to the minimum phi falls by less than its rounding: there the gradient decides.
+            let level = step.promise <= ROUNDING * value.abs();
+            let quality = if level {
+                if norm(&slope) < norm(&gradient) { 1.0 } else { 0.0 }
+            } else {
+                (value - reached) / step.promise
+            };
+            // A NaN must not pass.
+            if quality < 0.25 || quality.is_nan() {
+                radius = 0.25 * step.length;
+            } else if quality > 0.75 && step.length > 0.99 * radius {
+                radius *= 2.0;
+            }
+            if quality > 1e-4 {
+                (x, value, gradient) = (moved, reached, slope);
                 break;
             }
-            shift = (10.0 * shift).max(1e-8);
-            continue;
-        };
-        shift = if length < 1.0 { (4.0 * shift).max(1e-8) } else { 0.1 * shift };
-        shift = if shift < LEAST_SHIFT { 0.0 } else { shift };
-        gradient = objective.gradient(&moved);
-        x = moved;
+            if step.length == 0.0 || radius < LEAST_RADIUS {
+                stuck = true;
+                break;
+            }
+        }
     }
     let residual = largest(&gradient);
     Minimum { position: x, residual, iterations, converged: residual <= tolerance }
 }
 
-/// The step length s and the point x + s p where phi has fallen enough, if there is one.
-fn search(
+/// What one run of conjugate gradients found.
+struct Step {
+    /// The step \[m\].
+    p: Vec<DVec3>,
+    /// Its length in the norm of the region.
+    length: f64,
+    /// By how much phi falls if it is the quadratic that its derivatives say \[J\].
+    promise: f64,
+}
+
+/// Preconditioned conjugate gradients for H p = -`gradient` to `accuracy` \[1\], up to the border of the
+/// region of size `radius`, or of the first region where that is infinite.
+fn inner(
     objective: &Objective<'_>,
-    x: &[DVec3],
+    stiffness: &[DMat3],
+    cycle: &Cycle<'_>,
     gradient: &[DVec3],
-    p: &[DVec3],
-) -> Option<(f64, Vec<DVec3>)> {
-    let (value, slope) = (objective.value(x), dot(gradient, p));
-    let mut s = 1.0;
-    while s > 1e-10 {
-        let moved: Vec<DVec3> = x.iter().zip(p).map(|(x, p)| *x + s * *p).collect();
-        let reached = objective.value(&moved);
-        // Close to the minimum phi falls by less than its rounding: there the gradient decides.
-        let level = (reached - value).abs() <= 1e-12 * value.abs();
-        let flatter = || norm(&objective.gradient(&moved)) < norm(gradient);
-        if reached <= value + 1e-4 * s * slope || (level && flatter()) {
-            return Some((s, moved));
+    accuracy: f64,
+    radius: f64,
+) -> Step {
+    let n = gradient.len();
+    let mut p = vec![DVec3::ZERO; n];
+    let mut residual: Vec<DVec3> = gradient.iter().map(|g| -*g).collect();
+    let mut z = cycle.apply(&residual);
+    let mut d = z.clone();
+    let mut rz = dot(&residual, &z);
+    // |p|_M^2, p^T M d and |d|_M^2, by recurrence: M itself is not at hand.
+    let (mut pp, mut pd, mut dd) = (0.0, 0.0, rz);
+    let radius = if radius.is_finite() { radius } else { FIRST_RADIUS * rz.sqrt() };
+    let enough = accuracy * norm(gradient);
+    let mut promise = 0.0;
+    for _ in 0..MOST_INNER {
+        let product = objective.product(stiffness, &d);
+        let curvature = dot(&d, &product);
+        let alpha = rz / curvature;
+        let whole = pp + 2.0 * alpha * pd + alpha * alpha * dd;
+        let inside = curvature > 0.0 && whole < radius * radius;
+        // Where the line leaves the region.
+        let border = || (-pd + (pd * pd + dd * (radius * radius - pp)).max(0.0).sqrt()) / dd;
+        let along = if inside { alpha } else { border() };
+        if !along.is_finite() {
+            break;
         }
-        s *= 0.5;
-    }
-    None
-}
-
-/// H + mu S and the inverse of its diagonal blocks.
-struct Matrix {
-    springs: Vec<DMat3>,
-    shift: Vec<f64>,
-    inverse: Vec<DMat3>,
-}
-
-impl Matrix {
-    fn of(objective: &Objective<'_>, x: &[DVec3], shift: f64) -> Self {
-        let mut sum = vec![0.0; x.len()];
-        for spring in objective.model().springs() {
-            for i in spring.nodes {
-                sum[i as usize] += shift * f64::from(spring.stiffness);
-            }
+        promise += along * rz - 0.5 * along * along * curvature;
+        for i in 0..n {
+            p[i] += along * d[i];
+            residual[i] -= along * product[i];
         }
-        // The preconditioner must be positive, so it is always the projected diagonal; a hint of the
-        // trace keeps it so where a node has no stiffness sideways.
-        let diagonal = objective.diagonal(&objective.stiffness(x, true));
-        let invert = |(d, s): (DMat3, &f64)| {
-            let trace = d.x_axis.x + d.y_axis.y + d.z_axis.z;
-            let floor = s + 1e-10 * trace;
-            if floor > 0.0 { (d + DMat3::IDENTITY * floor).inverse() } else { DMat3::IDENTITY }
-        };
-        let inverse = diagonal.into_iter().zip(&sum).map(invert).collect();
-        Self { springs: objective.stiffness(x, false), shift: sum, inverse }
-    }
-
-    fn product(&self, objective: &Objective<'_>, p: &[DVec3]) -> Vec<DVec3> {
-        let mut product = objective.product(&self.springs, p);
-        for ((product, shift), p) in product.iter_mut().zip(&self.shift).zip(p) {
-            *product += *shift * *p;
+        pp += 2.0 * along * pd + along * along * dd;
+        if !inside || norm(&residual) <= enough {
+            break;
         }
-        product
-    }
-
-    /// Preconditioned conjugate gradients: p with (H + mu S) p = -`gradient` to `accuracy` \[1\], or
-    /// what was reached before a direction without positive curvature, or that direction if it is
-    /// the first.
-    fn solve(&self, objective: &Objective<'_>, gradient: &[DVec3], accuracy: f64) -> Vec<DVec3> {
-        let n = gradient.len();
-        let precondition =
-            |r: &[DVec3]| -> Vec<DVec3> { self.inverse.iter().zip(r).map(|(d, r)| *d * *r).collect() };
-        let mut solution = vec![DVec3::ZERO; n];
-        let mut residual: Vec<DVec3> = gradient.iter().map(|g| -*g).collect();
-        let mut z = precondition(&residual);
-        let mut p = z.clone();
-        let mut rz = dot(&residual, &z);
-        let enough = accuracy * norm(gradient);
-        for k in 0..10 * n + 100 {
-            let product = self.product(objective, &p);
-            let curvature = dot(&p, &product);
-            if curvature <= 0.0 || !curvature.is_finite() {
-                return if k == 0 { p } else { solution };
-            }
-            let alpha = rz / curvature;
-            for i in 0..n {
-                solution[i] += alpha * p[i];
-                residual[i] -= alpha * product[i];
-            }
-            if norm(&residual) <= enough {
-                break;
-            }
-            z = precondition(&residual);
-            let before = rz;
-            rz = dot(&residual, &z);
-            for i in 0..n {
-                p[i] = z[i] + (rz / before) * p[i];
-            }
+        z = cycle.apply(&residual);
+        let before = rz;
+        rz = dot(&residual, &z);
+        let beta = rz / before;
+        for i in 0..n {
+            d[i] = z[i] + beta * d[i];
         }
-        solution
+        pd = beta * (pd + along * dd);
+        dd = rz + beta * beta * dd;
     }
+    Step { p, length: pp.max(0.0).sqrt(), promise }
 }
 
 fn dot(a: &[DVec3], b: &[DVec3]) -> f64 {

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //! phi(x) = sum_i (x_i - y_i)^T Gamma_i (x_i - y_i) / 2 + sum_s k (l - r)^2 / 2
-//!        + sum_s c (n_n . (e - e_n))^2 / (2 h)
+//!        + sum_s c (n_n . (e - e_n))^2 / (2 h) + x^T Q x / 2
 //! Gamma_i = (m / h^2 + (a m + d) / h + K_i) I + B_i / h,   B_i = sum of B / 3 of its triangles
 //! Gamma_i y_i = m / h^2 (x_n + h v) + m g + (a m + d) / h x_n + K_i target + B_i / h (x_n + h wind)
 //! ```
@@ -19,7 +19,7 @@
 //! K = k [(1 - t) n n^T + t I],   t = 1 - r / l
 //! ```
 //!
-//! which is positive definite once t is projected to max(0, t) (K.-J. Choi, H.-S. Ko, "Stable but
+//! and Q, the constant matrix of bending. K is positive definite once t is projected to max(0, t) (K.-J. Choi, H.-S. Ko, "Stable but
 //! responsive cloth", ACM TOG 21(3), 2002, <https://doi.org/10.1145/566654.566624>); K = k I where a
 //! spring has no direction.
 //!
@@ -28,8 +28,8 @@
 
 use glam::{DMat3, DVec3};
 
-use super::forces::{direction, outer};
-use super::{Forces, State64};
+use super::forces::{add_bending, direction, outer};
+use super::{Forces, State64, energy};
 use crate::model::{Model, Spring};
 
 /// phi, ready to be evaluated at any x. Pinned nodes take part with the position they have in x;
@@ -128,7 +128,7 @@ impl<'a> Objective<'a> {
             phi += 0.5 * f64::from(spring.stiffness) * (l - f64::from(spring.rest_length)).powi(2);
             phi += 0.5 * c * n.dot(e - before).powi(2);
         }
-        phi
+        phi + energy::bending(self.model, x)
     }
 
     /// The gradient of phi \[N\] at `x` \[m\]; zero at pinned nodes.
@@ -144,6 +144,7 @@ impl<'a> Objective<'a> {
             gradient[i] += pull;
             gradient[j] -= pull;
         }
+        self.add_bending(x, &mut gradient);
         self.hold(&mut gradient);
         gradient
     }
@@ -151,18 +152,21 @@ impl<'a> Objective<'a> {
     /// The stiffness block of each spring at `x` \[m\], K + (c / h) n_n n_n^T [N/m]; with
     /// `projected`, no spring pushes sideways.
     pub fn stiffness(&self, x: &[DVec3], projected: bool) -> Vec<DMat3> {
-        let block = |(s, spring): (usize, &Spring)| {
-            let k = f64::from(spring.stiffness);
-            let (_, l, n) = direction(spring, x);
-            let (c, n_n, _) = self.dashpot(s);
-            let mut t = 1.0;
-            if n != DVec3::ZERO {
-                t -= f64::from(spring.rest_length) / l;
-            }
-            let t = if projected { t.max(0.0) } else { t };
-            outer(n) * (k * (1.0 - t)) + DMat3::IDENTITY * (k * t) + outer(n_n) * c
-        };
-        self.model.springs().iter().enumerate().map(block).collect()
+        (0..self.model.springs().len()).map(|s| self.block(s, x, projected)).collect()
+    }
+
+    /// The stiffness block of spring `s`, as [`Objective::stiffness`] lists them.
+    pub fn block(&self, s: usize, x: &[DVec3], projected: bool) -> DMat3 {
+        let spring = &self.model.springs()[s];
+        let k = f64::from(spring.stiffness);
+        let (_, l, n) = direction(spring, x);
+        let (c, n_n, _) = self.dashpot(s);
+        let mut t = 1.0;
+        if n != DVec3::ZERO {
+            t -= f64::from(spring.rest_length) / l;
+        }
+        let t = if projected { t.max(0.0) } else { t };
+        outer(n) * (k * (1.0 - t)) + DMat3::IDENTITY * (k * t) + outer(n_n) * c
     }
 
     /// The second derivative with the spring blocks `stiffness` [N/m] times `p` \[m\], in N; `p` must
@@ -175,6 +179,7 @@ impl<'a> Objective<'a> {
             product[i] += pull;
             product[j] -= pull;
         }
+        self.add_bending(p, &mut product);
         self.hold(&mut product);
         product
     }
@@ -187,7 +192,19 @@ impl<'a> Objective<'a> {
                 diagonal[i as usize] += *block;
             }
         }
+        self.model.for_each_bending_stencil(|nodes, coefficients| {
+            for (&node, c) in nodes.iter().zip(coefficients) {
+                diagonal[node as usize] += DMat3::IDENTITY * (c * c);
+            }
+        });
         diagonal
+    }
+
+    /// Adds Q x to `gradient` \[N\].
+    fn add_bending(&self, x: &[DVec3], gradient: &mut [DVec3]) {
+        let mut force = vec![DVec3::ZERO; x.len()];
+        add_bending(self.model, x, &mut force);
+        gradient.iter_mut().zip(force).for_each(|(gradient, force)| *gradient -= force);
     }
 
     /// Sets the entries of pinned nodes to zero.

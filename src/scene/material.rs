@@ -34,13 +34,14 @@ pub(super) fn rope(table: &Table) -> Result<(RopeMass, AxialStiffness), Error> {
 /// Reads `fabric` or `raw` of a rectangular cloth.
 pub(super) fn cloth(body: &Table) -> Result<ClothMaterial, Error> {
     if body.need_one_of(&["fabric", "raw"])? == "fabric" {
-        let keys: &[&str] = &["density", "tensile", "shear", "flexion", "damping-time"];
+        let keys: &[&str] = &["density", "tensile", "shear", "flexion", "bending", "damping-time"];
         let table = body.need("fabric", |v| v.table(&[keys]))?;
         return Ok(ClothMaterial::Fabric(Fabric {
             density: table.need("density", |v| v.f32())?,
             tensile: table.need("tensile", |v| v.f32())?,
             shear: or_zero(&table, "shear")?,
             flexion: or_zero(&table, "flexion")?,
+            bending: or_zero(&table, "bending")?,
             damping_time: or_zero(&table, "damping-time")?,
         }));
     }
@@ -58,12 +59,13 @@ pub(super) fn cloth(body: &Table) -> Result<ClothMaterial, Error> {
 /// Reads `fabric` or `raw` of a triangle mesh.
 pub(super) fn surface(body: &Table) -> Result<Surface, Error> {
     if body.need_one_of(&["fabric", "raw"])? == "fabric" {
-        let keys: &[&str] = &["density", "tensile", "flexion", "flexion-ratio", "damping-time"];
+        let keys: &[&str] = &["density", "tensile", "flexion", "flexion-ratio", "bending", "damping-time"];
         let table = body.need("fabric", |v| v.table(&[keys]))?;
         return Ok(Surface {
             mass: SurfaceMass::Density(table.need("density", |v| v.f32())?),
             stiffness: EdgeStiffness::Tensile(table.need("tensile", |v| v.f32())?),
             flexion: flexion(&table)?,
+            bending: or_zero(&table, "bending")?,
             damping: Damping::Time(or_zero(&table, "damping-time")?),
         });
     }
@@ -77,6 +79,7 @@ pub(super) fn surface(body: &Table) -> Result<Surface, Error> {
         mass,
         stiffness: EdgeStiffness::PerSpring(table.need("structural", |v| v.f32())?),
         flexion: flexion(&table)?,
+        bending: 0.0,
         damping: Damping::Dashpot(or_zero(&table, "dashpot")?),
     })
 }

@@ -60,7 +60,9 @@ fn read_simulation(table: &Table, settings: &mut Settings) -> Result<(), Error> 
     set(&mut settings.solver, table.read("solver", |v| v.word(&SolverKind::ALL.map(|k| (k.name(), k))))?);
     set(&mut settings.frame_time, table.read("frame-time", |v| v.f32())?);
     set(&mut settings.substeps, table.read("substeps", substeps)?);
-    set(&mut settings.iterations, table.read("iterations", |v| v.count())?);
+    if let Some(count) = table.read("iterations", |v| v.count())? {
+        settings.iterations = Some(count);
+    }
     set(&mut settings.sweeps, table.read("sweeps", |v| v.count())?);
     set(&mut settings.chebyshev, table.read("chebyshev", chebyshev)?);
     let starts = [

@@ -16,12 +16,34 @@ rows = 5
 raw = { structural = 100, node-mass = 0.01 }
 "#;
 
+const FABRIC: &str = "fabric = { density = 0.2, tensile = 100, bending = 2e-5 }";
+
 fn parse(text: &str) -> Scene {
     Scene::parse(text, "folder/test.toml").unwrap_or_else(|e| panic!("{e}"))
 }
 
 fn pinned(scene: &Scene) -> Vec<usize> {
     (0..scene.model.node_count()).filter(|&i| scene.model.pinned()[i]).collect()
+}
+
+#[test]
+fn bending_is_read_for_every_surface() {
+    let cloth = CLOTH.replace("raw = { structural = 100, node-mass = 0.01 }", FABRIC);
+    let scene = parse(&cloth);
+    let bending = scene.model.grid_bending(0).unwrap();
+    assert_eq!((bending.stiffness, bending.nodes, bending.spacing), (2e-5, [6, 5], [0.2, 0.25]));
+    let disc = "[[body]]\nshape = \"disc\"\ncenter = [0, 0, 0]\nradius = 1\nspacing = 0.25\n";
+    assert!(parse(&format!("{disc}{FABRIC}")).model.has_bending());
+    assert!(
+        !parse(&format!("{disc}{}", FABRIC.replace("bending = 2e-5", "flexion = 1"))).model.has_bending()
+    );
+    // Beside another body there is no grid form, but the same bending.
+    let both = parse(&format!("{disc}{FABRIC}{cloth}"));
+    let mut stencils = 0;
+    both.model.for_each_bending_stencil(|_, _| stencils += 1);
+    assert!(both.model.grid_bending(0).is_none() && both.model.has_bending());
+    // 4 x 5 and 6 x 3 hinges and 5 x 4 cells; three for each of the 37 inner vertices.
+    assert_eq!(stencils, 58 + 3 * 37);
 }
 
 #[test]
@@ -57,7 +79,7 @@ fn every_setting_is_read() {
         solver: SolverKind::Verlet,
         frame_time: 0.02,
         substeps: Substeps::Fixed(7),
-        iterations: 11,
+        iterations: Some(11),
         sweeps: 3,
         chebyshev: Chebyshev::Radius(0.9),
         start: Start::Previous,

@@ -19,16 +19,16 @@ pub enum Substeps {
     Fixed(u32),
 }
 
-/// Chebyshev acceleration of the Jacobi sweeps of `local-global`.
+/// Chebyshev acceleration of the sweeps of `local-global` and the iterations of `vbd`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Chebyshev {
     /// Plain Jacobi sweeps.
     Off,
-    /// Spectral radius from the number of sweeps, 1 - (2 / N)^2, with a fall-back to plain sweeps when it
-    /// diverges; the watch needs 14 sweeps a substep or more.
+    /// `local-global`: spectral radius from the number of sweeps, 1 - (2 / N)^2, with a fall-back to plain
+    /// sweeps when it diverges; the watch needs 14 sweeps a substep or more. `vbd`: off.
     #[default]
     Auto,
-    /// This spectral radius, in (0, 1), with the same fall-back.
+    /// This spectral radius, in (0, 1), with the same fall-back; `vbd` has none, and diverges from .99 on.
     Radius(f32),
 }
 
@@ -84,13 +84,13 @@ pub struct Settings {
     pub frame_time: f32,
     /// Substeps a frame.
     pub substeps: Substeps,
-    /// Local/global rounds a substep (`local-global`).
-    pub iterations: u32,
+    /// Iterations a substep of an implicit solver; `None` for the solver's own number.
+    pub iterations: Option<u32>,
     /// Jacobi sweeps of the global step per local step (`local-global`).
     pub sweeps: u32,
-    /// Chebyshev acceleration (`local-global`).
+    /// Chebyshev acceleration (`local-global`, `vbd`).
     pub chebyshev: Chebyshev,
-    /// Start vector (`local-global`).
+    /// Start vector (`local-global`, `vbd`).
     pub start: Start,
     /// Form of the network.
     pub form: Form,
@@ -121,7 +121,7 @@ impl Default for Settings {
             solver: SolverKind::LocalGlobal,
             frame_time: 1.0 / 60.0,
             substeps: Substeps::Auto,
-            iterations: 60,
+            iterations: None,
             sweeps: 1,
             chebyshev: Chebyshev::Auto,
             start: Start::Auto,
@@ -182,9 +182,9 @@ impl Settings {
         if let Substeps::Fixed(n) = self.substeps {
             count("substeps", n, MAX_SUBSTEPS, "a whole number from 1 to 100000, or \"auto\"")?;
         }
-        count("iterations", self.iterations, MAX_ITERATIONS, "a whole number from 1 to 100000")?;
+        count("iterations", self.iterations(), MAX_ITERATIONS, "a whole number from 1 to 100000")?;
         count("sweeps", self.sweeps, MAX_ITERATIONS, "a whole number from 1 to 100000")?;
-        let total = self.iterations.saturating_mul(self.sweeps);
+        let total = self.iterations().saturating_mul(self.sweeps);
         count("iterations * sweeps", total, MAX_ITERATIONS, "at most 100000 sweeps a substep in all")?;
         if let Chebyshev::Radius(rho) = self.chebyshev {
             number("chebyshev", rho, rho > 0.0 && rho < 1.0, "\"auto\", \"off\" or above 0 and below 1")?;
@@ -204,6 +204,11 @@ impl Settings {
         let stretch = self.largest_stretch;
         let above_one = "it must be a finite number above one: at rest a spring is one rest length long";
         number("largest-stretch", stretch, stretch.is_finite() && stretch > 1.0, above_one)
+    }
+
+    /// Iterations a substep, asked for or the solver's own.
+    pub fn iterations(&self) -> u32 {
+        self.iterations.unwrap_or(self.solver.default_iterations())
     }
 
     /// Whether air acts at all, on any copy.

@@ -14,12 +14,22 @@ pub enum SolverKind {
     Verlet,
     /// Implicit Euler as a minimisation, local/global with Jacobi sweeps (Liu et al. 2013).
     LocalGlobal,
+    /// Implicit Euler as a minimisation, one multigrid cycle of the Newton matrix an iteration.
+    NewtonMultigrid,
+    /// Implicit Euler as a minimisation, coloured vertex block descent (Chen et al. 2024).
+    Vbd,
 }
 
 impl SolverKind {
     /// All solvers.
-    pub const ALL: [SolverKind; 4] =
-        [SolverKind::ExplicitEuler, SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::LocalGlobal];
+    pub const ALL: [SolverKind; 6] = [
+        SolverKind::ExplicitEuler,
+        SolverKind::SymplecticEuler,
+        SolverKind::Verlet,
+        SolverKind::LocalGlobal,
+        SolverKind::NewtonMultigrid,
+        SolverKind::Vbd,
+    ];
 
     /// The name in scenes and on the command line.
     pub fn name(self) -> &'static str {
@@ -28,6 +38,8 @@ impl SolverKind {
             SolverKind::SymplecticEuler => "symplectic-euler",
             SolverKind::Verlet => "verlet",
             SolverKind::LocalGlobal => "local-global",
+            SolverKind::NewtonMultigrid => "newton-multigrid",
+            SolverKind::Vbd => "vbd",
         }
     }
 
@@ -40,12 +52,26 @@ impl SolverKind {
             }
             SolverKind::Verlet => "second order, time-reversible; many small substeps",
             SolverKind::LocalGlobal => "implicit, any step is stable; large cloth needs many iterations",
+            SolverKind::NewtonMultigrid => {
+                "implicit, any step is stable; converges in a few iterations at any size"
+            }
+            SolverKind::Vbd => {
+                "vertex block descent; implicit, converges fast on small cloth, slowly on large"
+            }
+        }
+    }
+
+    /// Iterations a substep where the settings name none.
+    pub fn default_iterations(self) -> u32 {
+        match self {
+            SolverKind::NewtonMultigrid => 4,
+            _ => 60,
         }
     }
 
     /// Whether the step is limited by the stiffest spring.
     pub fn is_explicit(self) -> bool {
-        self != SolverKind::LocalGlobal
+        matches!(self, SolverKind::ExplicitEuler | SolverKind::SymplecticEuler | SolverKind::Verlet)
     }
 }
 

@@ -46,6 +46,10 @@ impl Cloth {
             mass: self.masses(),
             springs: springs_of(&grid),
             triangles: triangles_of(&grid),
+            bending: match &self.material {
+                ClothMaterial::Fabric(fabric) => fabric.bending,
+                ClothMaterial::Raw(_) => 0.0,
+            },
             grid: Some(grid),
             ..Body::default()
         })

@@ -88,6 +88,7 @@ mod tests {
                 mass: SurfaceMass::Density(0.2),
                 stiffness: EdgeStiffness::Tensile(500.0),
                 flexion: Flexion::Ratio(0.1),
+                bending: 0.0,
                 damping: Damping::Time(1e-3),
             },
         }

@@ -91,6 +91,7 @@ mod tests {
                 mass: SurfaceMass::Total(3.0),
                 stiffness: EdgeStiffness::Tensile(100.0),
                 flexion: Flexion::Ratio(0.5),
+                bending: 0.0,
                 damping: Damping::NONE,
             },
         }

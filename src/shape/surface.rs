@@ -36,6 +36,9 @@ pub struct Surface {
     pub stiffness: EdgeStiffness,
     /// Springs between the two corners opposite an edge with two triangles.
     pub flexion: Flexion,
+    /// Bending stiffness B [N m]: energy B/2 per area and squared curvature, at any resolution. Zero for
+    /// none.
+    pub bending: f32,
     /// Damping along the springs.
     pub damping: Damping,
 }
@@ -52,6 +55,7 @@ impl Surface {
             EdgeStiffness::Tensile(tensile) => check::positive("tensile", tensile)?,
         }
         self.flexion.check()?;
+        check::not_negative("bending", self.bending)?;
         self.damping.check()
     }
 
@@ -68,6 +72,7 @@ impl Surface {
             springs: self.springs(&rest_position, &triangles, &areas),
             rest_position,
             triangles,
+            bending: self.bending,
             ..Body::default()
         }
     }

@@ -98,6 +98,7 @@ impl Simulation {
     fn check_release(&self, node: u32, inverse_mass: f64) -> Result<(), Error> {
         let springs = self.model.springs().iter().filter(|s| s.nodes.contains(&node));
         let stiffness: f64 = springs.map(|s| f64::from(s.stiffness)).sum();
+        let stiffness = stiffness + self.model.bending_majorant()[node as usize];
         let h = f64::from(self.step_length());
         let allowed = self.stability().largest_omega_squared(self.settings.solver, h);
         if 2.0 * inverse_mass * stiffness <= allowed {

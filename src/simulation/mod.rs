@@ -23,7 +23,7 @@ use glam::{Vec3, Vec4};
 use crate::Error;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Requirements, Timer, Usage};
 use crate::model::Model;
-use crate::settings::Settings;
+use crate::settings::{Settings, SolverKind};
 use crate::solver::{self, Fields, Setup, Solver, Stability};
 use crate::state::State;
 use network::Network;
@@ -63,7 +63,7 @@ impl Simulation {
         let nodes = model.node_count() as u64;
         let corners = 24 * model.triangles().len() as u64;
         let springs = 8 * model.springs().len() as u64; // the renderer's line list
-        let rows = if settings.sweeps > 1 {
+        let rows = if settings.sweeps > 1 || settings.solver == SolverKind::NewtonMultigrid {
             4
         } else if settings.has_air() {
             3
@@ -72,6 +72,7 @@ impl Simulation {
         };
         let largest = corners.max(springs).max(16 * rows * nodes + 48 * u64::from(model.copies()));
         let largest = largest.max(network::largest_buffer(model, form)).max(handles::pull_bytes(model));
+        let largest = largest.max(solver::largest_buffer(model, settings));
         Ok(Requirements::buffer(largest))
     }
 
@@ -107,6 +108,7 @@ impl Simulation {
             [&world::WORLD_STRUCT].into_iter().chain(network::NETWORK_STRUCTS).collect();
         let setup = Setup {
             gpu,
+            model,
             settings,
             substeps,
             nodes: nodes as u32,

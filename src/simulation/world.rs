@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
 use crate::gpu::HostStruct;
-use crate::settings::{Settings, Start, Surroundings};
+use crate::settings::{Settings, SolverKind, Start, Surroundings};
 
 /// Host twin of WGSL `World`.
 #[repr(C)]
@@ -69,6 +69,7 @@ impl World {
             reach,
             has_pulls: 0,
             start: match settings.start {
+                Start::Auto if settings.solver == SolverKind::NewtonMultigrid => 1,
                 Start::Auto | Start::Inertial => 0,
                 Start::Velocity => 1,
                 Start::Previous => 2,

@@ -3,8 +3,10 @@
 mod explicit;
 mod explicit_euler;
 mod local_global;
+mod newton_multigrid;
 mod stability;
 mod symplectic_euler;
+mod vbd;
 mod verlet;
 
 pub use local_global::chebyshev_weights;
@@ -13,6 +15,7 @@ pub use stability::{Stability, StabilityError};
 use glam::Vec4;
 
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Source};
+use crate::model::Model;
 use crate::settings::{Settings, SolverKind};
 use crate::shaders;
 
@@ -32,6 +35,8 @@ pub struct Fields {
 pub struct Setup<'a> {
     /// The GPU.
     pub gpu: &'a Gpu,
+    /// What is simulated.
+    pub model: &'a Model,
     /// Settings, checked.
     pub settings: &'a Settings,
     /// Substeps a frame.
@@ -96,6 +101,14 @@ pub trait Solver: Send + Sync {
     }
 }
 
+/// Bytes of the largest buffer that the solver needs beside rows of nodes.
+pub fn largest_buffer(model: &Model, settings: &Settings) -> u64 {
+    match settings.solver {
+        SolverKind::NewtonMultigrid => newton_multigrid::largest_buffer(model),
+        _ => 0,
+    }
+}
+
 /// Builds the solver that the settings name.
 pub fn build(setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
     Ok(match setup.settings.solver {
@@ -103,5 +116,7 @@ pub fn build(setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
         SolverKind::SymplecticEuler => Box::new(symplectic_euler::SymplecticEuler::new(setup)?),
         SolverKind::Verlet => Box::new(verlet::Verlet::new(setup)?),
         SolverKind::LocalGlobal => Box::new(local_global::LocalGlobal::new(setup)?),
+        SolverKind::NewtonMultigrid => Box::new(newton_multigrid::NewtonMultigrid::new(setup)?),
+        SolverKind::Vbd => Box::new(vbd::Vbd::new(setup)?),
     })
 }

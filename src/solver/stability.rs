@@ -2,7 +2,8 @@
 //!
 //! Symplectic Euler and Verlet are stable for h < 2 / omega. The bound
 //! omega^2 <= 2 max_i w_i sum_j k_ij (Gershgorin on M^-1 K, springs no shorter than half their rest
-//! length) is never too optimistic; power iterations would estimate from below, the unsafe side.
+//! length; of bending half of the sum of |Q_ij| over a row in place of its k) is never too optimistic;
+//! power iterations would estimate from below, the unsafe side.
 
 use rayon::prelude::*;
 
@@ -33,7 +34,7 @@ pub enum StabilityError {
     /// Beyond the limit of the method.
     #[error(
         "{solver} is unstable at {substeps} substeps a frame (h = {step:.3e} s): node {node} allows h <= \
-         {largest:.3e} s. Use substeps = {recommended} (or \"auto\"), softer springs, heavier nodes, or \
+         {largest:.3e} s. Use substeps = {recommended} (or \"auto\"), softer springs, less bending, heavier nodes, or \
          solver = \"local-global\"; --force runs it anyway"
     )]
     TooLarge {
@@ -67,7 +68,7 @@ pub enum StabilityError {
     /// More substeps than one frame may hold.
     #[error(
         "{solver} needs {needed} substeps a frame here (node {node} allows h <= {largest:.3e} s), more than \
-         {MAX_SUBSTEPS}. Use softer springs, heavier nodes, a shorter frame-time, or solver = \"local-global\""
+         {MAX_SUBSTEPS}. Use softer springs, less bending, heavier nodes, a shorter frame-time, or solver = \"local-global\""
     )]
     TooMany {
         /// The solver.
@@ -85,7 +86,7 @@ impl Stability {
     /// Bounds for a model under given settings.
     pub fn of(model: &Model, settings: &Settings) -> Self {
         let n = model.node_count();
-        let (mut stiffness, mut dashpot) = (vec![0f64; n], vec![0f64; n]);
+        let (mut stiffness, mut dashpot) = (model.bending_majorant(), vec![0f64; n]);
         for spring in model.springs() {
             for node in spring.nodes {
                 stiffness[node as usize] += f64::from(spring.stiffness);
@@ -140,7 +141,7 @@ impl Stability {
                 let by_rate = if rate > 0.0 { 2.0 / rate } else { f64::INFINITY };
                 by_growth.min(by_rate)
             }
-            SolverKind::LocalGlobal => f64::INFINITY,
+            SolverKind::LocalGlobal | SolverKind::Vbd | SolverKind::NewtonMultigrid => f64::INFINITY,
         }
     }
 
@@ -148,7 +149,7 @@ impl Stability {
     /// [`Stability::largest_step`]. What is left of it is room for handles.
     pub fn largest_omega_squared(&self, solver: SolverKind, h: f64) -> f64 {
         match solver {
-            SolverKind::LocalGlobal => f64::INFINITY,
+            SolverKind::LocalGlobal | SolverKind::Vbd | SolverKind::NewtonMultigrid => f64::INFINITY,
             SolverKind::ExplicitEuler if self.least_damping > 0.0 => self.least_damping / h,
             // Undamped explicit Euler takes none; forced, it may as well be grabbed like the others.
             _ => (4.0 / (h * h) - 2.0 * self.rate(solver) / h).max(0.0),

@@ -92,7 +92,7 @@ fn options_out_of_range() {
     options("--sweeps 99999999999", &["for '--sweeps", "1 to 100000"]);
     options(
         "--solver euler",
-        &["'euler' for '--solver", "explicit-euler, symplectic-euler, verlet, local-global"],
+        &["'euler' for '--solver", "explicit-euler, symplectic-euler, verlet, local-global, vbd"],
     );
     options("--form torus", &["'torus' for '--form", "auto, grid, mesh"]);
     options("--fps 0 --sequence s", &["'0' for '--fps", "above 0"]);
@@ -144,4 +144,19 @@ fn outputs_that_cannot_be_written() {
         options("-o /proc/a.obj", &["--output /proc/a.obj: the directory '/proc' cannot be written to"]);
         options("--sequence /proc/a", &["--sequence /proc/a: the directory cannot be created"]);
     }
+}
+
+#[test]
+fn reports_that_cannot_be_made() {
+    let place = Place::with_sheet();
+    refused(&place, "bench --report scene.toml", &["--report scene.toml: the directory cannot be created"]);
+    refused(
+        &place,
+        "bench --report scene.toml/a",
+        &["--report scene.toml/a: the directory cannot be created"],
+    );
+    refused(&place, "bench --report a --json", &["'--report <DIR>' cannot be used with '--json'"]);
+    refused(&place, "bench --sizes 100", &["--report <DIR>"]);
+    refused(&place, "bench --report a --sizes 2", &["'2' for '--sizes", "4..=20000000"]);
+    refused(&place, "bench --report a --budget 0", &["'0' for '--budget"]);
 }

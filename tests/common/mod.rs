@@ -70,19 +70,25 @@ pub fn rope(nodes: u32, stiffness: f32, mass: f32) -> Body {
 
 /// A triangulated disc with randomly renumbered nodes.
 pub fn disc(stiffness: f32, mass: f32, random: &mut Random) -> Body {
+    renumber(disc_of(0.05, stiffness, mass), random)
+}
+
+/// A triangulated disc of radius 0.5 m, ring by ring.
+pub fn disc_of(spacing: f32, stiffness: f32, mass: f32) -> Body {
     let disc = Disc {
         center: Vec3::ZERO,
         normal: Vec3::new(0.2, 1.0, 0.1),
         radius: 0.5,
-        spacing: 0.05,
+        spacing,
         surface: Surface {
             stiffness: EdgeStiffness::PerSpring(stiffness),
             mass: SurfaceMass::PerNode(mass),
             flexion: Flexion::Ratio(0.1),
+            bending: 0.0,
             damping: Damping::NONE,
         },
     };
-    renumber(disc.build().unwrap(), random)
+    disc.build().unwrap()
 }
 
 /// The same body with its nodes in random order.
@@ -110,6 +116,7 @@ pub fn renumber(body: Body, random: &mut Random) -> Body {
             .map(|s| Spring { nodes: s.nodes.map(|i| new_index[i as usize]), ..*s })
             .collect(),
         triangles: body.triangles.iter().map(|t| t.map(|i| new_index[i as usize])).collect(),
+        bending: body.bending,
         grid: None,
     }
 }

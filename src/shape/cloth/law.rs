@@ -24,6 +24,9 @@ pub struct Fabric {
     pub shear: f32,
     /// Stiffness of an interior flexion (skip-one) spring [N/m]; zero for none.
     pub flexion: f32,
+    /// Bending stiffness B [N m]: energy B/2 per area and squared curvature, at any resolution
+    /// ([`crate::model::GridBending`]). Typical: cotton shirting 5e-6 to 2e-5, denim 1e-4 to 3e-4.
+    pub bending: f32,
     /// Damping time \[s\]: every spring has a dashpot of this times its stiffness.
     pub damping_time: f32,
 }
@@ -81,6 +84,7 @@ impl Fabric {
         check::positive("tensile", self.tensile)?;
         check::not_negative("shear", self.shear)?;
         check::not_negative("flexion", self.flexion)?;
+        check::not_negative("bending", self.bending)?;
         check::not_negative("damping-time", self.damping_time)?;
         let [t, g, flexion] = [self.tensile, self.shear, self.flexion].map(f64::from);
         let c = 0.5 * (t + t.hypot(2.0 * g));

@@ -1,7 +1,7 @@
 use super::*;
 
 const FABRIC: Fabric =
-    Fabric { density: 0.2, tensile: 900.0, shear: 200.0, flexion: 0.0, damping_time: 1e-3 };
+    Fabric { density: 0.2, tensile: 900.0, shear: 200.0, flexion: 0.0, bending: 2e-5, damping_time: 1e-3 };
 
 fn cloth(columns: u32, rows: u32, material: ClothMaterial) -> Cloth {
     let (u, v) = (Vec3::new(0.8, 0.0, 0.0), Vec3::new(0.0, 0.0, 0.6));
@@ -115,6 +115,7 @@ fn nonsense_is_refused_by_key() {
     let stiff = fabric(Fabric { flexion: 300.0, ..FABRIC });
     assert!(stiff.key == "flexion" && stiff.allowed.contains("lower flexion"), "{stiff}");
     assert_eq!(fabric(Fabric { tensile: 0.0, ..FABRIC }).key, "tensile");
+    assert_eq!(fabric(Fabric { bending: -1e-6, ..FABRIC }).key, "bending");
     assert_eq!(fabric(Fabric { density: f32::INFINITY, ..FABRIC }).key, "density");
     let long = Cloth { columns: 2, rows: 50, material: ClothMaterial::Fabric(FABRIC), ..good() };
     assert_eq!(error(long).key, "shear");

@@ -1,0 +1,31 @@
+// The finer level as `coarsen` sees it: a coarse one. Same functions as grid_finer_cloth.wgsl.
+//!import shared/grid_levels.wgsl
+
+fn finer_level(level: Level) -> Level {
+    var finer = level;
+    finer.columns = level.finer_columns;
+    finer.rows = level.finer_rows;
+    finer.first = level.finer_first;
+    return finer;
+}
+
+fn finer_base(level: Level, copy: u32) -> u32 {
+    return copy * level.finer_columns * level.finer_rows;
+}
+
+// Stiffness of the spring of a family that starts at a node.
+fn finer_block(level: Level, family: u32, base: u32, at: vec2i) -> Symmetric {
+    if (!is_inside(at, level.finer_columns, level.finer_rows)) {
+        return NOTHING;
+    }
+    return load_block(finer_level(level), family, index_at(base, at, level.finer_columns));
+}
+
+fn finer_ground(level: Level, base: u32, at: vec2i) -> Symmetric {
+    return load_block(finer_level(level), GROUND, index_at(base, at, level.finer_columns));
+}
+
+// What restriction sums: right side and share of the objective.
+fn finer_residual(level: Level, base: u32, at: vec2i) -> vec4f {
+    return nodes[level.finer_first + index_at(base, at, level.finer_columns)];
+}

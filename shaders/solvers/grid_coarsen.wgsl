@@ -1,0 +1,23 @@
+// Makes a coarse level of a grid from the next finer one: K, G and the right side.
+// Reads the finer level (cloth or level); writes blocks and row 0 of nodes. One thread per coarse node.
+//!import shared/grid_coarsen.wgsl
+//!import shared/launch.wgsl
+
+struct AtLevel {
+    index: u32,
+}
+
+@group(3) @binding(1) var<uniform> at_level: AtLevel;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn coarsen(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let index = thread_index(id, groups);
+    let level = levels[at_level.index];
+    if (index >= size_of(level)) {
+        return;
+    }
+    let place = place_of(level, index);
+    let finer = finer_base(level, place.base / (level.columns * level.rows));
+    coarsen_blocks(level, place, finer);
+    nodes[level.first + index] = restricted(level, place, finer);
+}

@@ -1,0 +1,45 @@
+// Beginning and end of a newton-multigrid substep.
+//!import shared/inertial.wgsl
+//!import shared/launch.wgsl
+//!import shared/spring.wgsl
+
+@group(2) @binding(0) var<storage, read_write> position: array<vec4f>;      // x_0, then x+
+@group(2) @binding(1) var<storage, read_write> velocity: array<vec4f>;
+@group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;        // as in newton_multigrid.wgsl
+@group(2) @binding(3) var<storage, read_write> iterate: array<vec4f>;       // first or last x of the iterations
+
+// y, the matrix G of the node terms, and the start vector.
+// Reads position, velocity, applied; writes anchor and iterate. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count) {
+        return;
+    }
+    let x = position[i];
+    let node = inertial(i, x, velocity[i].xyz);
+    anchor[i] = vec4f(x.xyz + node.ahead, node.inverse);
+    if (HAS_AIR) {
+        anchor[world.node_count + i] = vec4f(node.air.diagonal, node.air.off.x);
+        anchor[2u * world.node_count + i] = vec4f(node.air.off.yz, 0.0, 0.0);
+    }
+    if (HAS_DASHPOTS) {
+        anchor[3u * world.node_count + i] = x;
+    }
+    iterate[i] = vec4f(x.xyz + first_move(node, x, velocity[i].xyz), x.w);
+}
+
+// v+ = (x+ - x_0) / h exp(-drag h). Reads iterate; writes position and velocity. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn finish(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count) {
+        return;
+    }
+    let x = position[i];
+    let next = iterate[i].xyz;
+    if (x.w > 0.0) {
+        velocity[i] = vec4f((next - x.xyz) / world.step * surroundings(i).drag_factor, 0.0);
+    }
+    position[i] = vec4f(next, x.w);
+}

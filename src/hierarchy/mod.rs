@@ -1,0 +1,68 @@
+//! Coarser networks for multigrid: what each level's nodes and springs are made of.
+//!
+//! A level is a small network of its own. The correction of a finer node is a weighted mean of
+//! coarser nodes, e = P e_c, with weights fixed in the rest state that sum to one, so that a coarser
+//! stiffness block is a fixed weighted sum of finer ones and nothing has to be multiplied or
+//! assembled while the simulation runs:
+//!
+//! ```text
+//! K_IJ = sum_s w_s K_s  over finer springs s,    G_I = sum_i P_iI G_i,    D = G + sum K
+//! r_I  = sum_i P_iI r_i,                         e_i = sum_I P_iI e_I
+//! ```
+//!
+//! K_s is the symmetric 3 x 3 stiffness block of a spring, G_i the ground block of a node: inertia and
+//! whatever else holds it in place. Pinned nodes belong to the hierarchy as well, so that the lists hold
+//! for any set of pins: e = 0 at those of the finest level, and a spring that ends at one counts as zero
+//! in the sums above and is part of the free end's G. Where nothing but pins stands behind a coarser
+//! node it has no stiffness at all, D = 0, and must stay where it is.
+//!
+//! [`Hierarchy::galerkin`] makes the levels of any network, at its best for the pins of the model;
+//! [`Hierarchy::structured`] those of a regular grid. Both are deterministic: the result does not depend
+//! on the number of threads.
+
+mod galerkin;
+mod graph;
+mod interpolation;
+mod least_squares;
+mod rows;
+mod seeds;
+mod structured;
+
+pub use rows::Rows;
+
+use crate::model::Model;
+
+/// One coarser level, made of the level before it (the model's own network for the first).
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Level {
+    /// Number of nodes.
+    pub nodes: usize,
+    /// The two nodes of each spring, which differ; no pair comes twice.
+    pub springs: Vec<[u32; 2]>,
+    /// For each spring of this level the springs of the finer one that it is made of, with weights.
+    pub gather: Rows,
+    /// For each node of the finer level its coarser nodes and weights, which sum to one.
+    pub interpolation: Rows,
+    /// The transpose of `interpolation`: for each node of this level the finer nodes.
+    pub restriction: Rows,
+}
+
+/// The coarser levels of a network, from fine to coarse; none where the network is small.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Hierarchy {
+    /// The levels.
+    pub levels: Vec<Level>,
+}
+
+impl Hierarchy {
+    /// The levels that suit `model`: those of a grid where it is one.
+    pub fn of(model: &Model) -> Self {
+        match model.grid() {
+            Some(grid) => Self::structured([grid.columns, grid.rows], model.springs(), 3),
+            None => Self::galerkin(model),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,211 @@
+//! Bending of a triangle mesh: E = B/2 sum A_i ( |x_uu|^2 + |x_vv|^2 + 2 |x_uv|^2 ) over interior
+//! vertices (whose every edge has exactly two triangles). The second derivatives are those of the
+//! quadratic polynomial that fits a vertex and its neighbours in the tangent plane of the rest shape,
+//! by least squares; A_i is the Voronoi area (M. Meyer, M. Desbrun, P. Schroeder, A. Barr, "Discrete
+//! differential-geometry operators for triangulated 2-manifolds", 2003,
+//! doi:10.1007/978-3-662-05105-4_2, equation 7). Exact where the cloth is quadratic, on any mesh.
+//!
+//! Why not the square of the cotangent Laplacian alone (M. Bergou, M. Wardetzky, D. Harmon, D. Zorin,
+//! E. Grinspun, "A quadratic bending model for inextensible surfaces", 2006,
+//! doi:10.2312/SGP/SGP06/227-230): it does not feel a saddle, and cloth with free edges then escapes
+//! into one. A strip clamped at one end dropped up to 20 times too far.
+//!
+//! The area of border vertices, which have no second derivatives of their own, is shared out among
+//! their interior neighbours: without it a strip of few triangles across would be too soft. Those inside
+//! a clamp, held with all around them, keep theirs.
+
+use glam::{DVec2, DVec3};
+use rayon::prelude::*;
+
+use super::fit::{hessian, mean_square};
+use super::{CLAMPED, Stencils};
+use crate::model::Body;
+
+/// The part of its share of the triangles' area that a vertex has at least: Voronoi areas of badly
+/// shaped triangles can vanish.
+const LEAST_AREA: f64 = 0.5;
+/// Numbers that a fit determines: vertices with fewer neighbours use the corners beyond their ring's
+/// edges as well.
+const UNKNOWNS: usize = 5;
+/// Largest sum of a fit's coefficients \[1\], in units of the neighbours' mean squared distance, that needs no
+/// corners beyond the ring. It is 4 for six neighbours at equal angles.
+const LARGEST_SUM: f64 = 6.0;
+/// Vertices that one task works on.
+const CHUNK: usize = 4096;
+
+/// The stencils of `body`, whose nodes get the indices from `first` on; `pinned` by node of the body.
+pub(super) fn stencils(body: &Body, first: u32, pinned: &[bool]) -> Stencils {
+    let corners = Corners::new(&body.triangles, body.rest_position.len());
+    let nodes = 0..body.rest_position.len() as u32;
+    let vertices: Vec<Vertex> = nodes.into_par_iter().map(|node| Vertex::new(body, &corners, node)).collect();
+    let lent = lent_areas(&vertices, pinned);
+    let chunk = |vertices: &[Vertex]| {
+        let mut stencils = Stencils::default();
+        for vertex in vertices.iter().filter(|vertex| vertex.is_inner) {
+            let borrowed: f64 = vertex.ring.iter().map(|&node| lent[node as usize]).sum();
+            let factor = if vertex.is_clamped(body, pinned) { CLAMPED } else { 1.0 };
+            let stiffness = factor * f64::from(body.bending) * (vertex.area + borrowed);
+            vertex.push(body, &corners, first, stiffness, &mut stencils);
+        }
+        stencils
+    };
+    let parts: Vec<Stencils> = vertices.par_chunks(CHUNK).map(chunk).collect();
+    let mut all = Stencils::default();
+    parts.iter().for_each(|part| all.append(part));
+    all
+}
+
+/// The area [m^2] that each border vertex gives to each of its interior neighbours: together they take
+/// all of it.
+fn lent_areas(vertices: &[Vertex], pinned: &[bool]) -> Vec<f64> {
+    let is_held = |vertex: &Vertex| {
+        pinned[vertex.node as usize] && vertex.ring.iter().all(|&node| pinned[node as usize])
+    };
+    let lends = |vertex: &Vertex| !vertex.is_inner && !is_held(vertex);
+    let each = |vertex: &Vertex| {
+        let takers = vertex.ring.iter().filter(|&&node| vertices[node as usize].is_inner).count();
+        if lends(vertex) { vertex.area / takers.max(1) as f64 } else { 0.0 }
+    };
+    vertices.iter().map(each).collect()
+}
+
+fn position(body: &Body, node: u32) -> DVec3 {
+    body.rest_position[node as usize].as_dvec3()
+}
+
+/// The triangles at each vertex a, as (b, c), counter-clockwise.
+struct Corners {
+    starts: Vec<u32>,
+    others: Vec<[u32; 2]>,
+}
+
+impl Corners {
+    fn new(triangles: &[[u32; 3]], count: usize) -> Self {
+        let mut starts = vec![0u32; count + 1];
+        triangles.iter().flatten().for_each(|&node| starts[node as usize + 1] += 1);
+        for i in 0..count {
+            starts[i + 1] += starts[i];
+        }
+        let mut next = starts.clone();
+        let mut others = vec![[0; 2]; 3 * triangles.len()];
+        for &[a, b, c] in triangles {
+            for (node, pair) in [(a, [b, c]), (b, [c, a]), (c, [a, b])] {
+                others[next[node as usize] as usize] = pair;
+                next[node as usize] += 1;
+            }
+        }
+        Self { starts, others }
+    }
+
+    fn of(&self, node: u32) -> &[[u32; 2]] {
+        &self.others[self.starts[node as usize] as usize..self.starts[node as usize + 1] as usize]
+    }
+
+    /// The corner opposite of edge bc in the triangle that is not (a, b, c).
+    fn beyond(&self, a: u32, [b, c]: [u32; 2]) -> Option<u32> {
+        let third = |pair: &[u32; 2]| match *pair {
+            [d, other] | [other, d] if other == c && d != a => Some(d),
+            _ => None,
+        };
+        self.of(b).iter().find_map(third)
+    }
+}
+
+/// A vertex and what is around it.
+struct Vertex {
+    node: u32,
+    /// Whether every edge has two triangles.
+    is_inner: bool,
+    /// A_i [m^2].
+    area: f64,
+    /// The vertices that it shares edges with, in ascending order.
+    ring: Vec<u32>,
+}
+
+impl Vertex {
+    fn new(body: &Body, corners: &Corners, node: u32) -> Self {
+        let (mut voronoi, mut share) = (0.0, 0.0);
+        let mut sides: Vec<u32> = corners.of(node).iter().flatten().copied().collect();
+        for &[b, c] in corners.of(node) {
+            let [a, b, c] = [node, b, c].map(|n| position(body, n));
+            let (to_b, to_c) = (b - a, c - a);
+            let double_area = to_b.cross(to_c).length();
+            let cotangent = |p: DVec3, q: DVec3| p.dot(q) / double_area;
+            // The angle at c lies opposite of edge ab, the one at b opposite of ac.
+            let (at_b, at_c) = (cotangent(-to_b, c - b), cotangent(-to_c, b - c));
+            voronoi += (to_b.length_squared() * at_c + to_c.length_squared() * at_b) / 8.0;
+            share += double_area / 6.0;
+        }
+        sides.sort_unstable();
+        let is_inner = !sides.is_empty() && sides.chunk_by(|a, b| a == b).all(|edge| edge.len() == 2);
+        sides.dedup();
+        Self { node, is_inner, area: voronoi.max(LEAST_AREA * share), ring: sides }
+    }
+
+    /// Whether it lies on the inner edge of a clamp: it is pinned, so is a vertex beside it, and the
+    /// free ones lie to one side. (On a line of pins between two free sides the cloth may bend.)
+    fn is_clamped(&self, body: &Body, pinned: &[bool]) -> bool {
+        let is_pinned = |node: u32| pinned[node as usize];
+        if !is_pinned(self.node) || !self.ring.iter().any(|&node| is_pinned(node)) {
+            return false;
+        }
+        let (mut sum, mut size) = (DVec3::ZERO, 0.0);
+        for &node in self.ring.iter().filter(|&&node| !is_pinned(node)) {
+            let side = position(body, node) - position(body, self.node);
+            sum += side;
+            size += side.length();
+        }
+        sum.length() > 0.5 * size
+    }
+
+    /// Appends the stencils of x_uu, x_uv and x_vv; `stiffness` is B times the area they stand for
+    /// [N m^3].
+    fn push(&self, body: &Body, corners: &Corners, first: u32, stiffness: f64, stencils: &mut Stencils) {
+        let plane = Plane::at(body, corners, self.node);
+        let mut around = self.ring.clone();
+        let mut points = plane.points(body, &around);
+        let mut rows = hessian(&points);
+        let sum = |row: &Vec<f64>| row.iter().map(|c| c.abs()).sum::<f64>() * mean_square(&points);
+        if points.len() < UNKNOWNS || rows.iter().any(|row| sum(row) > LARGEST_SUM) {
+            around.extend(corners.of(self.node).iter().filter_map(|&edge| corners.beyond(self.node, edge)));
+            around.sort_unstable();
+            around.dedup();
+            points = plane.points(body, &around);
+            rows = hessian(&points);
+        }
+        let nodes: Vec<u32> = std::iter::once(self.node).chain(around).map(|node| first + node).collect();
+        for (row, factor) in rows.iter().zip([1.0, 2.0, 1.0]) {
+            let root = f64::sqrt(factor * stiffness);
+            let sum: f64 = row.iter().sum();
+            let coefficients: Vec<f64> =
+                std::iter::once(-sum).chain(row.iter().copied()).map(|c| root * c).collect();
+            stencils.push(&nodes, &coefficients);
+        }
+    }
+}
+
+/// The tangent plane of a vertex.
+struct Plane {
+    center: DVec3,
+    u: DVec3,
+    v: DVec3,
+}
+
+impl Plane {
+    fn at(body: &Body, corners: &Corners, node: u32) -> Self {
+        let center = position(body, node);
+        let double_area = |&[b, c]: &[u32; 2]| (position(body, b) - center).cross(position(body, c) - center);
+        let normal = corners.of(node).iter().map(double_area).sum::<DVec3>().normalize_or_zero();
+        let u = normal.any_orthogonal_vector().normalize_or_zero();
+        Self { center, u, v: normal.cross(u) }
+    }
+
+    /// Nodes laid into the plane, their distances from the vertex kept.
+    fn points(&self, body: &Body, nodes: &[u32]) -> Vec<DVec2> {
+        let flatten = |&node: &u32| {
+            let side = position(body, node) - self.center;
+            DVec2::new(side.dot(self.u), side.dot(self.v)).normalize_or_zero() * side.length()
+        };
+        nodes.iter().map(flatten).collect()
+    }
+}

@@ -1,0 +1,313 @@
+//! One multigrid cycle on the projected Newton matrix of an [`Objective`]: an approximate inverse.
+//!
+//! A. Brandt, "Multi-level adaptive solutions to boundary-value problems", Mathematics of Computation
+//! 31, 1977, <https://doi.org/10.1090/S0025-5718-1977-0431719-X>, on the levels of a [`Hierarchy`]. The
+//! matrix is kept as springs on every level,
+//!
+//! ```text
+//! (A e)_i = G_i e_i + sum_j K_ij (e_i - e_j),   D_i = G_i + sum_j K_ij
+//! K = k [(1 - t) n n^T + t I] + (c / h) n_n n_n^T,   t = max(t_min, 1 - r / l)
+//! ```
+//!
+//! with G the objective's Gamma and the K of springs that end at a pin. Coarser K and G are the weighted
+//! sums that the hierarchy lists. One cycle V(1,1) with block Jacobi, from e = 0:
+//!
+//! ```text
+//! e = omega D^-1 r;   e += P cycle(P^T (r - A e));   e += omega D^-1 (r - A e)
+//! ```
+//!
+//! e is zero at pinned nodes. The cycle is a symmetric operator, so that conjugate gradients can use it,
+//! unless coarser levels go without the first of the two sweeps.
+//! Limits: as an iteration of its own it needs the coarsest level solved well.
+
+use glam::{DMat3, DVec3};
+
+use super::forces::{direction, outer};
+use super::objective::Objective;
+use crate::hierarchy::{Hierarchy, Level, Rows};
+
+/// Beyond so many nodes the coarsest level is swept instead of factored.
+const DENSE: usize = 128;
+
+/// How the coarsest level is solved.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Coarsest {
+    /// By Cholesky factors; by 16 sweeps where it has more than 128 nodes.
+    Dense,
+    /// By this many block-Jacobi sweeps.
+    Sweeps(u32),
+}
+
+/// The knobs of a cycle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CycleOptions {
+    /// Least stiffness of a spring across itself, as a share of k \[1\].
+    pub t_min: f64,
+    /// Weight of the smoothing sweeps \[1\].
+    pub omega: f64,
+    /// How the coarsest level is solved.
+    pub coarsest: Coarsest,
+    /// Levels of at most this many nodes, but the coarsest, are visited twice (a W-cycle among them).
+    pub twice: usize,
+    /// Whether coarser levels are swept on the way down, too. Only then is the cycle a symmetric operator.
+    pub descending: bool,
+    /// The level (the model's own is 0) that is solved by two cycles one after the other.
+    pub repeated: Option<usize>,
+}
+
+impl Default for CycleOptions {
+    fn default() -> Self {
+        Self {
+            t_min: 0.003,
+            omega: 0.8,
+            coarsest: Coarsest::Dense,
+            twice: 0,
+            descending: true,
+            repeated: None,
+        }
+    }
+}
+
+/// The matrix at one point on every level, ready for cycles.
+pub struct Cycle<'a> {
+    hierarchy: &'a Hierarchy,
+    options: CycleOptions,
+    /// The objective's own level first.
+    matrices: Vec<Matrix<'a>>,
+    factor: Option<Factor>,
+}
+
+/// The matrix on one level.
+struct Matrix<'a> {
+    springs: Springs<'a>,
+    stiffness: Vec<DMat3>,
+    ground: Vec<DMat3>,
+    /// D^-1; zero where a node has no stiffness at all, which are those that stand for pins only.
+    inverse: Vec<DMat3>,
+}
+
+/// Ends of the springs of a level.
+enum Springs<'a> {
+    Model(&'a [crate::model::Spring]),
+    Level(&'a [[u32; 2]]),
+}
+
+impl<'a> Cycle<'a> {
+    /// The matrix of `objective` at `x` \[m\], on the levels of `hierarchy`, which belongs to its model.
+    pub fn new(
+        objective: &Objective<'a>,
+        hierarchy: &'a Hierarchy,
+        x: &[DVec3],
+        options: CycleOptions,
+    ) -> Self {
+        let mut matrices = vec![finest(objective, x, options.t_min)];
+        for level in &hierarchy.levels {
+            let coarser = matrices[matrices.len() - 1].coarsened(level);
+            matrices.push(coarser);
+        }
+        let coarsest = &matrices[matrices.len() - 1];
+        let dense = options.coarsest == Coarsest::Dense && coarsest.ground.len() <= DENSE;
+        let factor = dense.then(|| Factor::of(coarsest));
+        Self { hierarchy, options, matrices, factor }
+    }
+
+    /// e, roughly the solution of A e = `residual`, in m for a residual in N that is zero at pinned
+    /// nodes.
+    pub fn apply(&self, residual: &[DVec3]) -> Vec<DVec3> {
+        self.cycle(0, residual)
+    }
+
+    fn cycle(&self, l: usize, r: &[DVec3]) -> Vec<DVec3> {
+        let matrix = &self.matrices[l];
+        let Some(level) = self.hierarchy.levels.get(l) else {
+            return self.coarsest(matrix, r);
+        };
+        let omega = if l == 0 || self.options.descending { self.options.omega } else { 0.0 };
+        let mut e: Vec<DVec3> = matrix.inverse.iter().zip(r).map(|(d, r)| omega * (*d * *r)).collect();
+        let again = level.nodes <= self.options.twice && l + 1 < self.hierarchy.levels.len();
+        for _ in 0..1 + usize::from(again) {
+            let rest = weighted(&level.restriction, &matrix.residual(r, &e));
+            let mut coarse = self.cycle(l + 1, &rest);
+            if self.options.repeated == Some(l + 1) {
+                let more = self.cycle(l + 1, &self.matrices[l + 1].residual(&rest, &coarse));
+                coarse.iter_mut().zip(more).for_each(|(e, more)| *e += more);
+            }
+            for (i, e) in e.iter_mut().enumerate() {
+                // On the finest level pins have D^-1 = 0.
+                if matrix.inverse[i] != DMat3::ZERO {
+                    *e += level.interpolation.row(i).map(|(c, w)| f64::from(w) * coarse[c]).sum::<DVec3>();
+                }
+            }
+        }
+        matrix.sweep(self.options.omega, r, &mut e);
+        e
+    }
+
+    fn coarsest(&self, matrix: &Matrix<'_>, r: &[DVec3]) -> Vec<DVec3> {
+        if let Some(factor) = &self.factor {
+            return factor.solve(r);
+        }
+        let sweeps = match self.options.coarsest {
+            Coarsest::Sweeps(n) => n,
+            Coarsest::Dense => 16,
+        };
+        let mut e = vec![DVec3::ZERO; r.len()];
+        for _ in 0..sweeps {
+            matrix.sweep(self.options.omega, r, &mut e);
+        }
+        e
+    }
+}
+
+/// The matrix on the objective's own level.
+fn finest<'a>(objective: &Objective<'a>, x: &[DVec3], t_min: f64) -> Matrix<'a> {
+    let model = objective.model();
+    let pinned = model.pinned();
+    let mut ground = objective.gamma().to_vec();
+    let mut stiffness = Vec::with_capacity(model.springs().len());
+    for (s, spring) in model.springs().iter().enumerate() {
+        let (_, l, n) = direction(spring, x);
+        let (c, n_n, _) = objective.dashpot(s);
+        let k = f64::from(spring.stiffness);
+        let t = if n == DVec3::ZERO { 1.0 } else { (1.0 - f64::from(spring.rest_length) / l).max(t_min) };
+        let block = outer(n) * (k * (1.0 - t)) + DMat3::IDENTITY * (k * t) + outer(n_n) * c;
+        let [a, b] = spring.nodes.map(|i| i as usize);
+        match [pinned[a], pinned[b]] {
+            [false, false] => stiffness.push(block),
+            [a_pinned, b_pinned] => {
+                stiffness.push(DMat3::ZERO);
+                for (free, node) in [(!a_pinned, a), (!b_pinned, b)] {
+                    if free {
+                        ground[node] += block;
+                    }
+                }
+            }
+        }
+    }
+    for (ground, pinned) in ground.iter_mut().zip(pinned) {
+        if *pinned {
+            *ground = DMat3::ZERO;
+        }
+    }
+    Matrix::new(Springs::Model(model.springs()), stiffness, ground)
+}
+
+impl<'a> Matrix<'a> {
+    fn new(springs: Springs<'a>, stiffness: Vec<DMat3>, ground: Vec<DMat3>) -> Self {
+        let mut matrix = Self { springs, stiffness, ground, inverse: Vec::new() };
+        let mut diagonal = matrix.ground.clone();
+        matrix.each_spring(|a, b, k| {
+            diagonal[a] += *k;
+            diagonal[b] += *k;
+        });
+        let invert = |d: DMat3| if d == DMat3::ZERO { d } else { d.inverse() };
+        matrix.inverse = diagonal.into_iter().map(invert).collect();
+        matrix
+    }
+
+    fn each_spring(&self, mut visit: impl FnMut(usize, usize, &DMat3)) {
+        match self.springs {
+            Springs::Model(springs) => {
+                for (spring, k) in springs.iter().zip(&self.stiffness) {
+                    visit(spring.nodes[0] as usize, spring.nodes[1] as usize, k);
+                }
+            }
+            Springs::Level(springs) => {
+                for (nodes, k) in springs.iter().zip(&self.stiffness) {
+                    visit(nodes[0] as usize, nodes[1] as usize, k);
+                }
+            }
+        }
+    }
+
+    fn coarsened<'b>(&self, level: &'b Level) -> Matrix<'b> {
+        let stiffness = blocks(&level.gather, &self.stiffness);
+        let ground = blocks(&level.restriction, &self.ground);
+        Matrix::new(Springs::Level(&level.springs), stiffness, ground)
+    }
+
+    /// r - A e.
+    fn residual(&self, r: &[DVec3], e: &[DVec3]) -> Vec<DVec3> {
+        let mut residual: Vec<DVec3> =
+            r.iter().zip(e).zip(&self.ground).map(|((r, e), ground)| *r - *ground * *e).collect();
+        self.each_spring(|a, b, k| {
+            let pull = *k * (e[a] - e[b]);
+            residual[a] -= pull;
+            residual[b] += pull;
+        });
+        residual
+    }
+
+    fn sweep(&self, omega: f64, r: &[DVec3], e: &mut [DVec3]) {
+        let residual = self.residual(r, e);
+        for ((e, d), residual) in e.iter_mut().zip(&self.inverse).zip(&residual) {
+            *e += omega * (*d * *residual);
+        }
+    }
+}
+
+fn weighted(rows: &Rows, of: &[DVec3]) -> Vec<DVec3> {
+    (0..rows.len()).map(|i| rows.row(i).map(|(j, w)| f64::from(w) * of[j]).sum()).collect()
+}
+
+fn blocks(rows: &Rows, of: &[DMat3]) -> Vec<DMat3> {
+    let sum = |i: usize| rows.row(i).fold(DMat3::ZERO, |sum, (j, w)| sum + of[j] * f64::from(w));
+    (0..rows.len()).map(sum).collect()
+}
+
+/// Cholesky factor of a whole matrix.
+struct Factor {
+    /// Row by row; the diagonal holds the inverse.
+    rows: Vec<Vec<f64>>,
+}
+
+impl Factor {
+    fn of(matrix: &Matrix<'_>) -> Self {
+        let n = 3 * matrix.ground.len();
+        let mut full = vec![vec![0.0; n]; n];
+        let mut add = |a: usize, b: usize, block: &DMat3, sign: f64| {
+            for i in 0..3 {
+                for j in 0..3 {
+                    full[3 * a + i][3 * b + j] += sign * block.col(j)[i];
+                }
+            }
+        };
+        for (i, ground) in matrix.ground.iter().enumerate() {
+            add(i, i, ground, 1.0);
+        }
+        matrix.each_spring(|a, b, k| {
+            add(a, a, k, 1.0);
+            add(b, b, k, 1.0);
+            add(a, b, k, -1.0);
+            add(b, a, k, -1.0);
+        });
+        for i in 0..n {
+            for j in 0..=i {
+                let known: f64 = (0..j).map(|k| full[i][k] * full[j][k]).sum();
+                let rest = full[i][j] - known;
+                full[i][j] = if i > j {
+                    rest * full[j][j]
+                } else if rest > 1e-13 * full[i][i] {
+                    1.0 / rest.sqrt()
+                } else {
+                    0.0 // nothing holds this direction
+                };
+            }
+        }
+        Self { rows: full }
+    }
+
+    fn solve(&self, r: &[DVec3]) -> Vec<DVec3> {
+        let n = self.rows.len();
+        let mut x: Vec<f64> = r.iter().flat_map(|r| r.to_array()).collect();
+        for i in 0..n {
+            let known: f64 = (0..i).map(|k| self.rows[i][k] * x[k]).sum();
+            x[i] = (x[i] - known) * self.rows[i][i];
+        }
+        for i in (0..n).rev() {
+            let known: f64 = (i + 1..n).map(|k| self.rows[k][i] * x[k]).sum();
+            x[i] = (x[i] - known) * self.rows[i][i];
+        }
+        x.as_chunks().0.iter().map(|x| DVec3::from_array(*x)).collect()
+    }
+}

@@ -1,0 +1,172 @@
+//! Implicit Euler as a minimisation, one multigrid cycle of the Newton matrix per iteration.
+//!
+//! x+ minimises the objective of [`super::local_global`]. An iteration is x <- z - e, where e is one V(1,1)
+//! cycle, with block Jacobi sweeps, of the Newton matrix at z (D. Baraff, A. Witkin, "Large Steps in Cloth
+//! Simulation", SIGGRAPH 1998, doi:10.1145/280814.280821, projected where a spring is compressed, with at least
+//! 0.003 of its stiffness across it) applied to the gradient; no line search and no dot product. Coarser levels of
+//! a regular grid are small cloths of their own whose spring stiffnesses are averages of finer ones; pins, handles
+//! and air enter through a ground block per node (W. Briggs, V. Henson, S. McCormick, "A Multigrid Tutorial", 2000,
+//! doi:10.1137/1.9780898719505, for the cycle). From the fourth iteration on z is x with Nesterov's momentum
+//! (Y. Nesterov, 1983), restarted with each step. The iteration starts from x + h v: a cloth at rest is a fixed
+//! point, the right sag with any number of iterations.
+
+mod grid_levels;
+mod grid_table;
+mod structs;
+
+use glam::Vec4;
+
+use super::{Setup, Solver, explicit};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::model::Model;
+use grid_levels::GridLevels;
+use grid_table::GridTable;
+use structs::{CONTROL_STRUCT, Control, ITERATION_STRUCT, Iteration};
+
+/// Least stiffness across a spring, as a part of that along it.
+const LEAST_ACROSS: f32 = 0.003;
+/// Distance between two iterations' uniforms: WebGPU's default alignment of dynamic offsets.
+const ITERATION_STRIDE: u32 = size_of::<Iteration>() as u32;
+/// Nesterov's weights grow up to this iteration.
+const MOST_MOMENTUM: u32 = 30;
+
+/// The solver's kernels.
+pub struct NewtonMultigrid {
+    air: Option<Bound>,
+    predict: Bound,
+    gradient: [Bound; 2],
+    residual: [Bound; 2],
+    advance: [Bound; 2],
+    advance_with_momentum: [Bound; 2],
+    finish: [Bound; 2],
+    levels: GridLevels,
+    control: Buffer<Control>,
+    nodes: u32,
+    iterations: u32,
+}
+
+/// Bytes of the largest buffer of the coarser levels of a grid, or copies of one.
+pub fn largest_buffer(model: &Model) -> u64 {
+    model.grid().map_or(0, |grid| GridTable::new(grid.columns, grid.rows, grid.copies, &[]).block_bytes())
+}
+
+impl NewtonMultigrid {
+    /// Compiles and binds the kernels.
+    pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
+        let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
+        let iterations = setup.settings.iterations();
+        let rows = match (setup.model.has_dashpots(), setup.settings.has_air()) {
+            (true, _) => 4,
+            (false, true) => 3,
+            (false, false) => 1,
+        };
+        let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * nodes, Usage::empty())?;
+        let work = Buffer::<Vec4>::zeroed(gpu, "work", 3 * nodes, Usage::empty())?;
+        let second = Buffer::<Vec4>::zeroed(gpu, "iterate", nodes, Usage::empty())?;
+        let unmoved = if iterations > 4 { nodes } else { 1 };
+        let iterate = Buffer::<Vec4>::zeroed(gpu, "x", unmoved, Usage::empty())?;
+        let control =
+            Buffer::from_slice(gpu, "control", &vec![start(); setup.copies as usize], Usage::empty())?;
+        let uniforms = iteration_uniforms(iterations);
+        // The second position buffer is free: this solver ends every substep in the first.
+        let iterates = [&setup.fields.position[1], &second];
+        let common = setup
+            .bindings
+            .clone()
+            .with("position", &setup.fields.position[0])
+            .with("velocity", &setup.fields.velocity[0])
+            .with("applied", &setup.fields.applied)
+            .with("anchor", &anchor)
+            .with("work", &work)
+            .with("control", &control)
+            .with("control_out", &control)
+            .with("this_iteration", &Buffer::from_slice(gpu, "iterations", &uniforms, Usage::UNIFORM)?);
+        let at = |from: usize, kept: &Buffer<Vec4>| -> Bindings {
+            common
+                .clone()
+                .with("iterate", kept)
+                .with("position_in", iterates[from])
+                .with("position_out", iterates[1 - from])
+        };
+        let own: [&HostStruct; 2] = [&CONTROL_STRUCT, &ITERATION_STRUCT];
+        let ends = setup.shader("solvers/newton_multigrid_ends.wgsl", &own)?;
+        let fine = setup.shader("solvers/newton_multigrid.wgsl", &own)?;
+        let both = |entry| -> Result<[Bound; 2], GpuError> {
+            let kernel = setup.kernel(&fine, entry)?;
+            Ok([kernel.bind(gpu, &at(0, &iterate))?, kernel.bind(gpu, &at(1, &iterate))?])
+        };
+        let finish: Kernel = setup.kernel(&ends, "finish")?;
+        let air = match setup.settings.has_air() {
+            true => Some(explicit::air(setup)?),
+            false => None,
+        };
+        let grid = setup.model.grid().map_or([2, 2, 1], |g| [g.columns, g.rows, g.copies]);
+        Ok(Self {
+            air: air.map(|[first, _]| first),
+            predict: setup.kernel(&ends, "predict")?.bind(gpu, &at(0, iterates[0]))?,
+            gradient: both("gradient")?,
+            residual: both("residual")?,
+            advance: both("advance")?,
+            advance_with_momentum: both("advance_with_momentum")?,
+            finish: [finish.bind(gpu, &at(0, iterates[0]))?, finish.bind(gpu, &at(1, iterates[1]))?],
+            levels: GridLevels::new(setup, grid, [at(0, &iterate), at(1, &iterate)])?,
+            control,
+            nodes: setup.nodes,
+            iterations,
+        })
+    }
+}
+
+impl Solver for NewtonMultigrid {
+    fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
+        if let Some(air) = &self.air {
+            pass.dispatch(air, self.nodes);
+        }
+        pass.dispatch(&self.predict, self.nodes);
+        for k in 0..self.iterations {
+            let (iterate, iteration) = (k as usize % 2, k * ITERATION_STRIDE);
+            pass.dispatch_at(&self.gradient[iterate], self.nodes, &[iteration]);
+            pass.dispatch_at(&self.residual[iterate], self.nodes, &[iteration]);
+            self.levels.record(pass, iterate, iteration);
+            let has_momentum = k + 1 < self.iterations && momentum(k + 1) > 0.0;
+            let advance = if has_momentum { &self.advance_with_momentum } else { &self.advance };
+            pass.dispatch_at(&advance[iterate], self.nodes, &[iteration]);
+        }
+        pass.dispatch(&self.finish[self.iterations as usize % 2], self.nodes);
+    }
+
+    fn result(&self, _substeps: u32) -> usize {
+        0
+    }
+
+    fn falls(&self, gpu: &Gpu) -> Result<u32, GpuError> {
+        Ok(self.control.read(gpu)?.iter().map(|c| c.rises).sum())
+    }
+
+    fn forget(&self, gpu: &Gpu) {
+        self.control.write(gpu, 0, &vec![start(); self.control.len()]);
+    }
+}
+
+/// Before the first iteration.
+fn start() -> Control {
+    Control { least: [LEAST_ACROSS; 2], phi: 0.0, rises: 0 }
+}
+
+/// Nesterov's weight of iteration `k`: the first three go without.
+fn momentum(k: u32) -> f32 {
+    let past = k.min(MOST_MOMENTUM).saturating_sub(2) as f32;
+    past / (past + 3.0)
+}
+
+fn iteration_uniforms(count: u32) -> Vec<Iteration> {
+    (0..count)
+        .map(|index| Iteration {
+            index,
+            is_first_momentum: u32::from(momentum(index) == 0.0),
+            momentum: momentum(index + 1),
+            count,
+            padding: [0; 60],
+        })
+        .collect()
+}

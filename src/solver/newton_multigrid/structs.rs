@@ -1,0 +1,56 @@
+//! Host twins of the structs that the solver's kernels share.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::gpu::HostStruct;
+
+/// Host twin of WGSL `Control`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Control {
+    /// Least t = across / along of a spring in even and in odd iterations.
+    pub least: [f32; 2],
+    /// Objective at the start of the last iteration \[J\].
+    pub phi: f32,
+    /// Iterations that began higher than the one before.
+    pub rises: u32,
+}
+
+/// Layout of [`Control`], compared with WGSL when a shader loads.
+pub const CONTROL_STRUCT: HostStruct = HostStruct {
+    name: "Control",
+    size: size_of::<Control>(),
+    fields: &[
+        ("least", std::mem::offset_of!(Control, least)),
+        ("phi", std::mem::offset_of!(Control, phi)),
+        ("rises", std::mem::offset_of!(Control, rises)),
+    ],
+};
+
+/// Host twin of WGSL `Iteration`, padded to the stride of dynamic offsets.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct Iteration {
+    /// From zero in each substep.
+    pub index: u32,
+    /// Whether no momentum was used before.
+    pub is_first_momentum: u32,
+    /// Nesterov's weight of the next iteration.
+    pub momentum: f32,
+    /// Iterations of the substep.
+    pub count: u32,
+    /// Up to the stride.
+    pub padding: [u32; 60],
+}
+
+/// Layout of [`Iteration`], compared with WGSL when a shader loads.
+pub const ITERATION_STRUCT: HostStruct = HostStruct {
+    name: "Iteration",
+    size: 16,
+    fields: &[
+        ("index", std::mem::offset_of!(Iteration, index)),
+        ("is_first_momentum", std::mem::offset_of!(Iteration, is_first_momentum)),
+        ("momentum", std::mem::offset_of!(Iteration, momentum)),
+        ("count", std::mem::offset_of!(Iteration, count)),
+    ],
+};
