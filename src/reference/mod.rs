@@ -103,7 +103,7 @@ mod tests {
             }
             let steps = match solver {
                 SolverKind::ExplicitEuler => n * (n - 1.0) / 2.0,
-                SolverKind::SymplecticEuler | SolverKind::LocalGlobal => n * (n + 1.0) / 2.0,
+                SolverKind::SymplecticEuler | SolverKind::LocalGlobal | SolverKind::NewtonMultigrid => n * (n + 1.0) / 2.0,
                 SolverKind::Verlet => n * n / 2.0,
             };
             let expected = f64::from(settings.gravity.y) * h * h * steps;

@@ -48,11 +48,15 @@ pub struct CycleOptions {
     pub coarsest: Coarsest,
     /// Levels of at most this many nodes, but the coarsest, are visited twice (a W-cycle among them).
     pub twice: usize,
+    /// Whether coarser levels leave out the sweep on the way down (then a cycle is not symmetric).
+    pub up_only: bool,
+    /// The coarser level, from 0, whose whole cycle is done twice, with what the first leaves.
+    pub repeated: Option<usize>,
 }
 
 impl Default for CycleOptions {
     fn default() -> Self {
-        Self { t_min: 0.003, omega: 0.8, coarsest: Coarsest::Dense, twice: 0 }
+        Self { t_min: 0.003, omega: 0.8, coarsest: Coarsest::Dense, twice: 0, up_only: false, repeated: None }
     }
 }
 
@@ -111,10 +115,20 @@ impl<'a> Cycle<'a> {
             return self.coarsest(matrix, r);
         };
         let omega = self.options.omega;
-        let mut e: Vec<DVec3> = matrix.inverse.iter().zip(r).map(|(d, r)| omega * (*d * *r)).collect();
+        let mut e = vec![DVec3::ZERO; r.len()];
+        if l == 0 || !self.options.up_only {
+            matrix.sweep(omega, r, &mut e);
+        }
         let again = level.nodes <= self.options.twice && l + 1 < self.hierarchy.levels.len();
         for _ in 0..1 + usize::from(again) {
-            let coarse = self.cycle(l + 1, &weighted(&level.restriction, &matrix.residual(r, &e)));
+            let right = weighted(&level.restriction, &matrix.residual(r, &e));
+            let mut coarse = self.cycle(l + 1, &right);
+            if self.options.repeated == Some(l) {
+                let left = self.matrices[l + 1].residual(&right, &coarse);
+                for (e, more) in coarse.iter_mut().zip(self.cycle(l + 1, &left)) {
+                    *e += more;
+                }
+            }
             for (i, e) in e.iter_mut().enumerate() {
                 // On the finest level pins have D^-1 = 0.
                 if matrix.inverse[i] != DMat3::ZERO {
