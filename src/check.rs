@@ -9,7 +9,10 @@
 //! A sweep of an implicit method adds such an error divided by the diagonal and passes on at most
 //! L times the error of the sweep before, L the largest row sum of the sweep's own derivative. With
 //! Chebyshev weights that grows some twofold a sweep: after 20 sweeps it would excuse anything. So only
-//! the first sweeps of a substep are compared, which run every kernel of the method.
+//! the first sweeps of a substep are compared, which run every kernel of the method. `check/descent.rs` has
+//! the bound of vertex block descent.
+
+mod descent;
 
 use glam::{DVec3, Vec3};
 
@@ -17,7 +20,7 @@ use crate::Error;
 use crate::gpu::Gpu;
 use crate::model::{Model, Spring};
 use crate::reference::{self, Forces, Pull, State64, verlet};
-use crate::settings::{Settings, SolverKind, Substeps};
+use crate::settings::{Chebyshev, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
 use crate::solver::chebyshev_weights;
 use crate::state::State;
@@ -56,7 +59,7 @@ pub struct Comparison {
 }
 
 /// Takes one substep from `state` on the GPU and with the reference, and compares. Where an iterative solver
-/// would take many sweeps it takes six: beyond, rounding alone could explain too much.
+/// would take many sweeps it takes the first few: beyond, rounding alone could explain too much.
 pub fn one_step(gpu: &Gpu, model: &Model, settings: &Settings, state: &State) -> Result<Comparison, Error> {
     one_step_of(gpu, model, model, settings, state)
 }
@@ -73,7 +76,11 @@ pub fn one_step_of(
     let mut single = settings.clone();
     single.frame_time = (f64::from(settings.frame_time) / f64::from(chosen)) as f32;
     single.substeps = Substeps::Fixed(1);
-    if single.iterations().saturating_mul(single.sweeps) > MANY_SWEEPS {
+    if single.solver == SolverKind::Vbd {
+        // In each visit a node takes up all errors of its neighbours; only the second has a weight.
+        let weighted = matches!(single.chebyshev, Chebyshev::Radius(_));
+        single.iterations = Some(single.iterations().min(if weighted { 2 } else { 1 }));
+    } else if single.iterations().saturating_mul(single.sweeps) > MANY_SWEEPS {
         single.sweeps = single.sweeps.clamp(1, FIRST_SWEEPS);
         single.iterations = Some(single.iterations().min(FIRST_SWEEPS / single.sweeps));
     }
@@ -177,6 +184,7 @@ fn bounds(forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bou
         SolverKind::LocalGlobal | SolverKind::NewtonMultigrid => {
             implicit_bounds(forces, h, before, after, &loads)
         }
+        SolverKind::Vbd => of_positions(h, after, descent::position_bounds(forces, h, before)),
         _ => explicit_bounds(forces, h, before, after, &loads),
     }
 }
@@ -232,7 +240,11 @@ fn implicit_bounds(f: &Forces<'_>, h: f64, before: &State64, after: &State64, lo
         true => error,
         false => 2.0 * U * (before.position[i].length() + h * before.velocity[i].length()),
     };
-    let position: Vec<f64> = (0..loads.len()).map(each).collect();
+    of_positions(h, after, (0..loads.len()).map(each).collect())
+}
+
+/// Velocities are differences of positions over `h`.
+fn of_positions(h: f64, after: &State64, position: Vec<f64>) -> Bounds {
     let velocity =
         position.iter().zip(&after.velocity).map(|(dx, v)| dx / h + 4.0 * U * v.length()).collect();
     Bounds { position, velocity }

@@ -30,6 +30,7 @@ pub const LIBRARY: &Library = files![
     "render/view.wgsl",
     "render/visibility.wgsl",
     "render/weave.wgsl",
+    "shared/anchor.wgsl",
     "shared/applied.wgsl",
     "shared/dense.wgsl",
     "shared/explicit.wgsl",
@@ -70,6 +71,7 @@ pub const LIBRARY: &Library = files![
     "solvers/newton_multigrid.wgsl",
     "solvers/newton_multigrid_ends.wgsl",
     "solvers/symplectic_euler.wgsl",
+    "solvers/vbd.wgsl",
     "solvers/verlet.wgsl",
 ];
 

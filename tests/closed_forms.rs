@@ -64,7 +64,7 @@ fn one_spring_has_the_period_of_its_method() {
         };
         let turn = match solver {
             SolverKind::SymplecticEuler | SolverKind::Verlet => 2.0 * (angle / 2.0).asin(),
-            SolverKind::ExplicitEuler | SolverKind::LocalGlobal => angle.atan(),
+            SolverKind::ExplicitEuler | SolverKind::LocalGlobal | SolverKind::Vbd => angle.atan(),
         };
         let mut simulation = Simulation::new(&gpu, &oscillator(k), &settings).unwrap();
         let times = crossings(&mut simulation, 9);
@@ -97,7 +97,8 @@ fn settled(model: &Model, solver: SolverKind, seconds: u32) -> State {
 
 #[test]
 fn each_link_of_a_hanging_rope_carries_what_hangs_below_it() {
-    for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::LocalGlobal] {
+    for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::LocalGlobal, SolverKind::Vbd]
+    {
         let mut body = hanging_rope(21, Vec3::NEG_Y).build().unwrap();
         body.pinned = vec![0];
         let model = model(body);

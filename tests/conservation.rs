@@ -42,10 +42,12 @@ fn momentum_is_kept() {
     let linear = energy::linear_momentum(&model, &end) - energy::linear_momentum(&model, &start);
     assert!(linear.length() < 1e-5 * scale, "explicit-euler: linear momentum changed by {linear}");
     // A converged minimiser keeps it to the tolerance of its iteration.
-    let settings = Settings { iterations: Some(1000), ..free(SolverKind::LocalGlobal) };
-    let end = State64::from(&run(&gpu, &model, &settings, 10));
-    let linear = energy::linear_momentum(&model, &end) - energy::linear_momentum(&model, &start);
-    assert!(linear.length() < 1e-3 * scale, "local-global: linear momentum changed by {linear}");
+    for (solver, iterations) in [(SolverKind::LocalGlobal, 1000), (SolverKind::Vbd, 300)] {
+        let settings = Settings { iterations: Some(iterations), ..free(solver) };
+        let end = State64::from(&run(&gpu, &model, &settings, 10));
+        let linear = energy::linear_momentum(&model, &end) - energy::linear_momentum(&model, &start);
+        assert!(linear.length() < 1e-3 * scale, "{solver}: linear momentum changed by {linear}");
+    }
 }
 
 #[test]
@@ -82,18 +84,20 @@ fn implicit_steps_never_gain_energy() {
     let mut body = raw_sheet(16, 16, [50.0, 25.0, 5.0], 1e-3, 0.0);
     body.position = Some(body.rest_position.iter().map(|x| *x * 1.1).collect());
     let model = model(body);
-    let settings = Settings { iterations: Some(300), ..free(SolverKind::LocalGlobal) };
-    let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
-    let total = |state: &State| energy::total(&model, &settings, &State64::from(state));
-    let mut before = total(&simulation.state().unwrap());
-    let start = before;
-    for frame in 0..30 {
-        simulation.step().unwrap();
-        let now = total(&simulation.state().unwrap());
-        assert!(now <= before + 1e-4 * start, "frame {frame}: from {before} J to {now} J");
-        before = now;
+    for solver in [SolverKind::LocalGlobal, SolverKind::Vbd] {
+        let settings = Settings { iterations: Some(300), ..free(solver) };
+        let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
+        let total = |state: &State| energy::total(&model, &settings, &State64::from(state));
+        let mut before = total(&simulation.state().unwrap());
+        let start = before;
+        for frame in 0..30 {
+            simulation.step().unwrap();
+            let now = total(&simulation.state().unwrap());
+            assert!(now <= before + 1e-4 * start, "{solver}, frame {frame}: from {before} J to {now} J");
+            before = now;
+        }
+        assert!(before < 0.9 * start, "{solver} should have dissipated something");
     }
-    assert!(before < 0.9 * start, "implicit Euler should have dissipated something");
 }
 
 /// A sheet that hangs from two corners, mirror-symmetric about x = 1/2.

@@ -25,7 +25,8 @@ fn run(simulation: &mut Simulation, frames: u32) {
 fn a_dragged_corner_follows_and_comes_back() {
     let gpu = gpu();
     let n = 12;
-    for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::LocalGlobal] {
+    for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::LocalGlobal, SolverKind::Vbd]
+    {
         let settings = Settings { solver, damping: 4.0, iterations: Some(100), ..Settings::default() };
         let mut simulation = Simulation::new(&gpu, &curtain(n), &settings).unwrap();
         run(&mut simulation, 60);
@@ -51,7 +52,7 @@ fn a_dragged_corner_follows_and_comes_back() {
 #[test]
 fn a_violent_pull_does_not_blow_the_cloth_up() {
     let gpu = gpu();
-    for solver in [SolverKind::SymplecticEuler, SolverKind::LocalGlobal] {
+    for solver in [SolverKind::SymplecticEuler, SolverKind::LocalGlobal, SolverKind::Vbd] {
         let settings = Settings { solver, largest_stretch: 1e6, ..Settings::default() };
         let mut simulation = Simulation::new(&gpu, &curtain(12), &settings).unwrap();
         let handle = simulation.grab(&Pick::Node(143), 1e9, 0.2).unwrap().unwrap();

@@ -11,6 +11,10 @@ fn along_and_across(n: vec3f, a: f32, b: f32) -> Symmetric {
     return Symmetric(d * n * n + vec3f(b), d * n.yzx * n.zxy);
 }
 
+fn sum(a: Symmetric, b: Symmetric) -> Symmetric {
+    return Symmetric(a.diagonal + b.diagonal, a.off + b.off);
+}
+
 fn multiply(m: Symmetric, v: vec3f) -> vec3f {
     return m.diagonal * v + m.off.zxy * v.yzx + m.off.yzx * v.zxy;
 }
@@ -23,4 +27,20 @@ fn solve(m: Symmetric, v: vec3f) -> vec3f {
     );
     let determinant = m.diagonal.x * cofactor.diagonal.x + m.off.z * cofactor.off.z + m.off.y * cofactor.off.y;
     return multiply(cofactor, v) / determinant;
+}
+
+// m^-1 v for an m that is at least the identity, by L D L^T: as accurate as m is known, also where it is much
+// stiffer in one direction than in another. No pivot of such a matrix is below one; rounding must not make it so.
+fn solve_above_one(m: Symmetric, v: vec3f) -> vec3f {
+    let d_x = max(m.diagonal.x, 1.0);
+    let l_yx = m.off.z / d_x;
+    let l_zx = m.off.y / d_x;
+    let d_y = max(m.diagonal.y - l_yx * m.off.z, 1.0);
+    let rest = m.off.x - l_zx * m.off.z;
+    let l_zy = rest / d_y;
+    let d_z = max(m.diagonal.z - l_zx * m.off.y - l_zy * rest, 1.0);
+    let y = v.y - l_yx * v.x;
+    let z = (v.z - l_zx * v.x - l_zy * y) / d_z;
+    let b = y / d_y - l_zy * z;
+    return vec3f(v.x / d_x - l_yx * b - l_zx * z, b, z);
 }

@@ -29,10 +29,6 @@ fn matrix(s: Stiffness) -> Symmetric {
     return along_and_across(s.direction, s.along, s.across);
 }
 
-fn sum(a: Symmetric, b: Symmetric) -> Symmetric {
-    return Symmetric(a.diagonal + b.diagonal, a.off + b.off);
-}
-
 fn scaled(a: f32, m: Symmetric) -> Symmetric {
     return Symmetric(a * m.diagonal, a * m.off);
 }

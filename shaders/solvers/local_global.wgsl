@@ -6,25 +6,17 @@
 //     x_i <- x_i + D_i^-1 [ G_i (y_i - x_i) + forces of springs, dashpots and bending ],
 //     D_i = G_i + (sum k + sum c/h + sum max(kappa, 0)) I.
 // `predict` prepares y and G, `finish` takes the velocity.
+//!import shared/anchor.wgsl
 //!import shared/applied.wgsl
 //!import shared/network.wgsl
 //!import shared/launch.wgsl
 //!import shared/monitor.wgsl
 
-// Row 0: y, and 1/g with g the scalar part of G (0: pinned). Rows 1, 2: B / (h g). Row 3: sum k r n of the
-// last local step, where several sweeps share one.
-@group(2) @binding(2) var<storage, read> anchor: array<vec4f>;
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;         // x of the last sweep
 @group(2) @binding(1) var<storage, read_write> position_out: array<vec4f>;  // in: the sweep before; out: x
 @group(2) @binding(3) var<storage, read> start: array<vec4f>;               // x_0, at the substep's start
 
 override SHARED_LOCAL_STEP: bool = false;
-
-fn anchor_air(i: u32) -> Symmetric {
-    let a = anchor[world.node_count + i];
-    let b = anchor[2u * world.node_count + i];
-    return Symmetric(a.xyz, vec3f(a.w, b.x, b.y));
-}
 
 // One Jacobi sweep of the global step, fused with the local step unless SHARED_LOCAL_STEP.
 // Reads position_in, start (dashpots), anchor, the network; writes position_out. One thread per node.

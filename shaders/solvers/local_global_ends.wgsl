@@ -6,7 +6,7 @@
 
 @group(2) @binding(0) var<storage, read_write> position: array<vec4f>;      // x_0, then x+
 @group(2) @binding(1) var<storage, read_write> velocity: array<vec4f>;
-@group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;        // as in local_global.wgsl
+@group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;        // as in shared/anchor.wgsl
 @group(2) @binding(3) var<storage, read_write> iterate: array<vec4f>;       // first or last x of the sweeps
 
 const CALM_SUBSTEPS: u32 = 240u;

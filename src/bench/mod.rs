@@ -48,7 +48,7 @@ pub struct Row {
     pub solver: &'static str,
     /// "grid" or "mesh".
     pub form: &'static str,
-    /// What one unit of the time is: "substep", "plain sweep" or "default sweep".
+    /// What one unit of the time is: "substep", "iteration", "plain sweep" or "default sweep".
     pub unit: &'static str,
     /// Time of one unit \[us\].
     pub microseconds: f64,
@@ -154,7 +154,7 @@ impl Clock<'_> {
 }
 
 /// GPU time \[s\] of `count` units of work, for benchmark harnesses with clocks of their own: substeps of
-/// an explicit solver, sweeps of `local-global`.
+/// an explicit solver, iterations of an implicit one.
 pub fn time_units(gpu: &Gpu, nodes: u32, solver: SolverKind, form: Form, count: u32) -> Result<f64, Error> {
     let clock = Clock { gpu, timer: Timer::new(gpu)?, repeats: 1 };
     let model = scene::sheet(nodes)?;

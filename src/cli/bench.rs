@@ -49,8 +49,8 @@ enum FormArg {
 
 const AFTER_HELP: &str = "\
 The network is a square sheet with structural, shear and flexion springs, six a node. A plain sweep is one fused \
-local step and Jacobi sweep of local-global; the default one has Chebyshev weights and their watch. 'of copy' is \
-the sweep's least bandwidth (bytes it must move over its time) against the copy kernel's of the same run: 100 % \
+local step and Jacobi sweep of local-global; the default one has Chebyshev weights and their watch; an iteration of vbd visits all nodes once. 'of copy' is \
+the unit's least bandwidth (bytes it must move over its time) against the copy kernel's of the same run: 100 % \
 is the floor, reached only where moving bytes is all that takes time; small sheets stay in caches and pass it.
 
 Times are the GPU's own where the adapter has timestamps; else wall time, and the table says so.

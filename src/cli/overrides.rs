@@ -23,7 +23,7 @@ pub struct Overrides {
     #[arg(long, value_name = "N|auto", value_parser = parse::substeps, allow_negative_numbers = true)]
     pub substeps: Option<Substeps>,
 
-    /// Local/global rounds a substep, 1 to 100000 (local-global only)
+    /// Iterations a substep, 1 to 100000 (implicit solvers only)
     #[arg(long, value_name = "N", value_parser = parse::iterations, allow_negative_numbers = true)]
     pub iterations: Option<u32>,
 

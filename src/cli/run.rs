@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use taffeta::scene::Scene;
-use taffeta::settings::SolverKind;
 use taffeta::simulation::Simulation;
 
 use super::failure::Failure;
@@ -81,10 +80,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     outputs.write_final(&simulation, &state)?;
     let summary = Summary::new(&scene, &simulation, &state, run, outputs.written())?;
     print(&if args.json { summary.json() } else { summary.text() })?;
-    if scene.settings.solver == SolverKind::LocalGlobal && summary.is_rubbery() {
-        note(
-            "local-global has hardly converged at this size: more --iterations or --substeps make it stiffer\n",
-        );
+    let solver = scene.settings.solver;
+    if !solver.is_explicit() && summary.is_rubbery() {
+        note(&format!(
+            "{solver} has hardly converged at this size: more --iterations or --substeps make it stiffer\n"
+        ));
     }
     if run.complete {
         return Ok(ExitCode::SUCCESS);

@@ -30,7 +30,7 @@ pub struct Summary {
     springs: usize,
     triangles: usize,
     solver: &'static str,
-    /// Local/global rounds and sweeps a round; of local-global only.
+    /// Iterations of implicit solvers, and sweeps a round of local-global.
     #[serde(skip_serializing_if = "Option::is_none")]
     iterations: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -84,7 +84,7 @@ impl Summary {
         let x: Vec<_> = state.position.iter().map(|x| x.as_dvec3()).collect();
         let Strain { max, p999, p99, .. } = Stretch::of(model, &x).all;
         let lowest = (0..x.len()).min_by(|&a, &b| x[a].y.total_cmp(&x[b].y)).unwrap_or(0);
-        let implicit = settings.solver == SolverKind::LocalGlobal;
+        let sweeping = settings.solver == SolverKind::LocalGlobal;
         let steps = run.frames * u64::from(simulation.substeps());
         Ok(Self {
             scene: scene.name.clone(),
@@ -93,8 +93,8 @@ impl Summary {
             springs: model.springs().len(),
             triangles: model.triangles().len(),
             solver: settings.solver.name(),
-            iterations: implicit.then(|| settings.iterations()),
-            sweeps: implicit.then_some(settings.sweeps),
+            iterations: (!settings.solver.is_explicit()).then(|| settings.iterations()),
+            sweeps: sweeping.then_some(settings.sweeps),
             form: if simulation.form() == Form::Grid { "grid" } else { "mesh" },
             adapter: simulation.gpu().description(),
             frames: run.frames,
@@ -106,7 +106,7 @@ impl Summary {
             lowest: Lowest { node: lowest, position: state.position[lowest].to_array() },
             wall: run.wall,
             steps_per_second: steps as f64 / run.wall,
-            chebyshev_falls: implicit.then(|| simulation.falls()).transpose()?,
+            chebyshev_falls: sweeping.then(|| simulation.falls()).transpose()?,
             written: written.to_vec(),
         })
     }
@@ -131,9 +131,9 @@ impl Summary {
         };
         line("scene", self.scene.clone());
         line("network", format!("{} nodes, {} springs, {} form", self.nodes, self.springs, self.form));
-        let rounds = self.iterations.zip(self.sweeps);
-        let rounds = rounds.map_or(String::new(), |(i, s)| format!(", {i} iterations of {s} sweeps"));
-        line("solver", format!("{}{rounds}", self.solver));
+        let rounds = self.iterations.map_or(String::new(), |n| format!(", {n} iterations"));
+        let sweeps = self.sweeps.map_or(String::new(), |n| format!(" of {n} sweeps"));
+        line("solver", format!("{}{rounds}{sweeps}", self.solver));
         line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
         let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };
         line("simulated", format!("{:.4} s{part}, {} frames", self.time, self.frames));

@@ -6,12 +6,14 @@
 mod bending;
 mod body;
 mod builder;
+mod colouring;
 mod grid;
 mod path;
 
 pub use bending::{BendingRows, GridBending, Stencils};
 pub use body::{Body, Family, Spring};
 pub use builder::{MAX_NODES, ModelBuilder, ModelError};
+pub use colouring::Colouring;
 pub use grid::{Grid, GridLink};
 pub use path::{Path, PathError};
 

@@ -18,6 +18,7 @@ pub mod newton_multigrid;
 pub mod objective;
 pub mod stretch;
 pub mod symplectic_euler;
+pub mod vbd;
 pub mod verlet;
 
 #[cfg(test)]
@@ -78,6 +79,7 @@ pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f
         SolverKind::SymplecticEuler => symplectic_euler::step(&forces, h, state),
         SolverKind::Verlet => verlet::step(&forces, h, state),
         SolverKind::LocalGlobal | SolverKind::NewtonMultigrid => local_global::step(&forces, h, state),
+        SolverKind::Vbd => vbd::step(&forces, h, state),
     }
 }
 
@@ -103,7 +105,9 @@ mod tests {
             }
             let steps = match solver {
                 SolverKind::ExplicitEuler => n * (n - 1.0) / 2.0,
-                SolverKind::SymplecticEuler | SolverKind::LocalGlobal | SolverKind::NewtonMultigrid => n * (n + 1.0) / 2.0,
+                SolverKind::SymplecticEuler | SolverKind::LocalGlobal | SolverKind::Vbd => {
+                    n * (n + 1.0) / 2.0
+                }
                 SolverKind::Verlet => n * n / 2.0,
             };
             let expected = f64::from(settings.gravity.y) * h * h * steps;

@@ -152,18 +152,21 @@ impl<'a> Objective<'a> {
     /// The stiffness block of each spring at `x` \[m\], K + (c / h) n_n n_n^T [N/m]; with
     /// `projected`, no spring pushes sideways.
     pub fn stiffness(&self, x: &[DVec3], projected: bool) -> Vec<DMat3> {
-        let block = |(s, spring): (usize, &Spring)| {
-            let k = f64::from(spring.stiffness);
-            let (_, l, n) = direction(spring, x);
-            let (c, n_n, _) = self.dashpot(s);
-            let mut t = 1.0;
-            if n != DVec3::ZERO {
-                t -= f64::from(spring.rest_length) / l;
-            }
-            let t = if projected { t.max(0.0) } else { t };
-            outer(n) * (k * (1.0 - t)) + DMat3::IDENTITY * (k * t) + outer(n_n) * c
-        };
-        self.model.springs().iter().enumerate().map(block).collect()
+        (0..self.model.springs().len()).map(|s| self.block(s, x, projected)).collect()
+    }
+
+    /// The stiffness block of spring `s`, as [`Objective::stiffness`] lists them.
+    pub fn block(&self, s: usize, x: &[DVec3], projected: bool) -> DMat3 {
+        let spring = &self.model.springs()[s];
+        let k = f64::from(spring.stiffness);
+        let (_, l, n) = direction(spring, x);
+        let (c, n_n, _) = self.dashpot(s);
+        let mut t = 1.0;
+        if n != DVec3::ZERO {
+            t -= f64::from(spring.rest_length) / l;
+        }
+        let t = if projected { t.max(0.0) } else { t };
+        outer(n) * (k * (1.0 - t)) + DMat3::IDENTITY * (k * t) + outer(n_n) * c
     }
 
     /// The second derivative with the spring blocks `stiffness` [N/m] times `p` \[m\], in N; `p` must

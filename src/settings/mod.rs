@@ -17,16 +17,16 @@ pub enum Substeps {
     Fixed(u32),
 }
 
-/// Chebyshev acceleration of the Jacobi sweeps of `local-global`.
+/// Chebyshev acceleration of the sweeps of `local-global` and the iterations of `vbd`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Chebyshev {
     /// Plain Jacobi sweeps.
     Off,
-    /// Spectral radius from the number of sweeps, 1 - (2 / N)^2, with a fall-back to plain sweeps when it
-    /// diverges; the watch needs 14 sweeps a substep or more.
+    /// `local-global`: spectral radius from the number of sweeps, 1 - (2 / N)^2, with a fall-back to plain
+    /// sweeps when it diverges; the watch needs 14 sweeps a substep or more. `vbd`: off.
     #[default]
     Auto,
-    /// This spectral radius, in (0, 1), with the same fall-back.
+    /// This spectral radius, in (0, 1), with the same fall-back; `vbd` has none, and diverges from .99 on.
     Radius(f32),
 }
 
@@ -86,9 +86,9 @@ pub struct Settings {
     pub iterations: Option<u32>,
     /// Jacobi sweeps of the global step per local step (`local-global`).
     pub sweeps: u32,
-    /// Chebyshev acceleration (`local-global`).
+    /// Chebyshev acceleration (`local-global`, `vbd`).
     pub chebyshev: Chebyshev,
-    /// Start vector (`local-global`).
+    /// Start vector (`local-global`, `vbd`).
     pub start: Start,
     /// Form of the network.
     pub form: Form,

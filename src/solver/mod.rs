@@ -6,6 +6,7 @@ mod local_global;
 mod newton_multigrid;
 mod stability;
 mod symplectic_euler;
+mod vbd;
 mod verlet;
 
 pub use local_global::chebyshev_weights;
@@ -106,5 +107,6 @@ pub fn build(setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
         SolverKind::Verlet => Box::new(verlet::Verlet::new(setup)?),
         SolverKind::LocalGlobal => Box::new(local_global::LocalGlobal::new(setup)?),
         SolverKind::NewtonMultigrid => Box::new(newton_multigrid::NewtonMultigrid::new(setup)?),
+        SolverKind::Vbd => Box::new(vbd::Vbd::new(setup)?),
     })
 }

@@ -138,7 +138,7 @@ impl Stability {
                 let by_rate = if rate > 0.0 { 2.0 / rate } else { f64::INFINITY };
                 by_growth.min(by_rate)
             }
-            SolverKind::LocalGlobal | SolverKind::NewtonMultigrid => f64::INFINITY,
+            SolverKind::LocalGlobal | SolverKind::Vbd | SolverKind::NewtonMultigrid => f64::INFINITY,
         }
     }
 
@@ -146,7 +146,7 @@ impl Stability {
     /// [`Stability::largest_step`]. What is left of it is room for handles.
     pub fn largest_omega_squared(&self, solver: SolverKind, h: f64) -> f64 {
         match solver {
-            SolverKind::LocalGlobal | SolverKind::NewtonMultigrid => f64::INFINITY,
+            SolverKind::LocalGlobal | SolverKind::Vbd | SolverKind::NewtonMultigrid => f64::INFINITY,
             SolverKind::ExplicitEuler if self.least_damping > 0.0 => self.least_damping / h,
             // Undamped explicit Euler takes none; forced, it may as well be grabbed like the others.
             _ => (4.0 / (h * h) - 2.0 * self.rate(solver) / h).max(0.0),

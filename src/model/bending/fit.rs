@@ -46,11 +46,10 @@ pub fn mean_square(points: &[DVec2]) -> f64 {
 /// x with `a` x = `b`, for a positive definite matrix: elimination needs no pivots.
 fn solve(mut a: [[f64; 5]; 5], mut b: [f64; 5]) -> [f64; 5] {
     for i in 0..5 {
+        let pivot = a[i];
         for j in i + 1..5 {
-            let factor = a[j][i] / a[i][i];
-            for k in i..5 {
-                a[j][k] -= factor * a[i][k];
-            }
+            let factor = a[j][i] / pivot[i];
+            a[j].iter_mut().zip(pivot).for_each(|(entry, above)| *entry -= factor * above);
             b[j] -= factor * b[i];
         }
     }

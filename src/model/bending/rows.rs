@@ -55,7 +55,7 @@ impl BendingRows {
             (lengths, entries)
         };
         let begins: Vec<usize> = (0..count).step_by(CHUNK).collect();
-        let parts: Vec<(Vec<usize>, Vec<(u32, f32)>)> = begins.into_par_iter().map(chunk).collect();
+        let parts: Vec<_> = begins.into_par_iter().map(chunk).collect();
         let mut rows = Self { starts: vec![0], entries: Vec::new() };
         for (lengths, entries) in parts {
             for length in lengths {

@@ -1,0 +1,177 @@
+//! Colours of nodes such that no spring joins two nodes of one colour: nodes of a colour can be moved at
+//! once, each with its neighbours at rest.
+
+use super::{Grid, Model};
+
+/// The nodes sorted by colour, and by index within a colour.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Colouring {
+    order: Vec<u32>,
+    starts: Vec<u32>,
+}
+
+impl Colouring {
+    /// A colouring of `model`'s nodes. On a regular grid node (column c, row r) has the colour
+    /// (c + b r) mod m with the smallest m that works: 5 with all six kinds of springs. Elsewhere it is
+    /// greedy: in the order of the nodes, each gets the first colour that no neighbour has.
+    pub fn of(model: &Model) -> Self {
+        match model.grid() {
+            Some(grid) => Self::sorted(&by_index(grid)),
+            None => Self::sorted(&greedy(model)),
+        }
+    }
+
+    /// Number of colours.
+    pub fn count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// All nodes, colour by colour.
+    pub fn order(&self) -> &[u32] {
+        &self.order
+    }
+
+    /// Where the nodes of `colour` stand in [`Colouring::order`].
+    pub fn range(&self, colour: usize) -> std::ops::Range<usize> {
+        self.starts[colour] as usize..self.starts[colour + 1] as usize
+    }
+
+    /// The nodes of each colour.
+    pub fn classes(&self) -> impl Iterator<Item = &[u32]> {
+        (0..self.count()).map(|colour| &self.order[self.range(colour)])
+    }
+
+    /// A counting sort.
+    fn sorted(colour: &[u32]) -> Self {
+        let count = colour.iter().copied().max().map_or(0, |most| most as usize + 1);
+        let mut starts = vec![0u32; count + 1];
+        for &c in colour {
+            starts[c as usize + 1] += 1;
+        }
+        for c in 0..count {
+            starts[c + 1] += starts[c];
+        }
+        let mut next = starts.clone();
+        let mut order = vec![0u32; colour.len()];
+        for (node, &c) in colour.iter().enumerate() {
+            order[next[c as usize] as usize] = node as u32;
+            next[c as usize] += 1;
+        }
+        Self { order, starts }
+    }
+}
+
+/// (c + b r) mod m of every node.
+fn by_index(grid: &Grid) -> Vec<u32> {
+    let used = || grid.links.iter().filter(|l| l.stiffness > 0.0 || l.dashpot > 0.0).map(|l| l.offset);
+    let apart = |m: i32, b: i32| used().all(|[c, r]| (c + b * r).rem_euclid(m) != 0);
+    let (mut m, mut b) = (1, 0);
+    // Ends: some linear function separates finitely many offsets.
+    while !apart(m, b) {
+        (m, b) = if b + 1 < m { (m, b + 1) } else { (m + 1, 0) };
+    }
+    let colour = |row: u32, column: u32| (column + b as u32 * (row % m as u32)) % m as u32;
+    (0..grid.rows).flat_map(|row| (0..grid.columns).map(move |column| colour(row, column))).collect()
+}
+
+/// The first colour that no neighbour of smaller index has.
+fn greedy(model: &Model) -> Vec<u32> {
+    let n = model.node_count();
+    // Neighbours of smaller index only: the others have no colour yet.
+    let pair = |s: &super::Spring| (s.nodes[0].min(s.nodes[1]), s.nodes[0].max(s.nodes[1]));
+    let mut starts = vec![0usize; n + 1];
+    for spring in model.springs() {
+        starts[pair(spring).1 as usize + 1] += 1;
+    }
+    for i in 0..n {
+        starts[i + 1] += starts[i];
+    }
+    let mut next = starts.clone();
+    let mut neighbours = vec![0u32; model.springs().len()];
+    for spring in model.springs() {
+        let (small, large) = pair(spring);
+        neighbours[next[large as usize]] = small;
+        next[large as usize] += 1;
+    }
+    let mut colour = vec![0u32; n];
+    let mut taken_by = Vec::new(); // the last node for which each colour was taken; node 0 takes none
+    for i in 0..n {
+        for &neighbour in &neighbours[starts[i]..starts[i + 1]] {
+            taken_by[colour[neighbour as usize] as usize] = i;
+        }
+        let free = taken_by.iter().position(|&node| node != i).unwrap_or(taken_by.len());
+        if free == taken_by.len() {
+            taken_by.push(0);
+        }
+        colour[i] = free as u32;
+    }
+    colour
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::{Body, Family, ModelBuilder, Spring};
+    use crate::shape::{Cloth, ClothMaterial, RawCloth};
+
+    fn sheet(columns: u32, rows: u32, shear: f32, flexion: f32) -> Body {
+        let raw = RawCloth { structural: 1.0, shear, flexion, node_mass: 1.0, dashpot: 0.0 };
+        let material = ClothMaterial::Raw(raw);
+        let (corner, u, v) = (Vec3::ZERO, Vec3::X, Vec3::NEG_Y);
+        Cloth { corner, u, v, columns, rows, material }.build().unwrap()
+    }
+
+    fn model(body: Body) -> Model {
+        let mut builder = ModelBuilder::new();
+        builder.add(body);
+        builder.build().unwrap()
+    }
+
+    /// Every node has one colour, no spring joins two of one, and each colour is in order.
+    fn assert_valid(model: &Model) -> usize {
+        let colouring = Colouring::of(model);
+        let mut colour = vec![usize::MAX; model.node_count()];
+        for (c, nodes) in colouring.classes().enumerate() {
+            assert!(!nodes.is_empty() && nodes.is_sorted());
+            nodes.iter().for_each(|&i| colour[i as usize] = c);
+        }
+        assert_eq!(colouring.order().len(), model.node_count());
+        assert!(colour.iter().all(|&c| c < colouring.count()));
+        for spring in model.springs() {
+            let [a, b] = spring.nodes.map(|i| colour[i as usize]);
+            assert_ne!(a, b, "{spring:?}");
+        }
+        colouring.count()
+    }
+
+    #[test]
+    fn a_grid_takes_as_few_colours_as_its_springs_allow() {
+        for (columns, rows) in [(2, 2), (7, 5), (3, 40), (16, 16)] {
+            assert_eq!(assert_valid(&model(sheet(columns, rows, 0.0, 0.0))), 2);
+            assert!(assert_valid(&model(sheet(columns, rows, 1.0, 0.0))) <= 4);
+            assert!(assert_valid(&model(sheet(columns, rows, 1.0, 1.0))) <= 5);
+        }
+        assert_eq!(assert_valid(&model(sheet(16, 16, 1.0, 1.0))), 5);
+    }
+
+    #[test]
+    fn any_network_is_coloured_without_conflict() {
+        let body = sheet(20, 17, 1.0, 1.0);
+        assert!(assert_valid(&model(Body { grid: None, ..body.clone() })) <= 9);
+        // A hub with many springs, doubled springs, a node without any.
+        let mut hub = Body { grid: None, ..body };
+        let join = |a: u32, b: u32| Spring {
+            nodes: [a, b],
+            rest_length: 1.0,
+            stiffness: 1.0,
+            dashpot: 0.0,
+            family: Family::Raw,
+        };
+        hub.springs.extend((1..300).map(|i| join(i, 0)));
+        hub.springs.extend((1..300).map(|i| join(0, i)));
+        hub.springs.retain(|s| !s.nodes.contains(&339));
+        assert_valid(&model(hub));
+    }
+}

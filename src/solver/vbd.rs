@@ -1,0 +1,147 @@
+//! Implicit Euler as a minimisation, by coloured vertex block descent.
+//!
+//! A. Chen, Z. Liu, Y. Yang, C. Yuksel, "Vertex Block Descent", ACM TOG 43(4), 2024,
+//! doi:10.1145/3658179, equations 9, 10 and 18. Per node and iteration one Newton step on
+//! 1/2 (x - y)^T M (x - y) + h^2 sum k/2 (l - r)^2 with the neighbours held; damping, air and handles
+//! enter as in [`super::local_global`], with coefficients frozen at the start of the substep. The
+//! Hessian of a compressed spring is projected: k n n^T, nothing across. Differences from the paper: the
+//! start vector is the one of the settings, and there are no Chebyshev weights unless a radius is given. Stable at any step without them; a radius of .99 and above diverges.
+//! Limit: an iteration carries information a few nodes far, so that large cloth needs many iterations.
+//! Proven by `tests/oracle.rs`, `tests/forms.rs`, `tests/free_fall.rs` and `tests/conservation.rs`.
+
+use glam::Vec4;
+
+use super::{Setup, Solver, explicit};
+use crate::gpu::{Bound, Buffer, GpuError, HostStruct, Pass, Usage};
+use crate::model::Colouring;
+use crate::settings::Chebyshev;
+
+/// Words between two dispatches' uniforms: WebGPU's default alignment of dynamic offsets.
+const STRIDE: usize = 64;
+/// The same in bytes.
+const STRIDE_BYTES: u32 = 4 * STRIDE as u32;
+
+/// WGSL `Colour`; written word by word, at the stride of dynamic offsets.
+const COLOUR_STRUCT: HostStruct =
+    HostStruct { name: "Colour", size: 8, fields: &[("first", 0), ("count", 4)] };
+
+/// The solver's kernels.
+pub struct Vbd {
+    air: Option<Bound>,
+    predict: Bound,
+    descend: Bound,
+    /// Nodes of each colour.
+    colours: Vec<u32>,
+    /// Where there is acceleration: with the one and the other of the last two iterates.
+    accelerate: Option<[Bound; 2]>,
+    finish: Bound,
+    nodes: u32,
+    iterations: u32,
+}
+
+impl Vbd {
+    /// Colours the nodes, compiles and binds the kernels.
+    pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
+        let (gpu, settings, nodes) = (setup.gpu, setup.settings, setup.nodes as usize);
+        let colouring = Colouring::of(setup.model);
+        let ranges: Vec<_> = (0..colouring.count()).map(|c| colouring.range(c)).collect();
+        let words = ranges.iter().map(|range| [range.start as u32, range.len() as u32]);
+        let rows = if settings.has_air() { 3 } else { 1 };
+        let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * nodes, Usage::empty())?;
+        let common = setup
+            .bindings
+            .clone()
+            .with("position", &setup.fields.position[0])
+            .with("velocity", &setup.fields.velocity[0])
+            .with("start", &setup.fields.position[0])
+            // The second position buffer is free: this solver ends every substep in the first.
+            .with("iterate", &setup.fields.position[1])
+            .with("applied", &setup.fields.applied)
+            .with("anchor", &anchor)
+            .with("order", &Buffer::from_slice(gpu, "order", colouring.order(), Usage::empty())?)
+            .with("colour", &uniforms(setup, words)?)
+            // `predict` prepares the watch of local-global, which nothing here reads.
+            .with("monitor", &Buffer::<u32>::zeroed(gpu, "monitor", 5, Usage::empty())?);
+        let ends = setup.shader("solvers/local_global_ends.wgsl", &[])?;
+        let shader = setup.shader("solvers/vbd.wgsl", &[&COLOUR_STRUCT])?;
+        let accelerate = match settings.chebyshev {
+            Chebyshev::Off | Chebyshev::Auto => None,
+            Chebyshev::Radius(rho) => {
+                let omega = weights(rho.into(), settings.iterations());
+                let omega = omega.into_iter().map(|omega| [(omega as f32).to_bits(), 0]);
+                let kernel = setup.kernel(&shader, "accelerate")?;
+                let with = common.clone().with("omega", &uniforms(setup, omega)?);
+                let bind = || -> Result<Bound, GpuError> {
+                    let before = Buffer::<Vec4>::zeroed(gpu, "before", nodes, Usage::empty())?;
+                    kernel.bind(gpu, &with.clone().with("before", &before))
+                };
+                Some([bind()?, bind()?])
+            }
+        };
+        let air = match settings.has_air() {
+            true => Some(explicit::air(setup)?),
+            false => None,
+        };
+        Ok(Self {
+            air: air.map(|[first, _]| first),
+            predict: setup.kernel(&ends, "predict")?.bind(gpu, &common)?,
+            descend: setup.kernel(&shader, "descend")?.bind(gpu, &common)?,
+            colours: ranges.iter().map(|range| range.len() as u32).collect(),
+            accelerate,
+            finish: setup.kernel(&ends, "finish")?.bind(gpu, &common)?,
+            nodes: setup.nodes,
+            iterations: settings.iterations(),
+        })
+    }
+}
+
+/// Chebyshev weights of `count` iterations for a spectral radius (eq. 18).
+fn weights(rho: f64, count: u32) -> Vec<f64> {
+    let mut omega = 1.0;
+    let each = |t| {
+        omega = match t {
+            0 => 1.0,
+            1 => 2.0 / (2.0 - rho * rho),
+            _ => 4.0 / (4.0 - rho * rho * omega),
+        };
+        omega
+    };
+    (0..count).map(each).collect()
+}
+
+/// Two words for each dispatch, at the stride of dynamic offsets.
+fn uniforms(setup: &Setup<'_>, words: impl Iterator<Item = [u32; 2]>) -> Result<Buffer<u32>, GpuError> {
+    let spread = words.flat_map(|pair| {
+        let mut slot = [0u32; STRIDE];
+        slot[..2].copy_from_slice(&pair);
+        slot
+    });
+    Buffer::from_slice(setup.gpu, "dispatches", &spread.collect::<Vec<_>>(), Usage::UNIFORM)
+}
+
+impl Solver for Vbd {
+    fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
+        if let Some(air) = &self.air {
+            pass.dispatch(air, self.nodes);
+        }
+        pass.dispatch(&self.predict, self.nodes);
+        if let Some([_, second]) = &self.accelerate {
+            // With the first weight, which is one, this only stores the start for the second iteration.
+            pass.dispatch_at(second, self.nodes, &[0]);
+        }
+        for iteration in 0..self.iterations {
+            for (colour, &nodes) in self.colours.iter().enumerate() {
+                pass.dispatch_at(&self.descend, nodes, &[colour as u32 * STRIDE_BYTES]);
+            }
+            if let Some(accelerate) = &self.accelerate {
+                let kernel = &accelerate[iteration as usize % 2];
+                pass.dispatch_at(kernel, self.nodes, &[iteration * STRIDE_BYTES]);
+            }
+        }
+        pass.dispatch(&self.finish, self.nodes);
+    }
+
+    fn result(&self, _substeps: u32) -> usize {
+        0
+    }
+}
