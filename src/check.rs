@@ -13,6 +13,7 @@
 //! the bound of vertex block descent.
 
 mod descent;
+mod multigrid;
 
 use glam::{DVec3, Vec3};
 
@@ -181,8 +182,10 @@ struct Load {
 fn bounds(forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bounds {
     let loads = loads(forces, h, before);
     match forces.settings.solver {
-        SolverKind::LocalGlobal | SolverKind::NewtonMultigrid => {
-            implicit_bounds(forces, h, before, after, &loads)
+        SolverKind::LocalGlobal => implicit_bounds(forces, h, before, after, &loads),
+        SolverKind::NewtonMultigrid => {
+            let bound = multigrid::position_bound(forces, h, before, &loads);
+            of_positions(h, after, vec![bound; after.position.len()])
         }
         SolverKind::Vbd => of_positions(h, after, descent::position_bounds(forces, h, before)),
         _ => explicit_bounds(forces, h, before, after, &loads),

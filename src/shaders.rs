@@ -34,6 +34,7 @@ pub const LIBRARY: &Library = files![
     "shared/applied.wgsl",
     "shared/dense.wgsl",
     "shared/explicit.wgsl",
+    "shared/grid_bending.wgsl",
     "shared/grid_coarse_correction_stored.wgsl",
     "shared/grid_coarsen.wgsl",
     "shared/grid_correction_stored.wgsl",

@@ -6,7 +6,10 @@ use std::path::{Path, PathBuf};
 /// What each module may use of the others.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("bench", &["error", "gpu", "model", "settings", "shaders", "shape", "simulation"]),
-    ("check", &["error", "gpu", "model", "reference", "settings", "simulation", "solver", "state"]),
+    (
+        "check",
+        &["error", "gpu", "hierarchy", "model", "reference", "settings", "simulation", "solver", "state"],
+    ),
     ("error", &["gpu", "model", "settings", "shape", "solver"]),
     ("gpu", &[]),
     ("hierarchy", &["model"]),

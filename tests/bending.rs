@@ -265,7 +265,7 @@ fn sweeps_reach_the_minimiser_where_bending_outweighs_springs_and_inertia() {
         let model = model(body);
         let settings = Settings {
             solver: SolverKind::LocalGlobal,
-            iterations: 40_000,
+            iterations: Some(40_000),
             chebyshev: Chebyshev::Off,
             substeps: Substeps::Fixed(1),
             ..Settings::default()

@@ -64,7 +64,10 @@ fn one_spring_has_the_period_of_its_method() {
         };
         let turn = match solver {
             SolverKind::SymplecticEuler | SolverKind::Verlet => 2.0 * (angle / 2.0).asin(),
-            SolverKind::ExplicitEuler | SolverKind::LocalGlobal | SolverKind::Vbd => angle.atan(),
+            SolverKind::ExplicitEuler
+            | SolverKind::LocalGlobal
+            | SolverKind::NewtonMultigrid
+            | SolverKind::Vbd => angle.atan(),
         };
         let mut simulation = Simulation::new(&gpu, &oscillator(k), &settings).unwrap();
         let times = crossings(&mut simulation, 9);

@@ -14,7 +14,10 @@ fn expected(solver: SolverKind, h: f64, n: f64) -> f64 {
     let g = f64::from(-Settings::default().gravity.y);
     let steps = match solver {
         SolverKind::ExplicitEuler => n * (n - 1.0),
-        SolverKind::SymplecticEuler | SolverKind::LocalGlobal | SolverKind::Vbd => n * (n + 1.0),
+        SolverKind::SymplecticEuler
+        | SolverKind::LocalGlobal
+        | SolverKind::NewtonMultigrid
+        | SolverKind::Vbd => n * (n + 1.0),
         SolverKind::Verlet => n * n,
     };
     0.5 * h * h * g * steps

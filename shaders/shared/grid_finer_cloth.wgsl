@@ -39,7 +39,7 @@ fn link_block(a: u32, b: u32, e: vec3f, link: Link) -> Symmetric {
     return sum(spring, along_and_across(n, link.dashpot / world.step, 0.0));
 }
 
-// G and the stiffness of the springs that end at a pin; nothing for a pin.
+// G and the stiffness of the springs and of bending that end at a pin; nothing for a pin.
 fn finer_ground(level: Level, base: u32, at: vec2i) -> Symmetric {
     let i = index_at(base, at, grid.columns);
     let mark = work[world.node_count + i].w;
@@ -58,6 +58,8 @@ fn finer_ground(level: Level, base: u32, at: vec2i) -> Symmetric {
             let other = position_in[link.node];
             if (other.w == 0.0) {
                 block = sum(block, link_block(i, link.node, x - other.xyz, link));
+                // A negative kappa would take away what the node next to it adds.
+                block.diagonal += vec3f(max(link.bend, 0.0));
             }
         }
     }

@@ -1,11 +1,12 @@
-// The Newton matrix of a coarse grid level, A = G + sum K, at one node.
+// The Newton matrix of a coarse grid level, A = G + sum (K + kappa), at one node.
+//!import shared/grid_bending.wgsl
 //!import shared/grid_levels.wgsl
 //!import shared/grid_correction.wgsl
 //!import shared/multigrid.wgsl
 
 struct Stencil {
     taken: vec3f,           // A e
-    diagonal: Symmetric,    // D
+    diagonal: Symmetric,    // D, with max(kappa, 0) for bending
 }
 
 fn stencil(level: Level, place: Place, u: vec3f) -> Stencil {
@@ -16,16 +17,22 @@ fn stencil(level: Level, place: Place, u: vec3f) -> Stencil {
         let ahead = place.at + offset;
         if (is_inside(ahead, level.columns, level.rows)) {
             let block = load_block(level, family, place.index);
+            let bend = level_bend(level, family, place.at);
             let other = index_at(place.base, ahead, level.columns);
-            taken += multiply(block, u - correction_at(level, place.base, other));
+            let d = u - correction_at(level, place.base, other);
+            taken += multiply(block, d) + bend * d;
             diagonal = sum(diagonal, block);
+            diagonal.diagonal += vec3f(max(bend, 0.0));
         }
         let behind = place.at - offset;
         if (is_inside(behind, level.columns, level.rows)) {
             let other = index_at(place.base, behind, level.columns);
             let block = load_block(level, family, other);
-            taken += multiply(block, u - correction_at(level, place.base, other));
+            let bend = level_bend(level, family, behind);
+            let d = u - correction_at(level, place.base, other);
+            taken += multiply(block, d) + bend * d;
             diagonal = sum(diagonal, block);
+            diagonal.diagonal += vec3f(max(bend, 0.0));
         }
     }
     return Stencil(taken, diagonal);
@@ -36,20 +43,4 @@ fn smoothed(diagonal: Symmetric, r: vec3f) -> vec3f {
     let is_empty = diagonal.diagonal.x + diagonal.diagonal.y + diagonal.diagonal.z <= 0.0;
     let filled = Symmetric(diagonal.diagonal + select(0.0, 1.0, is_empty), diagonal.off);
     return select(OMEGA * solve(filled, r), vec3f(0.0), is_empty);
-}
-
-// D alone.
-fn diagonal_of(level: Level, place: Place) -> Symmetric {
-    var diagonal = load_block(level, GROUND, place.index);
-    for (var family = 0u; family < FAMILIES; family += 1u) {
-        let offset = offset_of(family);
-        if (is_inside(place.at + offset, level.columns, level.rows)) {
-            diagonal = sum(diagonal, load_block(level, family, place.index));
-        }
-        let behind = place.at - offset;
-        if (is_inside(behind, level.columns, level.rows)) {
-            diagonal = sum(diagonal, load_block(level, family, index_at(place.base, behind, level.columns)));
-        }
-    }
-    return diagonal;
 }

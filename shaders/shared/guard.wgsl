@@ -3,7 +3,6 @@
 //!import shared/multigrid.wgsl
 
 @group(2) @binding(4) var<storage, read_write> control_out: array<Control>;
-@group(3) @binding(0) var<uniform> this_iteration: Iteration;
 
 const LEAST_ACROSS: f32 = 0.003;
 const LEAST_ACROSS_CAREFUL: f32 = 0.3;
@@ -12,12 +11,14 @@ const MOST_RISE: f32 = 1.01;
 
 // Takes note of the objective at the start of this iteration; one thread a copy.
 fn watch_objective(copy: u32, phi: f32) {
-    let rose = this_iteration.index > 0u && !(phi <= MOST_RISE * control_out[copy].phi);
-    if (rose) {
-        control_out[copy].least = LEAST_ACROSS_CAREFUL;
+    let now = this_iteration.index % 2u;
+    let is_last = this_iteration.index + 1u == this_iteration.count;
+    var next = select(control_out[copy].least[now], LEAST_ACROSS, is_last);
+    if (this_iteration.index > 0u && !(phi <= MOST_RISE * control_out[copy].phi)) {
+        next = LEAST_ACROSS_CAREFUL;
         control_out[copy].rises += 1u;
-    } else if (this_iteration.index + 1u == this_iteration.count) {
-        control_out[copy].least = LEAST_ACROSS;
     }
+    // Not before this iteration has ended: all of it uses one matrix.
+    control_out[copy].least[select(1u - now, 0u, is_last)] = next;
     control_out[copy].phi = phi;
 }

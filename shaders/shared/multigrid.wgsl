@@ -5,10 +5,9 @@ const OMEGA: f32 = 0.8;
 
 // Guard over the objective, one for each independent copy of the scene.
 struct Control {
-    least: f32,         // least t = across / along of a spring in this iteration
+    least: vec2f,       // least t = across / along of a spring in even and in odd iterations
     phi: f32,           // objective at the start of the last iteration [J]
     rises: u32,         // iterations that began higher than the one before
-    padding: u32,
 }
 
 struct Iteration {
@@ -26,7 +25,8 @@ fn copy_of(i: u32) -> u32 {
 }
 
 @group(2) @binding(5) var<storage, read> control: array<Control>;
+@group(3) @binding(0) var<uniform> this_iteration: Iteration;
 
 fn least_across(i: u32) -> f32 {
-    return control[copy_of(i)].least;
+    return control[copy_of(i)].least[this_iteration.index % 2u];
 }

@@ -7,7 +7,7 @@ struct AtLevel {
     index: u32,
 }
 
-@group(3) @binding(0) var<uniform> at_level: AtLevel;
+@group(3) @binding(1) var<uniform> at_level: AtLevel;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn coarsen(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

@@ -8,7 +8,7 @@ struct AtLevel {
     index: u32,
 }
 
-@group(3) @binding(0) var<uniform> at_level: AtLevel;
+@group(3) @binding(1) var<uniform> at_level: AtLevel;
 
 // The correction of the next coarser level, interpolated. Reads its row 2 of nodes; writes row 1.
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -181,24 +181,32 @@ fn assemble(level: Level, copy: u32, local: u32) {
     workgroupBarrier();
     if (local < of_copy) {
         let place = place_of(level, copy * of_copy + local);
-        let diagonal = diagonal_of(level, place);
-        let is_empty = diagonal.diagonal.x + diagonal.diagonal.y + diagonal.diagonal.z <= 0.0;
-        set_entries(size, local, local, Symmetric(diagonal.diagonal + select(0.0, 1.0, is_empty), diagonal.off));
+        var diagonal = load_block(level, GROUND, place.index);
         for (var family = 0u; family < FAMILIES; family += 1u) {
             let ahead = place.at + offset_of(family);
             if (is_inside(ahead, level.columns, level.rows)) {
-                let block = load_block(level, family, place.index);
+                let block = bent_block(level, family, place.index, place.at);
+                diagonal = sum(diagonal, block);
                 set_entries(size, local, index_at(0u, ahead, level.columns), scaled(-1.0, block));
             }
             let behind = place.at - offset_of(family);
             if (is_inside(behind, level.columns, level.rows)) {
                 let other = index_at(0u, behind, level.columns);
-                let block = load_block(level, family, place.base + other);
+                let block = bent_block(level, family, place.base + other, behind);
+                diagonal = sum(diagonal, block);
                 set_entries(size, local, other, scaled(-1.0, block));
             }
         }
+        let is_empty = diagonal.diagonal.x + diagonal.diagonal.y + diagonal.diagonal.z <= 0.0;
+        set_entries(size, local, local, Symmetric(diagonal.diagonal + select(0.0, 1.0, is_empty), diagonal.off));
     }
     workgroupBarrier();
+}
+
+// K + kappa of a spring.
+fn bent_block(level: Level, family: u32, index: u32, start: vec2i) -> Symmetric {
+    let block = load_block(level, family, index);
+    return Symmetric(block.diagonal + vec3f(level_bend(level, family, start)), block.off);
 }
 
 fn set_entries(size: u32, i: u32, j: u32, m: Symmetric) {

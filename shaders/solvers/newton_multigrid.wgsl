@@ -1,9 +1,10 @@
 // Newton-multigrid, the fine level. An iteration is x <- z - e, e one V(1,1) cycle of the projected Newton
 // matrix A = G + sum K at z applied to the gradient g of
-//     phi(x) = 1/2 (x - y)^T G (x - y) + sum k/2 (l - r)^2 + sum c/(2h) (n_0 . (e - e_0))^2,
-// G, y and n_0 as in local_global.wgsl. `gradient` and `residual` descend; coarser levels then add their part to
+//     phi(x) = 1/2 (x - y)^T G (x - y) + sum k/2 (l - r)^2 + sum c/(2h) (n_0 . (e - e_0))^2 + x^T Q x / 2,
+// Q bending; G, y and n_0 as in local_global.wgsl. `gradient` and `residual` descend; coarser levels then add their part to
 // the correction; `advance` smooths once more and takes the step. The smoother is block Jacobi,
-// e <- e + OMEGA D^-1 (g - A e), D = G + sum K of the node's springs.
+// e <- e + OMEGA D^-1 (g - A e), D = G + sum K + sum max(kappa, 0) of the node's springs and bending pairs (twice
+// that is above Q; the diagonal of Q alone is not enough).
 //!import shared/launch.wgsl
 //!import shared/network.wgsl
 //!import shared/newton.wgsl
@@ -18,7 +19,6 @@
 // ends at a pin. Row 2: residual g - A e, and the share of phi. Row 3: x, where it differs from z.
 @group(2) @binding(2) var<storage, read_write> work: array<vec4f>;
 @group(2) @binding(3) var<storage, read_write> position_out: array<vec4f>;  // the next z
-@group(3) @binding(0) var<uniform> this_iteration: Iteration;
 
 fn air_block(i: u32) -> Symmetric {
     let a = anchor[world.node_count + i];
@@ -81,6 +81,22 @@ fn gradient(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
             phi += 0.25 * c * gap * gap;
             diagonal = sum(diagonal, along_and_across(n, c, 0.0));
         }
+        if (HAS_BENDING) {
+            slope += link.bend * e;
+            phi += 0.25 * link.bend * dot(e, e);
+            diagonal.diagonal += vec3f(max(link.bend, 0.0));
+        }
+    }
+    if (HAS_BENDING) {
+        for (var s = 0u; s < bend_count(row); s += 1u) {
+            let bend = bend_at(row, s);
+            let other = position_in[bend.node];
+            let e = z.xyz - other.xyz;
+            slope += bend.stiffness * e;
+            phi += 0.25 * bend.stiffness * dot(e, e);
+            diagonal.diagonal += vec3f(max(bend.stiffness, 0.0));
+            is_held = is_held || (other.w == 0.0 && bend.node != i);
+        }
     }
     if (y.w == 0.0) {
         work[i] = vec4f(0.0, 0.0, 0.0, phi);
@@ -140,6 +156,17 @@ fn remaining(i: u32, slope: vec3f) -> Remaining {
             let c = link.dashpot / world.step;
             taken += c * dot(n, d) * n;
             diagonal = sum(diagonal, along_and_across(n, c, 0.0));
+        }
+        if (HAS_BENDING) {
+            taken += link.bend * d;
+            diagonal.diagonal += vec3f(max(link.bend, 0.0));
+        }
+    }
+    if (HAS_BENDING) {
+        for (var s = 0u; s < bend_count(row); s += 1u) {
+            let bend = bend_at(row, s);
+            taken += bend.stiffness * (u - work[world.node_count + bend.node].xyz);
+            diagonal.diagonal += vec3f(max(bend.stiffness, 0.0));
         }
     }
     return Remaining(slope - taken, u, diagonal);

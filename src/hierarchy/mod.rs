@@ -58,7 +58,7 @@ impl Hierarchy {
     /// The levels that suit `model`: those of a grid where it is one.
     pub fn of(model: &Model) -> Self {
         match model.grid() {
-            Some(grid) => Self::structured([grid.columns, grid.rows], model.springs()),
+            Some(grid) => Self::structured([grid.columns, grid.rows], model.springs(), 3),
             None => Self::galerkin(model),
         }
     }

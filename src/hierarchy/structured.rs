@@ -4,8 +4,6 @@ use super::rows::Rows;
 use super::{Hierarchy, Level};
 use crate::model::Spring;
 
-/// A direction of at most this many nodes is not coarsened further.
-const FEW: usize = 5;
 /// Steps along columns and rows of the six kinds: structural, shear, flexion.
 const KINDS: [[i64; 2]; 6] = [[1, 0], [0, 1], [1, 1], [-1, 1], [2, 0], [0, 2]];
 /// Where a grid has no spring.
@@ -13,7 +11,8 @@ const NONE: u32 = u32::MAX;
 
 impl Hierarchy {
     /// The levels of a regular grid of columns and rows `size` with `springs` between its nodes, node
-    /// (column c, row r) being `r * columns + c`; each direction is halved until it has at most five nodes.
+    /// (column c, row r) being `r * columns + c`; each direction is halved until it has at most `few` nodes
+    /// (of a grid that small from the start, until it has two), and there is always one level.
     ///
     /// A grid of n nodes in a direction becomes one of n / 2 + 1, node C at node 2 C; where n is even
     /// the last lies beyond the border. Interpolation is linear in each direction. A coarser spring is
@@ -24,11 +23,12 @@ impl Hierarchy {
     /// coarser spring across and -1/4 to the coarser spring along, as P^T K P does.
     ///
     /// Panics where a spring of `springs` is none of the six kinds.
-    pub fn structured(size: [u32; 2], springs: &[Spring]) -> Self {
+    pub fn structured(size: [u32; 2], springs: &[Spring], few: usize) -> Self {
         let mut finer = Lattice::of(size, springs);
         let mut levels = Vec::new();
-        while finer.size.iter().any(|&n| n > FEW) {
-            let (lattice, level) = finer.coarsened();
+        while levels.is_empty() || finer.size.iter().any(|&n| n > few) {
+            let least = if finer.size.iter().all(|&n| n <= few) { 2 } else { few };
+            let (lattice, level) = finer.coarsened(least);
             levels.push(level);
             finer = lattice;
         }
@@ -68,8 +68,8 @@ impl Lattice {
         found.filter(|s| *s != NONE)
     }
 
-    fn coarsened(&self) -> (Lattice, Level) {
-        let halved = self.size.map(|n| n > FEW);
+    fn coarsened(&self, few: usize) -> (Lattice, Level) {
+        let halved = self.size.map(|n| n > few);
         let size = [0, 1].map(|d| if halved[d] { self.size[d] / 2 + 1 } else { self.size[d] });
         let nodes = size[0] * size[1];
         let mut lattice = Lattice { size, springs: vec![[NONE; 6]; nodes] };

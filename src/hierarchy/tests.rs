@@ -238,7 +238,7 @@ fn odd_networks_have_a_hierarchy() {
 fn alike_springs_of_a_grid_stay_as_they_are() {
     for (columns, rows) in [(33, 33), (32, 33), (20, 18), (6, 7), (17, 29)] {
         let model = model([body(vec![Vec3::ZERO; columns * rows], grid_springs(columns, rows, &ALL), &[])]);
-        let hierarchy = Hierarchy::structured([columns as u32, rows as u32], model.springs());
+        let hierarchy = Hierarchy::structured([columns as u32, rows as u32], model.springs(), 5);
         check(&model, &hierarchy);
         let level = &hierarchy.levels[0];
         assert_eq!(level.nodes, (columns / 2 + 1) * (rows / 2 + 1));
@@ -262,7 +262,7 @@ fn a_strip_is_coarsened_along_itself_with_its_energy_kept() {
     for (columns, rows) in [(200, 4), (3, 101), (2, 64)] {
         let model =
             model([body(vec![Vec3::ZERO; columns * rows], grid_springs(columns, rows, &ALL[..4]), &[])]);
-        let hierarchy = Hierarchy::structured([columns as u32, rows as u32], model.springs());
+        let hierarchy = Hierarchy::structured([columns as u32, rows as u32], model.springs(), 5);
         check(&model, &hierarchy);
         assert!(hierarchy.levels.last().unwrap().nodes <= 5 * columns.min(rows), "{columns} x {rows}");
         // Springs across are not exact, so a field that is the same across.
@@ -275,5 +275,5 @@ fn a_strip_is_coarsened_along_itself_with_its_energy_kept() {
         }
     }
     let springs = grid_springs(20, 2000, &ALL);
-    assert!(Hierarchy::structured([20, 2000], &springs).levels.last().unwrap().nodes <= 25);
+    assert!(Hierarchy::structured([20, 2000], &springs, 5).levels.last().unwrap().nodes <= 25);
 }

@@ -36,7 +36,7 @@ use super::forces::{add_bending, direction};
 use super::objective::Objective;
 use super::{Forces, State64};
 use crate::model::Model;
-use crate::settings::{Chebyshev, Start};
+use crate::settings::{Chebyshev, SolverKind, Start};
 
 /// Sweeps before the Chebyshev weights set in.
 const DELAY: u64 = 5;
@@ -80,8 +80,10 @@ pub fn start(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &Sta
         let drift = state.position[i] + h * state.velocity[i];
         match forces.settings.start {
             _ if !forces.is_free(i) => drift,
-            Start::Auto | Start::Inertial => objective.target()[i],
             Start::Velocity => drift,
+            // From y a multigrid step would have to take back what springs have never felt.
+            Start::Auto if forces.settings.solver == SolverKind::NewtonMultigrid => drift,
+            Start::Auto | Start::Inertial => objective.target()[i],
             Start::Previous => state.position[i],
         }
     };

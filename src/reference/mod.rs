@@ -78,7 +78,12 @@ pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f
         SolverKind::ExplicitEuler => explicit_euler::step(&forces, h, state),
         SolverKind::SymplecticEuler => symplectic_euler::step(&forces, h, state),
         SolverKind::Verlet => verlet::step(&forces, h, state),
-        SolverKind::LocalGlobal | SolverKind::NewtonMultigrid => local_global::step(&forces, h, state),
+        SolverKind::LocalGlobal => local_global::step(&forces, h, state),
+        SolverKind::NewtonMultigrid => {
+            let hierarchy = newton_multigrid::levels(model, settings);
+            let options = newton_multigrid::Options::on_gpu(&hierarchy, settings.iterations());
+            newton_multigrid::step(&forces, &hierarchy, &options, h, state);
+        }
         SolverKind::Vbd => vbd::step(&forces, h, state),
     }
 }
@@ -105,9 +110,10 @@ mod tests {
             }
             let steps = match solver {
                 SolverKind::ExplicitEuler => n * (n - 1.0) / 2.0,
-                SolverKind::SymplecticEuler | SolverKind::LocalGlobal | SolverKind::Vbd => {
-                    n * (n + 1.0) / 2.0
-                }
+                SolverKind::SymplecticEuler
+                | SolverKind::LocalGlobal
+                | SolverKind::NewtonMultigrid
+                | SolverKind::Vbd => n * (n + 1.0) / 2.0,
                 SolverKind::Verlet => n * n / 2.0,
             };
             let expected = f64::from(settings.gravity.y) * h * h * steps;

@@ -16,7 +16,8 @@
 //! e = omega D^-1 r;   e += P cycle(P^T (r - A e));   e += omega D^-1 (r - A e)
 //! ```
 //!
-//! e is zero at pinned nodes. The cycle is a symmetric operator, so that conjugate gradients can use it.
+//! e is zero at pinned nodes. The cycle is a symmetric operator, so that conjugate gradients can use it,
+//! unless coarser levels go without the first of the two sweeps.
 //! Limits: as an iteration of its own it needs the coarsest level solved well.
 
 use glam::{DMat3, DVec3};
@@ -48,15 +49,22 @@ pub struct CycleOptions {
     pub coarsest: Coarsest,
     /// Levels of at most this many nodes, but the coarsest, are visited twice (a W-cycle among them).
     pub twice: usize,
-    /// Whether coarser levels leave out the sweep on the way down (then a cycle is not symmetric).
-    pub up_only: bool,
-    /// The coarser level, from 0, whose whole cycle is done twice, with what the first leaves.
+    /// Whether coarser levels are swept on the way down, too. Only then is the cycle a symmetric operator.
+    pub descending: bool,
+    /// The level (the model's own is 0) that is solved by two cycles one after the other.
     pub repeated: Option<usize>,
 }
 
 impl Default for CycleOptions {
     fn default() -> Self {
-        Self { t_min: 0.003, omega: 0.8, coarsest: Coarsest::Dense, twice: 0, up_only: false, repeated: None }
+        Self {
+            t_min: 0.003,
+            omega: 0.8,
+            coarsest: Coarsest::Dense,
+            twice: 0,
+            descending: true,
+            repeated: None,
+        }
     }
 }
 
@@ -114,20 +122,15 @@ impl<'a> Cycle<'a> {
         let Some(level) = self.hierarchy.levels.get(l) else {
             return self.coarsest(matrix, r);
         };
-        let omega = self.options.omega;
-        let mut e = vec![DVec3::ZERO; r.len()];
-        if l == 0 || !self.options.up_only {
-            matrix.sweep(omega, r, &mut e);
-        }
+        let omega = if l == 0 || self.options.descending { self.options.omega } else { 0.0 };
+        let mut e: Vec<DVec3> = matrix.inverse.iter().zip(r).map(|(d, r)| omega * (*d * *r)).collect();
         let again = level.nodes <= self.options.twice && l + 1 < self.hierarchy.levels.len();
         for _ in 0..1 + usize::from(again) {
-            let right = weighted(&level.restriction, &matrix.residual(r, &e));
-            let mut coarse = self.cycle(l + 1, &right);
-            if self.options.repeated == Some(l) {
-                let left = self.matrices[l + 1].residual(&right, &coarse);
-                for (e, more) in coarse.iter_mut().zip(self.cycle(l + 1, &left)) {
-                    *e += more;
-                }
+            let rest = weighted(&level.restriction, &matrix.residual(r, &e));
+            let mut coarse = self.cycle(l + 1, &rest);
+            if self.options.repeated == Some(l + 1) {
+                let more = self.cycle(l + 1, &self.matrices[l + 1].residual(&rest, &coarse));
+                coarse.iter_mut().zip(more).for_each(|(e, more)| *e += more);
             }
             for (i, e) in e.iter_mut().enumerate() {
                 // On the finest level pins have D^-1 = 0.
@@ -136,7 +139,7 @@ impl<'a> Cycle<'a> {
                 }
             }
         }
-        matrix.sweep(omega, r, &mut e);
+        matrix.sweep(self.options.omega, r, &mut e);
         e
     }
 

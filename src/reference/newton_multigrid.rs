@@ -10,14 +10,17 @@
 //! Y. Nesterov, "A method of solving a convex programming problem with convergence rate O(1/k^2)", Soviet
 //! Mathematics Doklady 27, 1983, restarted each step. Then v+ = (x+ - x_n) / h exp(-drag h).
 //!
-//! Limits: from folded states the first iteration can raise phi; nothing watches it here.
+//! Where an iteration begins higher than the one before it by more than 1 %, the rest of the step takes at
+//! least 0.3 of a spring's stiffness across it: from folded states a Newton step can overshoot.
 
 use glam::DVec3;
 
 use super::multigrid::{Cycle, CycleOptions};
 use super::objective::Objective;
-use super::{Forces, State64};
+use super::{Forces, State64, local_global};
 use crate::hierarchy::Hierarchy;
+use crate::model::Model;
+use crate::settings::{Form, Settings};
 
 /// The knobs of the method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,37 +33,73 @@ pub struct Options {
     pub cycle: CycleOptions,
 }
 
+/// Nodes of the levels, and of the first level, that the GPU visits together: these are cycled twice.
+const TAIL: [usize; 2] = [630, 490];
+
+impl Options {
+    /// As the GPU does it: coarser levels are swept on the way up only, and the small ones take part in two
+    /// cycles.
+    pub fn on_gpu(hierarchy: &Hierarchy, iterations: u32) -> Self {
+        let nodes: Vec<usize> = hierarchy.levels.iter().map(|l| l.nodes).collect();
+        let is_tail = |i: &usize| nodes[*i..].iter().sum::<usize>() <= TAIL[0] && nodes[*i] <= TAIL[1];
+        let tail = (0..nodes.len()).find(is_tail).map(|i| i + 1);
+        let cycle = CycleOptions { descending: false, repeated: tail, ..CycleOptions::default() };
+        Self { iterations, cycle, ..Self::default() }
+    }
+}
+
+/// The levels that the GPU uses: those of a grid where the network is in grid form.
+pub fn levels(model: &Model, settings: &Settings) -> Hierarchy {
+    match settings.form {
+        Form::Mesh => Hierarchy::galerkin(model),
+        Form::Auto | Form::Grid => Hierarchy::of(model),
+    }
+}
+
 impl Default for Options {
     fn default() -> Self {
         Self { iterations: 4, nesterov: true, cycle: CycleOptions::default() }
     }
 }
 
+/// A rise of phi that counts, as a factor \[1\].
+const MOST_RISE: f64 = 1.01;
+/// Least stiffness across a spring after one, as a share of k \[1\].
+const CAREFUL: f64 = 0.3;
+
 /// beta of iteration `k`, counted from zero.
 pub fn momentum(k: u32) -> f64 {
-    let m = f64::from(k.saturating_sub(2));
+    let m = f64::from(k.min(30).saturating_sub(2));
     m / (m + 3.0)
 }
 
 /// The iterates x \[m\] after 0, 1, .. `options.iterations` iterations from `start` \[m\], each passed to
-/// `visit`; returns the last. Pinned nodes stay where they start.
+/// `visit`, which may disturb it; returns the last. Pinned nodes stay where they start.
 pub fn iterate(
     objective: &Objective<'_>,
     hierarchy: &Hierarchy,
     start: Vec<DVec3>,
     options: &Options,
-    mut visit: impl FnMut(&[DVec3]),
+    mut visit: impl FnMut(&mut [DVec3]),
 ) -> Vec<DVec3> {
     let mut x = start;
     let mut before = x.clone();
-    visit(&x);
+    let mut cycle = options.cycle;
+    let mut last = f64::INFINITY;
+    visit(&mut x);
     for k in 0..options.iterations {
         let beta = if options.nesterov { momentum(k) } else { 0.0 };
         let z: Vec<DVec3> = x.iter().zip(&before).map(|(x, before)| *x + beta * (*x - *before)).collect();
         let gradient = objective.gradient(&z);
-        let e = Cycle::new(objective, hierarchy, &z, options.cycle).apply(&gradient);
+        let e = Cycle::new(objective, hierarchy, &z, cycle).apply(&gradient);
+        // The GPU knows the objective only after the fine level has been used.
+        let phi = objective.value(&z);
+        if phi > MOST_RISE * last {
+            cycle.t_min = CAREFUL;
+        }
+        last = phi;
         before = std::mem::replace(&mut x, z.iter().zip(&e).map(|(z, e)| *z - *e).collect());
-        visit(&x);
+        visit(&mut x);
     }
     x
 }
@@ -68,7 +107,7 @@ pub fn iterate(
 /// One step of length `h` \[s\]. `hierarchy` belongs to the model of `forces`.
 pub fn step(forces: &Forces<'_>, hierarchy: &Hierarchy, options: &Options, h: f64, state: &mut State64) {
     let objective = Objective::of_step(forces, h, state);
-    let start = state.position.iter().zip(&state.velocity).map(|(x, v)| *x + h * *v).collect();
+    let start = local_global::start(forces, &objective, h, state);
     let reached = iterate(&objective, hierarchy, start, options, |_| ());
     let drag = forces.drag_factor(h);
     for (i, reached) in reached.into_iter().enumerate() {

@@ -7,7 +7,7 @@ use crate::io;
 use crate::model::{Body, Family, Model, Spring};
 use crate::reference::multigrid::Coarsest;
 use crate::reference::{Pull, fixture, minimiser};
-use crate::settings::{Air, Settings};
+use crate::settings::{Air, Settings, Start};
 
 const H: f64 = 1.0 / 60.0;
 
@@ -134,7 +134,7 @@ fn assert_published(name: &str, found: &[f64], published: &[(usize, f64)], slack
 /// Frame A of the study on the levels of a regular grid.
 fn grid_errors(n: u32, options: &Options) -> Vec<f64> {
     let frame = fixture::swinging_sheet(n);
-    let hierarchy = Hierarchy::structured([n, n], frame.0.springs());
+    let hierarchy = Hierarchy::structured([n, n], frame.0.springs(), 5);
     errors(&frame, &hierarchy, &points(&format!("frame-a-{n}.npy")), options)
 }
 
@@ -250,7 +250,7 @@ fn iterations_reach_the_minimiser_with_every_force_whatever_is_pinned() {
         let state = fixture::disturbed(&model);
         let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
         assert!(exact.converged);
-        for hierarchy in [Hierarchy::galerkin(&model), Hierarchy::structured([9, 12], model.springs())] {
+        for hierarchy in [Hierarchy::galerkin(&model), Hierarchy::structured([9, 12], model.springs(), 5)] {
             assert!(!hierarchy.levels.is_empty());
             let mut moved = state.clone();
             step(&forces, &hierarchy, &with_momentum(120), H, &mut moved);
@@ -292,7 +292,7 @@ fn a_cycle_is_a_symmetric_positive_operator() {
         (0..108).map(|i| if model.pinned()[i] { DVec3::ZERO } else { fixture::noise(i, k) }).collect()
     };
     let dot = |a: &[DVec3], b: &[DVec3]| a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum::<f64>();
-    let hierarchies = [Hierarchy::galerkin(&model), Hierarchy::structured([9, 12], model.springs())];
+    let hierarchies = [Hierarchy::galerkin(&model), Hierarchy::structured([9, 12], model.springs(), 5)];
     for (hierarchy, twice) in hierarchies.iter().flat_map(|h| [(h, 0), (h, 1000)]) {
         let options = CycleOptions { twice, ..CycleOptions::default() };
         let cycle = Cycle::new(&objective, hierarchy, &state.position, options);
@@ -307,7 +307,7 @@ fn a_cycle_is_a_symmetric_positive_operator() {
 #[test]
 fn what_is_at_rest_stays_at_rest() {
     let (model, state) = rope();
-    let settings = Settings::default();
+    let settings = Settings { start: Start::Velocity, ..Settings::default() };
     let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
     let rest = minimiser::equilibrium(&forces, hanging(&state), 1e-10);
     assert!(rest.converged);
@@ -338,11 +338,8 @@ fn a_cheaper_cycle_errs_no_more_than_published() {
     ];
     for (name, frame, published) in frames {
         let hierarchy = Hierarchy::galerkin(&frame.0);
-        let after = |l: usize| hierarchy.levels[l..].iter().map(|l| l.nodes).sum::<usize>();
-        let repeated = (0..hierarchy.levels.len()).find(|&l| after(l) <= 700);
-        let cycle = CycleOptions { up_only: true, repeated, ..CycleOptions::default() };
         let minimiser = points(&format!("frame-f-{name}.npy"));
-        let found = errors(&frame, &hierarchy, &minimiser, &Options { cycle, ..with_momentum(14) });
+        let found = errors(&frame, &hierarchy, &minimiser, &Options::on_gpu(&hierarchy, 14));
         for (k, rms) in published {
             assert!(found[k] <= 1.05 * rms, "{name} after {k}: {} instead of {rms}", found[k]);
         }

@@ -32,7 +32,8 @@ impl GridLevels {
     pub fn new(setup: &Setup<'_>, size: [u32; 3], bindings: [Bindings; 2]) -> Result<Self, GpuError> {
         let gpu = setup.gpu;
         let [columns, rows, copies] = size;
-        let table = GridTable::new(columns, rows, copies);
+        let bend = setup.model.grid_bending().map_or([0.0; 3], |b| b.weights());
+        let table = GridTable::new(columns, rows, copies, bend);
         let levels = Buffer::from_slice(gpu, "levels", &table.levels, Usage::empty())?;
         let blocks = Buffer::<[f32; 2]>::zeroed(gpu, "blocks", 21 * table.nodes as usize, Usage::empty())?;
         let nodes = Buffer::<Vec4>::zeroed(gpu, "level nodes", 3 * table.nodes as usize, Usage::empty())?;
@@ -89,8 +90,10 @@ impl GridLevels {
         let size = |l: usize| self.table.levels[l].columns * self.table.levels[l].rows * self.copies;
         let at = |l: usize| [l as u32 * STRIDE];
         for l in 0..=self.table.tail {
-            let coarsen = if l == 0 { &self.coarsen_cloth[iterate] } else { &self.coarsen };
-            pass.dispatch_at(coarsen, size(l), &at(l));
+            match l {
+                0 => pass.dispatch_at(&self.coarsen_cloth[iterate], size(0), &[iteration, 0]),
+                _ => pass.dispatch_at(&self.coarsen, size(l), &at(l)),
+            }
         }
         pass.dispatch_at(&self.tail, self.copies * TAIL_SIZE, &[iteration]);
         for l in (0..self.table.tail).rev() {

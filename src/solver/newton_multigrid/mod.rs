@@ -134,19 +134,16 @@ impl Solver for NewtonMultigrid {
         }
         pass.dispatch(&self.predict, self.nodes);
         for k in 0..self.iterations {
-            let iterate = k as usize % 2;
-            pass.dispatch(&self.gradient[iterate], self.nodes);
-            pass.dispatch(&self.residual[iterate], self.nodes);
+            let (iterate, iteration) = (k as usize % 2, k * ITERATION_STRIDE);
+            pass.dispatch_at(&self.gradient[iterate], self.nodes, &[iteration]);
+            pass.dispatch_at(&self.residual[iterate], self.nodes, &[iteration]);
             match &self.levels {
-                Levels::Grid(levels) => levels.record(pass, iterate, k * ITERATION_STRIDE),
-                Levels::Network(levels) => levels.record(pass, iterate, k * ITERATION_STRIDE),
+                Levels::Grid(levels) => levels.record(pass, iterate, iteration),
+                Levels::Network(levels) => levels.record(pass, iterate, iteration),
             }
-            if k + 1 < self.iterations && momentum(k + 1) > 0.0 {
-                let offset = k * ITERATION_STRIDE;
-                pass.dispatch_at(&self.advance_with_momentum[iterate], self.nodes, &[offset]);
-            } else {
-                pass.dispatch(&self.advance[iterate], self.nodes);
-            }
+            let has_momentum = k + 1 < self.iterations && momentum(k + 1) > 0.0;
+            let advance = if has_momentum { &self.advance_with_momentum } else { &self.advance };
+            pass.dispatch_at(&advance[iterate], self.nodes, &[iteration]);
         }
         pass.dispatch(&self.finish[self.iterations as usize % 2], self.nodes);
     }
@@ -166,7 +163,7 @@ impl Solver for NewtonMultigrid {
 
 /// Before the first iteration.
 fn start() -> Control {
-    Control { least: LEAST_ACROSS, phi: 0.0, rises: 0, padding: 0 }
+    Control { least: [LEAST_ACROSS; 2], phi: 0.0, rises: 0 }
 }
 
 /// Nesterov's weight of iteration `k`: the first three go without.

@@ -98,8 +98,8 @@ impl NetworkLevels {
     pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
         let levels = &self.table.levels;
         let at = |l: usize| [(l * STRIDE) as u32];
-        pass.dispatch(&self.hold[iterate], self.nodes);
-        pass.dispatch_at(&self.coarsen_springs[iterate], levels[0].springs, &at(0));
+        pass.dispatch_at(&self.hold[iterate], self.nodes, &[iteration]);
+        pass.dispatch_at(&self.coarsen_springs[iterate], levels[0].springs, &[iteration, 0]);
         pass.dispatch_at(&self.coarsen_nodes, levels[0].nodes, &at(0));
         for (l, level) in levels.iter().enumerate().skip(1) {
             pass.dispatch_at(&self.coarsen, level.nodes + level.springs, &at(l));

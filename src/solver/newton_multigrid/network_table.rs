@@ -5,8 +5,8 @@ use bytemuck::{Pod, Zeroable};
 use crate::gpu::HostStruct;
 use crate::hierarchy::{Hierarchy, Level, Rows};
 
-/// Most nodes of all levels that one workgroup visits.
-const TAIL_NODES: usize = 700;
+/// Most nodes of all levels, and of the first of them, that one workgroup visits.
+const TAIL: [usize; 2] = [630, 490];
 
 /// Host twin of WGSL `NetworkLevel`.
 #[repr(C)]
@@ -106,7 +106,9 @@ impl NetworkTable {
         }
         let after = |l: usize| table.levels[l..].iter().map(|l| l.nodes as usize).sum::<usize>();
         let last = table.levels.len().saturating_sub(1);
-        table.tail = (0..last).find(|&l| after(l) <= TAIL_NODES).unwrap_or(last);
+        table.tail = (0..last)
+            .find(|&l| after(l) <= TAIL[0] && table.levels[l].nodes as usize <= TAIL[1])
+            .unwrap_or(last);
         table
     }
 

@@ -8,14 +8,12 @@ use crate::gpu::HostStruct;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 pub struct Control {
-    /// Least t = across / along of a spring.
-    pub least: f32,
+    /// Least t = across / along of a spring in even and in odd iterations.
+    pub least: [f32; 2],
     /// Objective at the start of the last iteration \[J\].
     pub phi: f32,
     /// Iterations that began higher than the one before.
     pub rises: u32,
-    /// Unused.
-    pub padding: u32,
 }
 
 /// Layout of [`Control`], compared with WGSL when a shader loads.
@@ -26,7 +24,6 @@ pub const CONTROL_STRUCT: HostStruct = HostStruct {
         ("least", std::mem::offset_of!(Control, least)),
         ("phi", std::mem::offset_of!(Control, phi)),
         ("rises", std::mem::offset_of!(Control, rises)),
-        ("padding", std::mem::offset_of!(Control, padding)),
     ],
 };
 
