@@ -19,7 +19,8 @@ const LEAST: f32 = 1e-3;
 
 impl Hierarchy {
     /// The levels of any network, down to 29 nodes, or to where no springs are left to coarsen along:
-    /// separate bodies never mix, and each keeps at least one node.
+    /// separate bodies never mix, and each keeps at least one node. There is at least one level, the
+    /// network itself where that is small.
     ///
     /// Coarser nodes are a subset of the finer ones, finer nodes follow the nearest of them through
     /// springs, and K_IJ = sum -(P_iI - P_jI) (P_iJ - P_jJ) K_s over the finer
@@ -67,6 +68,12 @@ impl Hierarchy {
             pinned = chosen.iter().map(|&i| pinned[i as usize]).collect();
             levels.push(level);
             radius *= 2.0;
+        }
+        if levels.is_empty() {
+            // Small enough to be solved as it is.
+            let mut same = Rows::default();
+            (0..position.len() as u32).for_each(|i| same.push([(i, 1.0)]));
+            levels.push(level(&Graph::new(&position, &pinned, springs, &live), position.len(), same));
         }
         Self { levels }
     }

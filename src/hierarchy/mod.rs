@@ -47,7 +47,7 @@ pub struct Level {
     pub restriction: Rows,
 }
 
-/// The coarser levels of a network, from fine to coarse; none where the network is small.
+/// The coarser levels of a network, from fine to coarse.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hierarchy {
     /// The levels.

@@ -20,6 +20,7 @@ use super::objective::Objective;
 use super::{Forces, State64, local_global};
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
+use crate::settings::{Form, Settings};
 
 /// The knobs of the method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,17 +37,22 @@ pub struct Options {
 const TAIL: [usize; 2] = [630, 490];
 
 impl Options {
-    /// As the GPU does it: coarser levels of a grid are swept on the way up only, and the small ones take
-    /// part in two cycles.
-    pub fn on_gpu(model: &Model, hierarchy: &Hierarchy, iterations: u32) -> Self {
+    /// As the GPU does it: coarser levels are swept on the way up only, and the small ones take part in two
+    /// cycles.
+    pub fn on_gpu(hierarchy: &Hierarchy, iterations: u32) -> Self {
         let nodes: Vec<usize> = hierarchy.levels.iter().map(|l| l.nodes).collect();
         let is_tail = |i: &usize| nodes[*i..].iter().sum::<usize>() <= TAIL[0] && nodes[*i] <= TAIL[1];
         let tail = (0..nodes.len()).find(is_tail).map(|i| i + 1);
-        let cycle = match model.grid() {
-            Some(_) => CycleOptions { descending: false, repeated: tail, ..CycleOptions::default() },
-            None => CycleOptions::default(),
-        };
+        let cycle = CycleOptions { descending: false, repeated: tail, ..CycleOptions::default() };
         Self { iterations, cycle, ..Self::default() }
+    }
+}
+
+/// The levels that the GPU uses: those of a grid where the network is in grid form.
+pub fn levels(model: &Model, settings: &Settings) -> Hierarchy {
+    match settings.form {
+        Form::Mesh => Hierarchy::galerkin(model),
+        Form::Auto | Form::Grid => Hierarchy::of(model),
     }
 }
 
