@@ -10,7 +10,7 @@
 //! Y. Nesterov, "A method of solving a convex programming problem with convergence rate O(1/k^2)", Soviet
 //! Mathematics Doklady 27, 1983, restarted each step. Then v+ = (x+ - x_n) / h exp(-drag h).
 //!
-//! Where an iteration begins higher than the one before it by more than 1 %, the rest of the step takes at
+//! Where an iteration begins higher than the one before it by more than 1 % of the first, the rest of the step takes at
 //! least 0.3 of a spring's stiffness across it: from folded states a Newton step can overshoot.
 
 use glam::DVec3;
@@ -62,8 +62,8 @@ impl Default for Options {
     }
 }
 
-/// A rise of phi that counts, as a factor \[1\].
-const MOST_RISE: f64 = 1.01;
+/// A rise of phi that counts, as a part of the one that the step began with \[1\].
+const MOST_RISE: f64 = 0.01;
 /// Least stiffness across a spring after one, as a share of k \[1\].
 const CAREFUL: f64 = 0.3;
 
@@ -85,7 +85,7 @@ pub fn iterate(
     let mut x = start;
     let mut before = x.clone();
     let mut cycle = options.cycle;
-    let mut last = f64::INFINITY;
+    let (mut first, mut last) = (0.0, f64::INFINITY);
     visit(&mut x);
     for k in 0..options.iterations {
         let beta = if options.nesterov { momentum(k) } else { 0.0 };
@@ -94,7 +94,9 @@ pub fn iterate(
         let e = Cycle::new(objective, hierarchy, &z, cycle).apply(&gradient);
         // The GPU knows the objective only after the fine level has been used.
         let phi = objective.value(&z);
-        if phi > MOST_RISE * last {
+        if k == 0 {
+            first = phi;
+        } else if phi > last + MOST_RISE * first {
             cycle.t_min = CAREFUL;
         }
         last = phi;

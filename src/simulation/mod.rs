@@ -335,7 +335,8 @@ impl Simulation {
         self.dispatches
     }
 
-    /// Substeps since the last [`Simulation::set_state`] in which an accelerated iteration fell back to plain sweeps.
+    /// Substeps since the last [`Simulation::set_state`] in which an accelerated iteration fell back to plain sweeps;
+    /// of `newton-multigrid` the iterations that began higher than the one before.
     pub fn falls(&self) -> Result<u32, Error> {
         Ok(self.solver.falls(&self.gpu)?)
     }

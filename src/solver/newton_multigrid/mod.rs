@@ -163,7 +163,7 @@ impl Solver for NewtonMultigrid {
 
 /// Before the first iteration.
 fn start() -> Control {
-    Control { least: [LEAST_ACROSS; 2], phi: 0.0, rises: 0 }
+    Control { least: [LEAST_ACROSS; 2], phi: 0.0, rises: 0, first: 0.0, padding: 0 }
 }
 
 /// Nesterov's weight of iteration `k`: the first three go without.
