@@ -1,6 +1,7 @@
 //! Cloth and mass-spring simulation whose every step runs in WGSL compute shaders.
 
 pub mod bench;
+pub mod chart;
 pub mod check;
 pub mod error;
 pub mod gpu;

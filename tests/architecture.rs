@@ -5,7 +5,23 @@ use std::path::{Path, PathBuf};
 
 /// What each module may use of the others.
 const ALLOWED: &[(&str, &[&str])] = &[
-    ("bench", &["error", "gpu", "model", "settings", "shaders", "shape", "simulation"]),
+    (
+        "bench",
+        &[
+            "chart",
+            "error",
+            "gpu",
+            "model",
+            "reference",
+            "settings",
+            "shaders",
+            "shape",
+            "simulation",
+            "solver",
+            "state",
+        ],
+    ),
+    ("chart", &[]),
     (
         "check",
         &["error", "gpu", "hierarchy", "model", "reference", "settings", "simulation", "solver", "state"],

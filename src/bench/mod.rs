@@ -2,7 +2,9 @@
 //! run, a copy kernel's bandwidth and a dependent dispatch.
 
 mod floors;
+pub mod report;
 mod scene;
+mod swing;
 
 pub use floors::Floors;
 
@@ -132,8 +134,26 @@ impl Clock<'_> {
                 times.push(seconds);
             }
         }
-        times.sort_by(f64::total_cmp);
-        Ok(times[times.len() / 2])
+        Ok(median(&mut times))
+    }
+
+    /// Median time \[s\] of a frame, after one to warm up.
+    fn median_frame(&self, simulation: &mut Simulation) -> Result<f64, Error> {
+        self.frame(simulation)?;
+        let times: Result<Vec<f64>, Error> = (0..self.repeats).map(|_| self.frame(simulation)).collect();
+        Ok(median(&mut times?))
+    }
+
+    /// Time \[s\] of a frame: the GPU's own where it has timestamps, else wall time.
+    fn frame(&self, simulation: &mut Simulation) -> Result<f64, Error> {
+        self.gpu.wait()?;
+        let start = std::time::Instant::now();
+        simulation.step_timed(self.timer.as_ref())?;
+        self.gpu.wait()?;
+        match &self.timer {
+            Some(timer) => Ok(timer.seconds(self.gpu)?),
+            None => Ok(start.elapsed().as_secs_f64()),
+        }
     }
 
     /// Time \[s\] of one pass: the GPU's own where it has timestamps, else wall time.
@@ -162,6 +182,12 @@ pub fn time_units(gpu: &Gpu, nodes: u32, solver: SolverKind, form: Form, count: 
     let simulation = Simulation::new(gpu, &model, &settings)?;
     let substeps = if solver.is_explicit() { count } else { 1 };
     Ok(clock.median(|pass| (0..substeps).for_each(|s| simulation.record_substep(pass, s)))?)
+}
+
+/// The middle one of some values.
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
 }
 
 /// Settings with a fixed step, run whatever the stability limit says: the work is the same.

@@ -106,8 +106,8 @@ pub fn measure(clock: &Clock<'_>, model: &Model, solver: SolverKind, form: Form)
         Ok((time(2 * count)? - time(count)?).max(0.0) / f64::from(count))
     };
     if solver == SolverKind::Vbd {
-        // x, y and the node's place in its colour read, x written.
-        return Ok(vec![unit("iteration", sweep(Chebyshev::Off)?, 52)]);
+        // y and the node's place in its colour read, x written; and x of all nodes read for each of five colours.
+        return Ok(vec![unit("iteration", sweep(Chebyshev::Off)?, 36 + 5 * 16)]);
     }
     // x and y read and x written; with Chebyshev weights the x before is read as well.
     Ok(vec![

@@ -1,6 +1,7 @@
 //! `taffeta bench`: GPU time by solver and size, next to the floors.
 
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
@@ -10,6 +11,7 @@ use taffeta::settings::{Form, SolverKind};
 
 use super::failure::Failure;
 use super::gpu::GpuArgs;
+use super::report::{self, Wishes};
 use super::{parse, print};
 
 /// Measure GPU time per substep and per sweep, next to a copy kernel and an empty dispatch.
@@ -29,13 +31,35 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', default_values = ["grid", "mesh"])]
     forms: Vec<FormArg>,
 
-    /// Repetitions; the median counts
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
-    repeats: u32,
+    /// Repetitions; the median counts [default: 5; 3 for a report on a software driver]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    repeats: Option<u32>,
 
     /// Print JSON
     #[arg(long)]
     json: bool,
+
+    /// Measure everything instead (frames, time to accuracy, kernels, set-up) and write report.html and
+    /// report.json into this directory
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["nodes", "solvers", "forms", "json"])]
+    report: Option<PathBuf>,
+
+    /// Numbers of nodes for the report's frames, each rounded to a square sheet [default: what the adapter can
+    /// do in some minutes]
+    #[arg(long, value_delimiter = ',', value_name = "N", requires = "report",
+          value_parser = clap::value_parser!(u32).range(4..=20_000_000))]
+    sizes: Vec<u32>,
+
+    /// Nodes along the sides of the sheets whose time to accuracy the report measures [default: 33, 101 and,
+    /// but for software drivers, 317]
+    #[arg(long, value_delimiter = ',', value_name = "N", requires = "report",
+          value_parser = clap::value_parser!(u32).range(3..=1000))]
+    sides: Vec<u32>,
+
+    /// Time that the report should take at most, about [s] [default: 900; 300 on a software driver]
+    #[arg(long, value_name = "SECONDS", requires = "report",
+          value_parser = clap::value_parser!(u32).range(1..=86_400))]
+    budget: Option<u32>,
 
     #[command(flatten)]
     gpu: GpuArgs,
@@ -55,12 +79,22 @@ is the floor, reached only where moving bytes is all that takes time; small shee
 
 Times are the GPU's own where the adapter has timestamps; else wall time, and the table says so.
 
+A report measures in one run, for every solver: time of a frame and of setting up against nodes; for implicit ones, the \
+error of one fast frame against its time, with several settings (how far it is from the step that an f64 minimiser \
+finds on the CPU); and each kernel against the bytes that it must move by design.
+
 Examples:
   taffeta bench
-  taffeta bench --nodes 10000,100000 --solvers local-global --json";
+  taffeta bench --nodes 10000,100000 --solvers local-global --json
+  taffeta bench --report speed/";
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    if let Some(folder) = &args.report {
+        let seconds = args.budget.map(f64::from);
+        let (sizes, sides) = (&args.sizes, &args.sides);
+        return report::run(folder, &Wishes { sizes, sides, seconds, repeats: args.repeats }, &args.gpu);
+    }
     let most = args.nodes.iter().copied().max().unwrap_or(4);
     // The largest buffer: rest lengths and stiffnesses of twelve springs a node, in the mesh form.
     let gpu = args.gpu.open(Requirements::buffer(100 * u64::from(most)))?;
@@ -75,7 +109,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
                 FormArg::Mesh => Form::Mesh,
             })
             .collect(),
-        repeats: args.repeats,
+        repeats: args.repeats.unwrap_or(5),
     };
     let bar = indicatif::ProgressBar::new_spinner();
     let report = bench::run(&gpu, &options, !args.gpu.unchecked, |what| {

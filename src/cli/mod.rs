@@ -12,6 +12,7 @@ mod overrides;
 mod parse;
 mod pictures;
 mod progress;
+mod report;
 mod run;
 mod scene_file;
 mod summary;
@@ -45,6 +46,7 @@ Examples:
   taffeta view scenes/handles.toml
   taffeta check scenes/net.toml --all
   taffeta bench --nodes 100000
+  taffeta bench --report speed/
   taffeta info
 
 Exit codes:

@@ -1,5 +1,7 @@
 //! A compute pipeline whose layout is read from the shader, and its bound form.
 
+use std::sync::Arc;
+
 use bytemuck::Pod;
 
 use super::shader::{Binding, BindingKind};
@@ -49,6 +51,7 @@ pub struct Kernel {
 /// A kernel with its resources: ready to dispatch.
 #[derive(Clone)]
 pub struct Bound {
+    pub(super) name: Arc<str>,
     pub(super) pipeline: wgpu::ComputePipeline,
     pub(super) groups: Vec<wgpu::BindGroup>,
     pub(super) workgroup_size: u32,
@@ -105,7 +108,8 @@ impl Kernel {
             }));
         }
         gpu.check()?;
-        Ok(Bound { pipeline: self.pipeline.clone(), groups, workgroup_size: self.workgroup_size })
+        let (name, pipeline) = (self.name.as_str().into(), self.pipeline.clone());
+        Ok(Bound { name, pipeline, groups, workgroup_size: self.workgroup_size })
     }
 }
 

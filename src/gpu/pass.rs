@@ -1,14 +1,21 @@
 //! Recording dispatches.
 
-use super::{Bound, Gpu, Timer};
+use super::{Bound, Gpu, Profile, Timer};
 
 /// Most workgroups along one dimension under WebGPU's default limits.
 const MOST_GROUPS: u32 = 65_535;
 
 /// A compute pass being recorded. Dispatches in it run in order and see each other's writes.
 pub struct Pass<'a> {
-    pass: wgpu::ComputePass<'a>,
+    target: Target<'a>,
     dispatches: u32,
+}
+
+enum Target<'a> {
+    /// All dispatches in one pass.
+    Whole(Box<wgpu::ComputePass<'a>>),
+    /// Each in a pass of its own, with its time taken.
+    Each(&'a mut wgpu::CommandEncoder, &'a mut Profile),
 }
 
 impl<'a> Pass<'a> {
@@ -18,7 +25,12 @@ impl<'a> Pass<'a> {
             label: Some(label),
             timestamp_writes: timer.and_then(Timer::writes),
         });
-        Self { pass, dispatches: 0 }
+        Self { target: Target::Whole(Box::new(pass)), dispatches: 0 }
+    }
+
+    /// Takes the time of each dispatch, for measurements. The passes between them cost a little themselves.
+    pub fn profiled(encoder: &'a mut wgpu::CommandEncoder, profile: &'a mut Profile) -> Self {
+        Self { target: Target::Each(encoder, profile), dispatches: 0 }
     }
 
     /// Runs a kernel with at least `threads` threads; surplus threads must return at once.
@@ -29,13 +41,14 @@ impl<'a> Pass<'a> {
     /// Runs a kernel with at least `threads` threads and dynamic offsets \[B\] for its uniforms in
     /// [`super::DYNAMIC_GROUP`].
     pub fn dispatch_at(&mut self, kernel: &Bound, threads: u32, offsets: &[u32]) {
-        self.pass.set_pipeline(&kernel.pipeline);
-        for (index, group) in kernel.groups.iter().enumerate() {
-            let dynamic = if index as u32 == super::DYNAMIC_GROUP { offsets } else { &[] };
-            self.pass.set_bind_group(index as u32, group, dynamic);
+        match &mut self.target {
+            Target::Whole(pass) => record(pass, kernel, threads, offsets),
+            Target::Each(encoder, profile) => {
+                let timestamp_writes = profile.next(&kernel.name, threads);
+                let descriptor = wgpu::ComputePassDescriptor { label: Some(&kernel.name), timestamp_writes };
+                record(&mut encoder.begin_compute_pass(&descriptor), kernel, threads, offsets);
+            }
         }
-        let [x, y] = groups(threads.div_ceil(kernel.workgroup_size));
-        self.pass.dispatch_workgroups(x, y, 1);
         self.dispatches += 1;
     }
 
@@ -43,6 +56,16 @@ impl<'a> Pass<'a> {
     pub fn dispatches(&self) -> u32 {
         self.dispatches
     }
+}
+
+fn record(pass: &mut wgpu::ComputePass<'_>, kernel: &Bound, threads: u32, offsets: &[u32]) {
+    pass.set_pipeline(&kernel.pipeline);
+    for (index, group) in kernel.groups.iter().enumerate() {
+        let dynamic = if index as u32 == super::DYNAMIC_GROUP { offsets } else { &[] };
+        pass.set_bind_group(index as u32, group, dynamic);
+    }
+    let [x, y] = groups(threads.div_ceil(kernel.workgroup_size));
+    pass.dispatch_workgroups(x, y, 1);
 }
 
 /// Two dimensions that hold at least `count` workgroups with at most one row too many.

@@ -6,7 +6,8 @@
 //! enter as in [`super::local_global`], with coefficients frozen at the start of the substep. The
 //! Hessian of a compressed spring is projected: k n n^T, nothing across. Differences from the paper: the
 //! start vector is the one of the settings, and there are no Chebyshev weights unless a radius is given. Stable at any step without them; a radius of .99 and above diverges.
-//! Limit: an iteration carries information a few nodes far, so that large cloth needs many iterations.
+//! Limits: an iteration carries information a few nodes far, so that large cloth needs many iterations; until
+//! it has converged the result depends on the order of the colours, so that a symmetric scene does not stay so.
 //! Proven by `tests/oracle.rs`, `tests/forms.rs`, `tests/free_fall.rs` and `tests/conservation.rs`.
 
 use glam::Vec4;

@@ -145,3 +145,18 @@ fn outputs_that_cannot_be_written() {
         options("--sequence /proc/a", &["--sequence /proc/a: the directory cannot be created"]);
     }
 }
+
+#[test]
+fn reports_that_cannot_be_made() {
+    let place = Place::with_sheet();
+    refused(&place, "bench --report scene.toml", &["--report scene.toml: the directory cannot be created"]);
+    refused(
+        &place,
+        "bench --report scene.toml/a",
+        &["--report scene.toml/a: the directory cannot be created"],
+    );
+    refused(&place, "bench --report a --json", &["'--report <DIR>' cannot be used with '--json'"]);
+    refused(&place, "bench --sizes 100", &["--report <DIR>"]);
+    refused(&place, "bench --report a --sizes 2", &["'2' for '--sizes", "4..=20000000"]);
+    refused(&place, "bench --report a --budget 0", &["'0' for '--budget"]);
+}

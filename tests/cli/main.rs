@@ -4,4 +4,5 @@ mod errors;
 mod help;
 mod program;
 mod readme;
+mod report;
 mod runs;

@@ -1,0 +1,210 @@
+//! Every kernel of every solver against its floor: the bytes that it must move by design over the copy
+//! kernel's bandwidth, and at least a launch.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::super::{Clock, Floors, floors, swing};
+use super::form_name;
+use crate::Error;
+use crate::gpu::{GpuError, Pass, Profile, Timed};
+use crate::settings::{Form, Settings, SolverKind, Substeps};
+use crate::simulation::Simulation;
+
+/// Iterations of implicit solvers in a profile: enough to see every kernel several times.
+pub const ITERATIONS: u32 = 12;
+
+/// Bytes that a kernel must move by design, of one thread and of each node of the model, without and with
+/// stored neighbours. Neighbours' positions count once: caches hold them.
+struct Design {
+    kernel: &'static str,
+    thread: u64,
+    node: u64,
+    /// Whether it visits the springs: 12 slots of neighbour, rest length and stiffness in the mesh form.
+    springs: bool,
+}
+
+const fn design(kernel: &'static str, thread: u64, node: u64, springs: bool) -> Design {
+    Design { kernel, thread, node, springs }
+}
+
+/// A kernel that is not listed is shown without a floor.
+const DESIGNS: &[Design] = &[
+    // Position and velocity, read and written.
+    design("solvers/explicit_euler.wgsl:substep", 64, 0, true),
+    design("solvers/symplectic_euler.wgsl:substep", 64, 0, true),
+    design("solvers/verlet.wgsl:substep", 64, 0, true),
+    // Position and velocity read; y and the first iterate written.
+    design("solvers/local_global_ends.wgsl:predict", 64, 0, false),
+    // Position and iterate read; position and velocity written.
+    design("solvers/local_global_ends.wgsl:finish", 64, 0, false),
+    // x, the x before (for the Chebyshev weight) and y read; x written.
+    design("solvers/local_global.wgsl:sweep", 64, 0, true),
+    design("solvers/local_global.wgsl:sweep_and_note", 64, 0, true),
+    // y and the place in the colour read, x written; x of all nodes read.
+    design("solvers/vbd.wgsl:descend", 36, 16, true),
+    design("solvers/vbd.wgsl:accelerate", 64, 0, false),
+];
+
+/// One kernel in one solver.
+#[derive(Clone, Debug, Serialize)]
+pub struct Kernel {
+    /// Name of the solver.
+    pub solver: &'static str,
+    /// "grid" or "mesh".
+    pub form: &'static str,
+    /// Shader file and entry point.
+    pub kernel: String,
+    /// Threads of a dispatch.
+    pub threads: u32,
+    /// Dispatches in the profiled substep.
+    pub dispatches: usize,
+    /// Median time of a dispatch \[s\].
+    pub seconds: f64,
+    /// Bytes that it must move, where its design is listed.
+    pub bytes: Option<u64>,
+    /// The larger of those bytes over the copy kernel's bandwidth and of a launch \[s\].
+    pub floor: Option<f64>,
+}
+
+/// All kernels at one size.
+#[derive(Clone, Debug, Serialize)]
+pub struct Roofline {
+    /// Nodes.
+    pub nodes: u32,
+    /// Copy kernel's bandwidth at this size [B/s].
+    pub copy_bandwidth: f64,
+    /// A dispatch that waits for the one before it \[s\].
+    pub launch: f64,
+    /// The kernels.
+    pub kernels: Vec<Kernel>,
+}
+
+/// Profiles a substep of every solver in both forms of the network; `None` where the adapter has no
+/// timestamps.
+pub fn measure(
+    clock: &Clock<'_>,
+    nodes: u32,
+    launch: f64,
+    progress: &mut dyn FnMut(&str),
+) -> Result<Option<Roofline>, Error> {
+    let Some(mut profile) = Profile::new(clock.gpu)? else { return Ok(None) };
+    let side = f64::from(nodes).sqrt().round().max(2.0) as u32;
+    let (model, state) = swing::sheet(side)?;
+    let nodes = side * side;
+    let floors = Floors { bandwidth: floors::copy(clock, nodes)?, launch };
+    let mut found = Roofline { nodes, copy_bandwidth: floors.bandwidth, launch, kernels: Vec::new() };
+    for form in [Form::Grid, Form::Mesh] {
+        for solver in SolverKind::ALL {
+            progress(&format!("kernels of {solver}, {} form", form_name(form)));
+            let defaults = Settings { solver, ..Settings::default() };
+            let settings = Settings {
+                form,
+                // A step that explicit solvers can take: numbers that are none cost another time.
+                frame_time: if solver.is_explicit() { 1e-6 } else { swing::FRAME },
+                substeps: Substeps::Fixed(1),
+                iterations: Some(defaults.iterations().min(ITERATIONS)),
+                force: true,
+                ..defaults
+            };
+            let mut simulation = Simulation::new(clock.gpu, &model, &settings)?;
+            simulation.set_state(&state)?;
+            let timed = profiled(clock, &mut profile, &simulation)?;
+            found.kernels.extend(grouped(timed).into_iter().map(|group| {
+                let bytes = bytes(&group[0], nodes, form);
+                let mut times: Vec<f64> = group.iter().map(|one| one.seconds).collect();
+                Kernel {
+                    solver: solver.name(),
+                    form: form_name(form),
+                    kernel: group[0].kernel.to_string(),
+                    threads: group[0].threads,
+                    dispatches: group.len() / clock.repeats as usize,
+                    seconds: super::super::median(&mut times),
+                    bytes,
+                    floor: bytes.map(|bytes| (bytes as f64 / floors.bandwidth).max(launch)),
+                }
+            }));
+        }
+    }
+    Ok(Some(found))
+}
+
+/// The dispatches of a substep, as often as the clock repeats, after one to warm up.
+fn profiled(
+    clock: &Clock<'_>,
+    profile: &mut Profile,
+    simulation: &Simulation,
+) -> Result<Vec<Timed>, GpuError> {
+    let mut all = Vec::new();
+    for repeat in 0..=clock.repeats {
+        let mut encoder = clock.gpu.device.create_command_encoder(&Default::default());
+        simulation.record_substep(&mut Pass::profiled(&mut encoder, profile), 0);
+        profile.resolve(&mut encoder);
+        clock.gpu.queue.submit([encoder.finish()]);
+        let timed = profile.take(clock.gpu)?;
+        if repeat > 0 {
+            all.extend(timed);
+        }
+    }
+    Ok(all)
+}
+
+/// Dispatches of one kernel and about as many threads, in order of their first appearance.
+fn grouped(timed: Vec<Timed>) -> Vec<Vec<Timed>> {
+    let mut order = BTreeMap::new();
+    for (index, one) in timed.iter().enumerate() {
+        order.entry(one.kernel.clone()).or_insert(index);
+    }
+    let mut by_kernel: BTreeMap<usize, Vec<Timed>> = BTreeMap::new();
+    for one in timed {
+        by_kernel.entry(order[&one.kernel]).or_default().push(one);
+    }
+    let mut groups: Vec<Vec<Timed>> = Vec::new();
+    for mut of_kernel in by_kernel.into_values() {
+        of_kernel.sort_by_key(|one| std::cmp::Reverse(one.threads));
+        for one in of_kernel {
+            match groups.last_mut() {
+                // Colours of a grid differ by a few nodes.
+                Some(group)
+                    if group[0].kernel == one.kernel
+                        && f64::from(one.threads) > 0.8 * f64::from(group[0].threads) =>
+                {
+                    group.push(one);
+                }
+                _ => groups.push(vec![one]),
+            }
+        }
+    }
+    groups
+}
+
+fn bytes(one: &Timed, nodes: u32, form: Form) -> Option<u64> {
+    let design = DESIGNS.iter().find(|design| design.kernel == &*one.kernel)?;
+    let rows = if design.springs && form == Form::Mesh { 12 * 12 } else { 0 };
+    Some((design.thread + rows) * u64::from(one.threads) + design.node * u64::from(nodes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shaders;
+
+    #[test]
+    fn every_listed_kernel_exists() {
+        for design in DESIGNS {
+            let (file, entry) = design.kernel.split_once(':').unwrap();
+            let text = shaders::LIBRARY.iter().find(|f| f.0 == file).unwrap().1;
+            assert!(text.contains(&format!("fn {entry}(")), "{}", design.kernel);
+        }
+    }
+
+    #[test]
+    fn dispatches_are_grouped_by_kernel_and_size() {
+        let one = |kernel: &str, threads| Timed { kernel: kernel.into(), threads, seconds: 1.0 };
+        let timed = vec![one("b", 100), one("a", 50), one("b", 98), one("b", 20), one("a", 50)];
+        let found: Vec<_> =
+            grouped(timed).iter().map(|g| (g[0].kernel.to_string(), g[0].threads, g.len())).collect();
+        assert_eq!(found, [("b".into(), 100, 2), ("b".into(), 20, 1), ("a".into(), 50, 2)]);
+    }
+}
