@@ -141,11 +141,7 @@ fn with_level_buffers(
     }))
 }
 
-fn with_lists(
-    setup: &Setup<'_>,
-    lists: &Lists,
-    bindings: [Bindings; 2],
-) -> Result<[Bindings; 2], GpuError> {
+fn with_lists(setup: &Setup<'_>, lists: &Lists, bindings: [Bindings; 2]) -> Result<[Bindings; 2], GpuError> {
     let rows = Buffer::from_slice(setup.gpu, "rows", &lists.rows, Usage::empty())?;
     let entries = Buffer::from_slice(setup.gpu, "entries", &lists.entries, Usage::empty())?;
     Ok(bindings.map(|bindings| bindings.with("rows", &rows).with("entries", &entries)))

@@ -166,7 +166,8 @@ impl Lists {
         let entries = starts[0] as usize..starts[range.len()] as usize;
         self.rows.extend(starts.iter().map(|start| start - starts[0] + before));
         let weights = rows.weights[entries.clone()].iter().map(|w| w.to_bits());
-        self.entries.extend(rows.indices[entries].iter().zip(weights).map(|(index, weight)| [*index, weight]));
+        self.entries
+            .extend(rows.indices[entries].iter().zip(weights).map(|(index, weight)| [*index, weight]));
         first
     }
 
