@@ -20,6 +20,9 @@ struct NetworkLevel {
     interpolation: u32,     // rows: of each finer node, (node, weight)
     links: u32,             // rows: of each node, (other node, spring)
     padding: u32,
+    part_first: u32,        // a part of its springs
+    part_count: u32,
+    more_padding: vec2u,
 }
 
 // Where each row of `entries` begins; a row ends where the next begins.

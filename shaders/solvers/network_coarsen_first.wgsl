@@ -38,19 +38,19 @@ fn own_block(s: u32) -> Symmetric {
     return spring_block(spring.x, spring.y, bitcast<f32>(spring.z), bitcast<f32>(spring.w), dashpot);
 }
 
-// Reads position_in, anchor; writes K of the level. One thread per coarse spring.
+// Reads position_in, anchor; writes K of the level. One thread per coarse spring of the part.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn coarsen_springs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = thread_index(id, groups);
-    if (s >= level.springs) {
+    if (s >= level.part_count) {
         return;
     }
     var block = NOTHING;
-    for (var k = rows[level.gather + s]; k < rows[level.gather + s + 1u]; k += 1u) {
+    for (var k = rows[s]; k < rows[s + 1u]; k += 1u) {
         let entry = entries[k];
         block = sum(block, scaled(bitcast<f32>(entry.y), own_block(entry.x)));
     }
-    store_block(level.stiffness, level.springs, s, block);
+    store_block(level.stiffness, level.springs, level.part_first + s, block);
 }
 
 // G of the network's nodes, and of their springs that end at a pin; nothing for a pin.

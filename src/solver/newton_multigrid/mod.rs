@@ -7,7 +7,9 @@
 //! a regular grid are small cloths of their own whose spring stiffnesses are averages of finer ones; pins, handles
 //! and air enter through a ground block per node (W. Briggs, V. Henson, S. McCormick, "A Multigrid Tutorial", 2000,
 //! doi:10.1137/1.9780898719505, for the cycle). From the fourth iteration on z is x with Nesterov's momentum
-//! (Y. Nesterov, 1983), restarted with each step. The iteration starts from x + h v: a cloth at rest is a fixed
+//! (Y. Nesterov, 1983), restarted with each step. Any other network has the levels of
+//! [`crate::hierarchy::Hierarchy::galerkin`], made when the solver is built (`tests/network_levels.rs`); bending
+//! is not part of those yet. The iteration starts from x + h v: a cloth at rest is a fixed
 //! point, the right sag with any number of iterations.
 
 mod grid_levels;
