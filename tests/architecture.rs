@@ -38,7 +38,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("shaders", &["gpu"]),
     ("shape", &["model"]),
     ("simulation", &["error", "gpu", "model", "settings", "shaders", "solver", "state"]),
-    ("solver", &["gpu", "model", "settings", "shaders"]),
+    ("solver", &["gpu", "hierarchy", "model", "settings", "shaders"]),
     ("state", &[]),
     ("viewer", &["error", "gpu", "model", "render", "scene", "settings", "shaders", "simulation", "state"]),
 ];

@@ -22,10 +22,14 @@ fn the_mesh_form_gives_the_grid_forms_result_to_rounding() {
             true => (Settings { substeps: Substeps::Fixed(200), ..settings }, 1),
             false => (settings, 5),
         };
+        // The two have coarser levels of their own and meet only where they converge.
+        let converging = solver == SolverKind::NewtonMultigrid;
+        let settings = Settings { iterations: converging.then_some(60), ..settings };
         let grid = run(&gpu, model, &Settings { form: Form::Grid, ..settings.clone() }, frames);
         let mesh = run(&gpu, model, &Settings { form: Form::Mesh, ..settings }, frames);
         let apart = grid.position.iter().zip(&mesh.position).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
-        assert!(apart < 2e-5, "{solver}: {apart:e} m apart after {frames} frames");
+        let most = if converging { 1e-4 } else { 2e-5 };
+        assert!(apart < most, "{solver}: {apart:e} m apart after {frames} frames");
     }
 }
 

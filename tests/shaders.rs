@@ -15,19 +15,23 @@ fn every_file_composes_and_validates() {
             if name.starts_with("shared/") {
                 continue;
             }
-            let source = Source::compose(
-                shaders::LIBRARY,
-                name,
-                &[(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material)],
-            )
-            .unwrap();
-            let shader = Shader::new(source, &[])
-                .unwrap_or_else(|e| panic!("{name} with {network} and {material}: {e}"));
-            for entry in shader.entry_points() {
-                let bindings = shader.bindings(entry).unwrap();
-                let storage =
-                    bindings.iter().filter(|b| b.kind != taffeta::gpu::BindingKind::Uniform).count();
-                assert!(storage <= 8, "{name}:{entry} binds {storage} storage buffers; WebGPU grants 8");
+            let form = [(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material)];
+            let levels: &[&[(&str, &str)]] = match *name {
+                "solvers/grid_coarsen.wgsl" => &[shaders::GRID_FROM_CLOTH, shaders::GRID_FROM_LEVEL],
+                "solvers/grid_levels.wgsl" | "solvers/grid_prolong.wgsl" => &[shaders::GRID_FROM_LEVEL],
+                "solvers/grid_tail.wgsl" => &[shaders::GRID_TAIL],
+                _ => &[&[]],
+            };
+            for level in levels {
+                let source = Source::compose(shaders::LIBRARY, name, &[&form, *level].concat()).unwrap();
+                let shader = Shader::new(source, &[])
+                    .unwrap_or_else(|e| panic!("{name} with {network} and {material}: {e}"));
+                for entry in shader.entry_points() {
+                    let bindings = shader.bindings(entry).unwrap();
+                    let storage =
+                        bindings.iter().filter(|b| b.kind != taffeta::gpu::BindingKind::Uniform).count();
+                    assert!(storage <= 8, "{name}:{entry} binds {storage} storage buffers; WebGPU grants 8");
+                }
             }
         }
     }

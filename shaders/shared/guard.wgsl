@@ -6,15 +6,17 @@
 
 const LEAST_ACROSS: f32 = 0.003;
 const LEAST_ACROSS_CAREFUL: f32 = 0.3;
-// A rise by less than this is rounding, or momentum.
-const MOST_RISE: f32 = 1.01;
+// A rise by less than this part of the objective that the substep began with is rounding, or momentum.
+const MOST_RISE: f32 = 0.01;
 
 // Takes note of the objective at the start of this iteration; one thread a copy.
 fn watch_objective(copy: u32, phi: f32) {
     let now = this_iteration.index % 2u;
     let is_last = this_iteration.index + 1u == this_iteration.count;
     var next = select(control_out[copy].least[now], LEAST_ACROSS, is_last);
-    if (this_iteration.index > 0u && !(phi <= MOST_RISE * control_out[copy].phi)) {
+    if (this_iteration.index == 0u) {
+        control_out[copy].first = phi;
+    } else if (!(phi <= control_out[copy].phi + MOST_RISE * control_out[copy].first)) {
         next = LEAST_ACROSS_CAREFUL;
         control_out[copy].rises += 1u;
     }

@@ -9,6 +9,8 @@ struct Control {
     least: vec2f,       // least t = across / along of a spring in even and in odd iterations
     phi: f32,           // objective at the start of the last iteration [J]
     rises: u32,         // iterations that began higher than the one before
+    first: f32,         // objective at the start of the substep [J]
+    padding: u32,
 }
 
 struct Iteration {

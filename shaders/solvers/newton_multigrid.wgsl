@@ -16,10 +16,9 @@
 // dashpots.
 @group(2) @binding(1) var<storage, read> anchor: array<vec4f>;
 // Row 0: gradient, and this node's share of phi. Row 1: correction e, and g, negative where a spring of the node
-// ends at a pin. Row 2: residual g - A e, and the share of phi.
+// ends at a pin. Row 2: residual g - A e, and the share of phi. Row 3: x, where it differs from z.
 @group(2) @binding(2) var<storage, read_write> work: array<vec4f>;
 @group(2) @binding(3) var<storage, read_write> position_out: array<vec4f>;  // the next z
-@group(2) @binding(4) var<storage, read_write> iterate: array<vec4f>;       // x, while it differs from z
 
 fn air_block(i: u32) -> Symmetric {
     let a = anchor[world.node_count + i];
@@ -193,7 +192,7 @@ fn advance(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 }
 
 // The same with momentum: the next z is x + beta (x - x of the iteration before).
-// Reads and writes iterate, too.
+// Reads and writes row 3 of work, too.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn advance_with_momentum(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -202,7 +201,7 @@ fn advance_with_momentum(@builtin(global_invocation_id) id: vec3u, @builtin(num_
     }
     let x = stepped(i);
     // Before there was any momentum z was x.
-    let before = select(iterate[i].xyz, position_in[i].xyz, this_iteration.is_first_momentum == 1u);
+    let before = select(work[3u * world.node_count + i].xyz, position_in[i].xyz, this_iteration.is_first_momentum == 1u);
     position_out[i] = vec4f(x + this_iteration.momentum * (x - before), position_in[i].w);
-    iterate[i] = vec4f(x, 0.0);
+    work[3u * world.node_count + i] = vec4f(x, 0.0);
 }

@@ -1,8 +1,9 @@
 // Vertex block descent (Chen, Liu, Yang, Yuksel 2024) on the objective phi of local_global.wgsl, whose `predict`
 // and `finish` begin and end the substep. Colour by colour each node goes to the minimum of a quadratic model of
 // phi with its neighbours held (eq. 9 and 10 of the paper):
-//     x_i <- x_i + H_i^-1 [ G_i (y_i - x_i) + spring and dashpot forces ],
-//     H_i = G_i + sum k [(1 - t) n n^T + t I] + sum c/h n_0 n_0^T,  t = max(0, 1 - r/l); t = 1 without direction.
+//     x_i <- x_i + H_i^-1 [ G_i (y_i - x_i) + spring, dashpot and bending forces ],
+//     H_i = G_i + sum k [(1 - t) n n^T + t I] + sum c/h n_0 n_0^T + Q_ii I,
+// t = max(0, 1 - r/l), t = 1 without direction; Q_ii = sum kappa is the exact diagonal of bending.
 // All of it is divided by g, the scalar part of G_i, so that H_i / g >= I.
 //!import shared/anchor.wgsl
 //!import shared/applied.wgsl
@@ -22,7 +23,7 @@ struct Colour {
 @group(3) @binding(0) var<uniform> colour: Colour;
 @group(3) @binding(1) var<uniform> omega: vec4f;                            // Chebyshev weight in x
 
-// Moves the nodes of one colour. No spring joins two of them, so that none reads what another writes.
+// Moves the nodes of one colour. No spring joins two of them, and bending couples no two, so that none reads what another writes.
 // Reads iterate of neighbours, start (dashpots), anchor, order, the network; writes iterate. One thread per node
 // of the colour.
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -50,6 +51,17 @@ fn descend(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
             let c = link.dashpot / world.step;
             force -= c * dot(n_0, e - e_0) * n_0;
             stiffness = sum(stiffness, along_and_across(n_0, c, 0.0));
+        }
+        if (HAS_BENDING) {
+            force -= link.bend * e;
+            stiffness.diagonal += vec3f(link.bend);
+        }
+    }
+    if (HAS_BENDING) {
+        for (var s = 0u; s < bend_count(row); s += 1u) {
+            let bend = bend_at(row, s);
+            force -= bend.stiffness * (x.xyz - iterate[bend.node].xyz);
+            stiffness.diagonal += vec3f(bend.stiffness);
         }
     }
     var pulled = y.xyz - x.xyz + y.w * force;

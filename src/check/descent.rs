@@ -6,7 +6,7 @@
 //! ```text
 //! e_i <- |H^-1 (H - A_ii - sum_j D_ij)| e_i + sum_j |H^-1 (A_ij + D_ij)| e_j + |H^-1 Gamma| e_y + 2 u |x|
 //!      + C u ( sum_j |H^-1 n| k (l + r) + |H^-1| [ sum_j k |l - r| + c / h (l + l_n) + (k + c / h) |s|
-//!                                                 + |Gamma| (|y - x| + |s|) ] )
+//!                                                 + sum_j |kappa| (|x_i - x_j| + |s|) + |Gamma| (|y - x| + |s|) ] )
 //! ```
 //!
 //! A is the true second derivative and D the change of H s with the spring vector; then the errors of y, of
@@ -18,7 +18,7 @@ use super::{C, U};
 use crate::model::Colouring;
 use crate::reference::forces::direction;
 use crate::reference::objective::Objective;
-use crate::reference::vbd::{Block, incident, spectral_radius, weight};
+use crate::reference::vbd::{Block, bending_pairs, incident, spectral_radius, weight};
 use crate::reference::{Forces, State64, local_global};
 
 /// Largest error of each node's position \[m\] after a substep of `h` \[s\] from `state`.
@@ -103,6 +103,12 @@ impl Visit<'_> {
             own -= through;
             bound += norm(inverse * through) * error[j] + C * U * (inverse * n).length() * k * (l + r);
             any += k * (l - r).abs() + c * (l + l_n) + (k + c) * moved.length();
+        }
+        for &(j, kappa) in bending_pairs(self.objective.model(), i) {
+            let (j, kappa) = (j as usize, f64::from(kappa));
+            own -= DMat3::IDENTITY * kappa;
+            bound += size * kappa.abs() * error[j];
+            any += kappa.abs() * ((x[i] - x[j]).length() + moved.length());
         }
         bound += norm(inverse * own) * error[i] + norm(inverse * gamma) * target_error;
         bound += C * U * size * any + 2.0 * U * x[i].length();

@@ -10,9 +10,8 @@
 use glam::DVec3;
 
 use super::{Load, U};
-use crate::hierarchy::Hierarchy;
 use crate::reference::multigrid::Cycle;
-use crate::reference::newton_multigrid::{Options, momentum};
+use crate::reference::newton_multigrid::{Options, levels, momentum};
 use crate::reference::objective::Objective;
 use crate::reference::{Forces, State64, local_global};
 
@@ -22,8 +21,8 @@ const SAFETY: f64 = 6.0;
 
 /// Largest error of any free node's position \[m\] after a substep of `h` \[s\] from `state`.
 pub fn position_bound(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load]) -> f64 {
-    let hierarchy = Hierarchy::of(forces.model);
-    let options = Options::on_gpu(forces.model, &hierarchy, forces.settings.iterations());
+    let hierarchy = levels(forces.model, forces.settings);
+    let options = Options::on_gpu(&hierarchy, forces.settings.iterations());
     let objective = Objective::of_step(forces, h, state);
     let start = local_global::start(forces, &objective, h, state);
     let run = |noise: &mut Noise| {

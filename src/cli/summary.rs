@@ -55,6 +55,9 @@ pub struct Summary {
     /// Substeps in which an accelerated iteration fell back to plain sweeps; of local-global only.
     #[serde(skip_serializing_if = "Option::is_none")]
     chebyshev_falls: Option<u32>,
+    /// Iterations that began higher than the one before, of which the guard took note; of newton-multigrid only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guarded: Option<u32>,
     written: Vec<String>,
 }
 
@@ -85,6 +88,7 @@ impl Summary {
         let Strain { max, p999, p99, .. } = Stretch::of(model, &x).all;
         let lowest = (0..x.len()).min_by(|&a, &b| x[a].y.total_cmp(&x[b].y)).unwrap_or(0);
         let sweeping = settings.solver == SolverKind::LocalGlobal;
+        let guarding = settings.solver == SolverKind::NewtonMultigrid;
         let steps = run.frames * u64::from(simulation.substeps());
         Ok(Self {
             scene: scene.name.clone(),
@@ -107,6 +111,7 @@ impl Summary {
             wall: run.wall,
             steps_per_second: steps as f64 / run.wall,
             chebyshev_falls: sweeping.then(|| simulation.falls()).transpose()?,
+            guarded: guarding.then(|| simulation.falls()).transpose()?,
             written: written.to_vec(),
         })
     }
@@ -147,6 +152,12 @@ impl Summary {
         line("lowest node", format!("{} at ({x:.4}, {y:.4}, {z:.4}) m", self.lowest.node));
         line("wall time", format!("{:.3} s, {:.0} steps/s", self.wall, self.steps_per_second));
         line("adapter", self.adapter.clone());
+        if let Some(rises) = self.guarded.filter(|&n| n > 0) {
+            line(
+                "guard",
+                format!("{rises} iterations began higher than the one before; the next ones took more care"),
+            );
+        }
         if let Some(falls) = self.chebyshev_falls.filter(|&n| n > 0) {
             line("acceleration", format!("fell back to plain sweeps in {falls} substeps"));
         }

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::bending::Pairs;
 use super::graph::Graph;
 use super::rows::{Rows, in_stretches};
 use super::{Hierarchy, Level, interpolation, seeds};
@@ -19,18 +20,24 @@ const LEAST: f32 = 1e-3;
 
 impl Hierarchy {
     /// The levels of any network, down to 29 nodes, or to where no springs are left to coarsen along:
-    /// separate bodies never mix, and each keeps at least one node.
+    /// separate bodies never mix, and each keeps at least one node. There is at least one level, the
+    /// network itself where that is small.
     ///
     /// Coarser nodes are a subset of the finer ones, finer nodes follow the nearest of them through
     /// springs, and K_IJ = sum -(P_iI - P_jI) (P_iJ - P_jJ) K_s over the finer
     /// springs s = (i, j), which is the block of P^T K P. Nodes that are free in the model never follow pinned ones,
-    /// nor free ones beyond a pin.
+    /// nor free ones beyond a pin. Bending has no say in which nodes are kept and followed.
     pub fn galerkin(model: &Model) -> Self {
         let springs: Vec<[u32; 2]> = model.springs().iter().map(|s| s.nodes).collect();
-        Self::of_network(model.rest_position(), model.pinned(), &springs)
+        Self::of_network(model.rest_position(), model.pinned(), &springs, Pairs::of(model))
     }
 
-    fn of_network(rest_position: &[Vec3], pinned: &[bool], springs: &[[u32; 2]]) -> Self {
+    fn of_network(
+        rest_position: &[Vec3],
+        pinned: &[bool],
+        springs: &[[u32; 2]],
+        mut bending: Option<Pairs>,
+    ) -> Self {
         let mut levels: Vec<Level> = Vec::new();
         let mut position = rest_position.to_vec();
         let mut pinned = pinned.to_vec();
@@ -40,7 +47,8 @@ impl Hierarchy {
         let size = extent(&position);
         let mut radius = 0.0;
         loop {
-            let finer = levels.last().map_or(springs, |level| &level.springs);
+            // Behind these are those that stand for bending only.
+            let finer = levels.last().map_or(springs, |level| &level.springs[..live.len()]);
             if position.len() <= FEW || finer.is_empty() {
                 break;
             }
@@ -59,14 +67,22 @@ impl Hierarchy {
                 break;
             }
             let interpolation = interpolation::weights(&graph, &chosen, radius);
-            let level = level(&graph, chosen.len(), interpolation);
+            let mut level = level(&graph, chosen.len(), interpolation);
             let is_live = |s: usize| level.gather.row(s).any(|(finer, _)| live[finer]);
             live = (0..level.springs.len()).map(is_live).collect();
+            bending = bending.map(|finer| finer.coarsened(&level.interpolation, &level.restriction));
+            bend(&mut level, bending.as_ref());
             precedence = chosen.iter().map(|&i| precedence[i as usize]).collect();
             position = chosen.iter().map(|&i| position[i as usize]).collect();
             pinned = chosen.iter().map(|&i| pinned[i as usize]).collect();
             levels.push(level);
             radius *= 2.0;
+        }
+        if levels.is_empty() {
+            // Small enough to be solved as it is.
+            let mut same = Rows::default();
+            (0..position.len() as u32).for_each(|i| same.push([(i, 1.0)]));
+            levels.push(level(&Graph::new(&position, &pinned, springs, &live), position.len(), same));
         }
         Self { levels }
     }
@@ -95,7 +111,31 @@ fn level(graph: &Graph<'_>, nodes: usize, interpolation: Rows) -> Level {
         (springs, gather)
     });
     let (springs, gather): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
-    Level { nodes, springs: springs.concat(), gather: Rows::concatenate(&gather), interpolation, restriction }
+    let (springs, gather) = (springs.concat(), Rows::concatenate(&gather));
+    Level { nodes, springs, gather, bend: Vec::new(), interpolation, restriction }
+}
+
+/// Gives each spring of `level`, which are in ascending order, its part of `bending`, and appends springs for
+/// the pairs that have none.
+fn bend(level: &mut Level, bending: Option<&Pairs>) {
+    level.bend = vec![0.0; level.springs.len()];
+    let Some(pairs) = bending else { return };
+    let (count, mut s) = (level.springs.len(), 0);
+    for i in 0..level.nodes {
+        for &(j, kappa) in pairs.row(i).iter().filter(|entry| entry.0 as usize > i) {
+            let pair = [i as u32, j];
+            while s < count && level.springs[s] < pair {
+                s += 1;
+            }
+            if s < count && level.springs[s] == pair {
+                level.bend[s] = kappa as f32;
+            } else {
+                level.springs.push(pair);
+                level.gather.push([]);
+                level.bend.push(kappa as f32);
+            }
+        }
+    }
 }
 
 /// Fills `shares` with the finer springs s in K_IJ for all J > I, as (J, s, weight).

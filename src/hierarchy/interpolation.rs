@@ -1,5 +1,7 @@
 //! The weights by which nodes follow the nodes of a coarser level.
 
+use glam::DVec3;
+
 use super::graph::{Graph, Search};
 use super::least_squares::{MOST, Normal};
 use super::rows::{Rows, in_stretches};
@@ -69,18 +71,19 @@ fn mean(
     // Any scale does where all nodes coincide.
     let scale = if radius > 0.0 { 1.0 / f64::from(radius) } else { 1.0 };
     let x = graph.position[i].as_dvec3();
-    let away = |k: usize| (graph.position[seeds[candidates[k].1 as usize] as usize].as_dvec3() - x) * scale;
-    let mut system = Normal { count: n, matrix: [[0.0; MOST]; MOST], right: [0.0; MOST] };
+    let mut away = [DVec3::ZERO; MOST];
+    for (d, candidate) in away.iter_mut().zip(candidates) {
+        *d = (graph.position[seeds[candidate.1 as usize] as usize].as_dvec3() - x) * scale;
+    }
+    let far = away.map(|d| DISTANCE * d.length_squared());
+    let mut system = Normal { count: n, matrix: [[0.0; MOST]; MOST], right: [SUM * SUM; MOST] };
     for a in 0..n {
-        let d = away(a);
-        for b in 0..n {
-            system.matrix[a][b] = SUM * SUM + d.dot(away(b));
-        }
-        for b in 0..n {
-            system.matrix[a][b] += DISTANCE * DISTANCE * d.length_squared() * away(b).length_squared();
+        for b in 0..=a {
+            let product = SUM * SUM + away[a].dot(away[b]) + far[a] * far[b];
+            system.matrix[a][b] = product;
+            system.matrix[b][a] = product;
         }
         system.matrix[a][a] += RIDGE;
-        system.right[a] = SUM * SUM;
     }
     let w = system.solve();
     let kept = |k: &usize| w[*k] >= LEAST;

@@ -16,10 +16,16 @@
 //! in the sums above and is part of the free end's G. Where nothing but pins stands behind a coarser
 //! node it has no stiffness at all, D = 0, and must stay where it is.
 //!
+//! Bending is a constant scalar for each pair of nodes ([`crate::model::BendingRows`]) and has one in each
+//! spring of a coarser level, too, some of which stand for bending only and are made of no finer spring.
+//! Grids bend on each level as cloth of that spacing would, without clamps; other networks by P^T Q P of the
+//! pairs between nodes that are free in the model. Pairs that end at pins are up to the caller.
+//!
 //! [`Hierarchy::galerkin`] makes the levels of any network, at its best for the pins of the model;
 //! [`Hierarchy::structured`] those of a regular grid. Both are deterministic: the result does not depend
 //! on the number of threads.
 
+mod bending;
 mod galerkin;
 mod graph;
 mod interpolation;
@@ -41,13 +47,15 @@ pub struct Level {
     pub springs: Vec<[u32; 2]>,
     /// For each spring of this level the springs of the finer one that it is made of, with weights.
     pub gather: Rows,
+    /// kappa of bending [N/m] between the two nodes of each spring; it may be negative.
+    pub bend: Vec<f32>,
     /// For each node of the finer level its coarser nodes and weights, which sum to one.
     pub interpolation: Rows,
     /// The transpose of `interpolation`: for each node of this level the finer nodes.
     pub restriction: Rows,
 }
 
-/// The coarser levels of a network, from fine to coarse; none where the network is small.
+/// The coarser levels of a network, from fine to coarse.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Hierarchy {
     /// The levels.
@@ -58,7 +66,10 @@ impl Hierarchy {
     /// The levels that suit `model`: those of a grid where it is one.
     pub fn of(model: &Model) -> Self {
         match model.grid() {
-            Some(grid) => Self::structured([grid.columns, grid.rows], model.springs(), 3),
+            Some(grid) => {
+                let weights = model.grid_bending(0).map_or([0.0; 3], |bending| bending.weights());
+                Self::structured_with_bending([grid.columns, grid.rows], model.springs(), 3, weights)
+            }
             None => Self::galerkin(model),
         }
     }

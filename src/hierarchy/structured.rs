@@ -1,7 +1,7 @@
 //! The levels of a regular grid: each is a grid of the same six kinds of springs at twice the spacing.
 
 use super::rows::Rows;
-use super::{Hierarchy, Level};
+use super::{Hierarchy, Level, bending};
 use crate::model::Spring;
 
 /// Steps along columns and rows of the six kinds: structural, shear, flexion.
@@ -24,11 +24,23 @@ impl Hierarchy {
     ///
     /// Panics where a spring of `springs` is none of the six kinds.
     pub fn structured(size: [u32; 2], springs: &[Spring], few: usize) -> Self {
+        Self::structured_with_bending(size, springs, few, [0.0; 3])
+    }
+
+    /// The same of cloth that bends with `weights` [N/m] ([`crate::model::GridBending::weights`]): each
+    /// level has the same bending energy on its own spacing. Panics as [`Hierarchy::structured`] does.
+    pub fn structured_with_bending(
+        size: [u32; 2],
+        springs: &[Spring],
+        few: usize,
+        weights: [f64; 3],
+    ) -> Self {
+        let mut weights = weights;
         let mut finer = Lattice::of(size, springs);
         let mut levels = Vec::new();
         while levels.is_empty() || finer.size.iter().any(|&n| n > few) {
             let least = if finer.size.iter().all(|&n| n <= few) { 2 } else { few };
-            let (lattice, level) = finer.coarsened(least);
+            let (lattice, level) = finer.coarsened(least, &mut weights);
             levels.push(level);
             finer = lattice;
         }
@@ -68,12 +80,14 @@ impl Lattice {
         found.filter(|s| *s != NONE)
     }
 
-    fn coarsened(&self, few: usize) -> (Lattice, Level) {
+    /// `weights` of bending are those of this level, then of the coarser one.
+    fn coarsened(&self, few: usize, weights: &mut [f64; 3]) -> (Lattice, Level) {
         let halved = self.size.map(|n| n > few);
+        *weights = bending::widened(*weights, halved.map(|halved| if halved { 2.0 } else { 1.0 }));
         let size = [0, 1].map(|d| if halved[d] { self.size[d] / 2 + 1 } else { self.size[d] });
         let nodes = size[0] * size[1];
         let mut lattice = Lattice { size, springs: vec![[NONE; 6]; nodes] };
-        let (mut springs, mut gather) = (Vec::new(), Rows::default());
+        let (mut springs, mut gather, mut bend) = (Vec::new(), Rows::default(), Vec::new());
         for (kind, offset) in KINDS.into_iter().enumerate() {
             for node in 0..nodes {
                 let at = [node % size[0], node / size[0]].map(|i| i as i64);
@@ -82,18 +96,22 @@ impl Lattice {
                     continue;
                 }
                 let mut parts = self.parts(kind, at, halved);
-                if parts.is_empty() {
+                let kappa = bending::of_grid(*weights, size, at, offset);
+                if parts.is_empty() && kappa == 0.0 {
                     continue;
                 }
                 parts.sort_unstable_by_key(|part| part.0);
-                lattice.springs[node][kind] = springs.len() as u32;
+                if !parts.is_empty() {
+                    lattice.springs[node][kind] = springs.len() as u32;
+                }
+                bend.push(kappa as f32);
                 springs.push([node as u32, (end[1] as usize * size[0] + end[0] as usize) as u32]);
                 gather.push(parts);
             }
         }
         let interpolation = self.interpolation(size, halved);
         let restriction = interpolation.transposed(nodes);
-        (lattice, Level { nodes, springs, gather, interpolation, restriction })
+        (lattice, Level { nodes, springs, gather, bend, interpolation, restriction })
     }
 
     /// The finer springs and weights of the coarser spring of a kind that starts at (column, row).

@@ -1,5 +1,5 @@
-//! Colours of nodes such that no spring joins two nodes of one colour: nodes of a colour can be moved at
-//! once, each with its neighbours at rest.
+//! Colours of nodes such that no spring joins two nodes of one colour and bending couples no two: nodes of
+//! a colour can be moved at once, each with its neighbours at rest.
 
 use super::{Grid, GridLink, Model};
 
@@ -12,15 +12,15 @@ pub struct Colouring {
 
 impl Colouring {
     /// A colouring of `model`'s nodes. On a regular grid node (column c, row r) has the colour
-    /// (c + b r) mod m with the smallest m that works: 5 with all six kinds of springs. Elsewhere it is
-    /// greedy: in the order of the nodes, each gets the first colour that no neighbour has. Each copy of a batch
-    /// gets the colours that it has alone.
+    /// (c + b r) mod m with the smallest m that works: 5 with all six kinds of springs, or with bending, which
+    /// couples the same nodes. Elsewhere it is greedy: in the order of the nodes, each gets the first colour that
+    /// no neighbour has. Each copy of a batch gets the colours that it has alone.
     pub fn of(model: &Model) -> Self {
         match model.grid() {
-            Some(grid) if grid.copies == 1 => Self::sorted(&by_index(grid, &grid.links)),
             Some(grid) => {
-                let colours = grid.copy_links.iter().flat_map(|links| by_index(grid, links));
-                Self::sorted(&colours.collect::<Vec<_>>())
+                let links = |copy| grid.copy_links.get(copy as usize).unwrap_or(&grid.links);
+                let of_copy = |copy| by_index(grid, links(copy), model.grid_bending(copy).is_some());
+                Self::sorted(&(0..grid.copies).flat_map(of_copy).collect::<Vec<_>>())
             }
             None => Self::sorted(&greedy(model)),
         }
@@ -66,9 +66,10 @@ impl Colouring {
     }
 }
 
-/// (c + b r) mod m of every node of a copy with these kinds of springs.
-fn by_index(grid: &Grid, links: &[GridLink]) -> Vec<u32> {
-    let used = || links.iter().filter(|l| l.stiffness > 0.0 || l.dashpot > 0.0).map(|l| l.offset);
+/// (c + b r) mod m of every node of a copy with these kinds of springs, `bent` or not.
+fn by_index(grid: &Grid, links: &[GridLink], bent: bool) -> Vec<u32> {
+    let is_used = |l: &&GridLink| bent || l.stiffness > 0.0 || l.dashpot > 0.0;
+    let used = || links.iter().filter(is_used).map(|l| l.offset);
     let apart = |m: i32, b: i32| used().all(|[c, r]| (c + b * r).rem_euclid(m) != 0);
     let (mut m, mut b) = (1, 0);
     // Ends: some linear function separates finitely many offsets.
@@ -98,10 +99,14 @@ fn greedy(model: &Model) -> Vec<u32> {
         neighbours[next[large as usize]] = small;
         next[large as usize] += 1;
     }
+    let bent = |i: usize| if model.has_bending() { model.bending_rows().row(i) } else { &[] };
     let mut colour = vec![0u32; n];
     let mut taken_by = Vec::new(); // the last node for which each colour was taken; node 0 takes none
     for i in 0..n {
         for &neighbour in &neighbours[starts[i]..starts[i + 1]] {
+            taken_by[colour[neighbour as usize] as usize] = i;
+        }
+        for &(neighbour, _) in bent(i).iter().take_while(|entry| (entry.0 as usize) < i) {
             taken_by[colour[neighbour as usize] as usize] = i;
         }
         let free = taken_by.iter().position(|&node| node != i).unwrap_or(taken_by.len());
@@ -148,6 +153,11 @@ mod tests {
             let [a, b] = spring.nodes.map(|i| colour[i as usize]);
             assert_ne!(a, b, "{spring:?}");
         }
+        for i in (0..model.node_count()).filter(|_| model.has_bending()) {
+            for &(j, _) in model.bending_rows().row(i) {
+                assert_ne!(colour[i], colour[j as usize], "bending of {i} and {j}");
+            }
+        }
         colouring.count()
     }
 
@@ -159,6 +169,15 @@ mod tests {
             assert!(assert_valid(&model(sheet(columns, rows, 1.0, 1.0))) <= 5);
         }
         assert_eq!(assert_valid(&model(sheet(16, 16, 1.0, 1.0))), 5);
+    }
+
+    #[test]
+    fn nodes_coupled_by_bending_differ() {
+        let bent = Body { bending: 1e-3, ..sheet(16, 13, 1.0, 0.0) };
+        assert_eq!(assert_valid(&model(bent.clone())), 5);
+        // Triangles couple the second neighbours along a diagonal as well.
+        let count = assert_valid(&model(Body { grid: None, ..bent }));
+        assert!((6..=24).contains(&count), "{count}");
     }
 
     #[test]

@@ -28,7 +28,6 @@ pub use forces::{Forces, Pull};
 
 use glam::DVec3;
 
-use crate::hierarchy::Hierarchy;
 use crate::model::Model;
 use crate::settings::Settings;
 use crate::settings::SolverKind;
@@ -81,8 +80,8 @@ pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f
         SolverKind::Verlet => verlet::step(&forces, h, state),
         SolverKind::LocalGlobal => local_global::step(&forces, h, state),
         SolverKind::NewtonMultigrid => {
-            let hierarchy = Hierarchy::of(model);
-            let options = newton_multigrid::Options::on_gpu(model, &hierarchy, settings.iterations());
+            let hierarchy = newton_multigrid::levels(model, settings);
+            let options = newton_multigrid::Options::on_gpu(&hierarchy, settings.iterations());
             newton_multigrid::step(&forces, &hierarchy, &options, h, state);
         }
         SolverKind::Vbd => vbd::step(&forces, h, state),

@@ -5,12 +5,14 @@
 //! matrix is kept as springs on every level,
 //!
 //! ```text
-//! (A e)_i = G_i e_i + sum_j K_ij (e_i - e_j),   D_i = G_i + sum_j K_ij
+//! (A e)_i = G_i e_i + sum_j (K_ij + kappa_ij) (e_i - e_j),   D_i = G_i + sum_j (K_ij + max(kappa_ij, 0))
 //! K = k [(1 - t) n n^T + t I] + (c / h) n_n n_n^T,   t = max(t_min, 1 - r / l)
 //! ```
 //!
-//! with G the objective's Gamma and the K of springs that end at a pin. Coarser K and G are the weighted
-//! sums that the hierarchy lists. One cycle V(1,1) with block Jacobi, from e = 0:
+//! with G the objective's Gamma and the K of springs that end at a pin, and kappa of bending
+//! ([`crate::model::BendingRows`]). Coarser K and G are the weighted sums that the hierarchy lists, max(kappa, 0) of
+//! pairs that end at a pin added to the G that they sum up: a negative kappa would take away what the node
+//! next to it adds. D is a majorant: the diagonal of bending alone is not enough for sweeps. One cycle V(1,1) with block Jacobi, from e = 0:
 //!
 //! ```text
 //! e = omega D^-1 r;   e += P cycle(P^T (r - A e));   e += omega D^-1 (r - A e)
@@ -25,6 +27,7 @@ use glam::{DMat3, DVec3};
 use super::forces::{direction, outer};
 use super::objective::Objective;
 use crate::hierarchy::{Hierarchy, Level, Rows};
+use crate::model::BendingRows;
 
 /// Beyond so many nodes the coarsest level is swept instead of factored.
 const DENSE: usize = 128;
@@ -81,15 +84,27 @@ pub struct Cycle<'a> {
 struct Matrix<'a> {
     springs: Springs<'a>,
     stiffness: Vec<DMat3>,
+    bending: Bending<'a>,
     ground: Vec<DMat3>,
     /// D^-1; zero where a node has no stiffness at all, which are those that stand for pins only.
     inverse: Vec<DMat3>,
 }
 
 /// Ends of the springs of a level.
+#[derive(Clone, Copy)]
 enum Springs<'a> {
     Model(&'a [crate::model::Spring]),
     Level(&'a [[u32; 2]]),
+}
+
+/// kappa [N/m].
+#[derive(Clone, Copy)]
+enum Bending<'a> {
+    Absent,
+    /// Of the model's pairs; and its pinned nodes.
+    Model(&'a BendingRows, &'a [bool]),
+    /// Of a level's springs.
+    Level(&'a [f32]),
 }
 
 impl<'a> Cycle<'a> {
@@ -189,17 +204,22 @@ fn finest<'a>(objective: &Objective<'a>, x: &[DVec3], t_min: f64) -> Matrix<'a> 
             *ground = DMat3::ZERO;
         }
     }
-    Matrix::new(Springs::Model(model.springs()), stiffness, ground)
+    let bending = match model.has_bending() {
+        true => Bending::Model(model.bending_rows(), pinned),
+        false => Bending::Absent,
+    };
+    Matrix::new(Springs::Model(model.springs()), stiffness, bending, ground)
 }
 
 impl<'a> Matrix<'a> {
-    fn new(springs: Springs<'a>, stiffness: Vec<DMat3>, ground: Vec<DMat3>) -> Self {
-        let mut matrix = Self { springs, stiffness, ground, inverse: Vec::new() };
+    fn new(springs: Springs<'a>, stiffness: Vec<DMat3>, bending: Bending<'a>, ground: Vec<DMat3>) -> Self {
+        let mut matrix = Self { springs, stiffness, bending, ground, inverse: Vec::new() };
         let mut diagonal = matrix.ground.clone();
         matrix.each_spring(|a, b, k| {
             diagonal[a] += *k;
             diagonal[b] += *k;
         });
+        matrix.each_bend(|i, _, kappa| diagonal[i] += DMat3::IDENTITY * kappa.max(0.0));
         let invert = |d: DMat3| if d == DMat3::ZERO { d } else { d.inverse() };
         matrix.inverse = diagonal.into_iter().map(invert).collect();
         matrix
@@ -220,10 +240,36 @@ impl<'a> Matrix<'a> {
         }
     }
 
+    /// Visits each free node, a node that bending couples it to, and their kappa [N/m].
+    fn each_bend(&self, mut visit: impl FnMut(usize, usize, f64)) {
+        match (self.bending, self.springs) {
+            (Bending::Model(rows, pinned), _) => {
+                for i in (0..pinned.len()).filter(|&i| !pinned[i]) {
+                    rows.row(i).iter().for_each(|&(j, kappa)| visit(i, j as usize, kappa.into()));
+                }
+            }
+            (Bending::Level(bend), Springs::Level(springs)) => {
+                for (&[a, b], &kappa) in springs.iter().zip(bend).filter(|entry| *entry.1 != 0.0) {
+                    visit(a as usize, b as usize, kappa.into());
+                    visit(b as usize, a as usize, kappa.into());
+                }
+            }
+            _ => {}
+        }
+    }
+
     fn coarsened<'b>(&self, level: &'b Level) -> Matrix<'b> {
         let stiffness = blocks(&level.gather, &self.stiffness);
-        let ground = blocks(&level.restriction, &self.ground);
-        Matrix::new(Springs::Level(&level.springs), stiffness, ground)
+        let mut held = self.ground.clone();
+        if let Bending::Model(_, pinned) = self.bending {
+            self.each_bend(|i, j, kappa| {
+                if pinned[j] {
+                    held[i] += DMat3::IDENTITY * kappa.max(0.0);
+                }
+            });
+        }
+        let ground = blocks(&level.restriction, &held);
+        Matrix::new(Springs::Level(&level.springs), stiffness, Bending::Level(&level.bend), ground)
     }
 
     /// r - A e.
@@ -235,6 +281,7 @@ impl<'a> Matrix<'a> {
             residual[a] -= pull;
             residual[b] += pull;
         });
+        self.each_bend(|i, j, kappa| residual[i] -= kappa * (e[i] - e[j]));
         residual
     }
 
@@ -280,6 +327,11 @@ impl Factor {
             add(b, b, k, 1.0);
             add(a, b, k, -1.0);
             add(b, a, k, -1.0);
+        });
+        // A pinned node has no row; its column has no effect on the factors.
+        matrix.each_bend(|i, j, kappa| {
+            add(i, i, &DMat3::IDENTITY, kappa);
+            add(i, j, &DMat3::IDENTITY, -kappa);
         });
         for i in 0..n {
             for j in 0..=i {

@@ -10,7 +10,7 @@
 //! Y. Nesterov, "A method of solving a convex programming problem with convergence rate O(1/k^2)", Soviet
 //! Mathematics Doklady 27, 1983, restarted each step. Then v+ = (x+ - x_n) / h exp(-drag h).
 //!
-//! Where an iteration begins higher than the one before it by more than 1 %, the rest of the step takes at
+//! Where an iteration begins higher than the one before it by more than 1 % of the first, the rest of the step takes at
 //! least 0.3 of a spring's stiffness across it: from folded states a Newton step can overshoot.
 
 use glam::DVec3;
@@ -20,6 +20,7 @@ use super::objective::Objective;
 use super::{Forces, State64, local_global};
 use crate::hierarchy::Hierarchy;
 use crate::model::Model;
+use crate::settings::{Form, Settings};
 
 /// The knobs of the method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -36,17 +37,22 @@ pub struct Options {
 const TAIL: [usize; 2] = [630, 490];
 
 impl Options {
-    /// As the GPU does it: coarser levels of a grid are swept on the way up only, and the small ones take
-    /// part in two cycles.
-    pub fn on_gpu(model: &Model, hierarchy: &Hierarchy, iterations: u32) -> Self {
+    /// As the GPU does it: coarser levels are swept on the way up only, and the small ones take part in two
+    /// cycles.
+    pub fn on_gpu(hierarchy: &Hierarchy, iterations: u32) -> Self {
         let nodes: Vec<usize> = hierarchy.levels.iter().map(|l| l.nodes).collect();
         let is_tail = |i: &usize| nodes[*i..].iter().sum::<usize>() <= TAIL[0] && nodes[*i] <= TAIL[1];
         let tail = (0..nodes.len()).find(is_tail).map(|i| i + 1);
-        let cycle = match model.grid() {
-            Some(_) => CycleOptions { descending: false, repeated: tail, ..CycleOptions::default() },
-            None => CycleOptions::default(),
-        };
+        let cycle = CycleOptions { descending: false, repeated: tail, ..CycleOptions::default() };
         Self { iterations, cycle, ..Self::default() }
+    }
+}
+
+/// The levels that the GPU uses: those of a grid where the network is in grid form.
+pub fn levels(model: &Model, settings: &Settings) -> Hierarchy {
+    match settings.form {
+        Form::Mesh => Hierarchy::galerkin(model),
+        Form::Auto | Form::Grid => Hierarchy::of(model),
     }
 }
 
@@ -56,8 +62,8 @@ impl Default for Options {
     }
 }
 
-/// A rise of phi that counts, as a factor \[1\].
-const MOST_RISE: f64 = 1.01;
+/// A rise of phi that counts, as a part of the one that the step began with \[1\].
+const MOST_RISE: f64 = 0.01;
 /// Least stiffness across a spring after one, as a share of k \[1\].
 const CAREFUL: f64 = 0.3;
 
@@ -79,7 +85,7 @@ pub fn iterate(
     let mut x = start;
     let mut before = x.clone();
     let mut cycle = options.cycle;
-    let mut last = f64::INFINITY;
+    let (mut first, mut last) = (0.0, f64::INFINITY);
     visit(&mut x);
     for k in 0..options.iterations {
         let beta = if options.nesterov { momentum(k) } else { 0.0 };
@@ -88,7 +94,9 @@ pub fn iterate(
         let e = Cycle::new(objective, hierarchy, &z, cycle).apply(&gradient);
         // The GPU knows the objective only after the fine level has been used.
         let phi = objective.value(&z);
-        if phi > MOST_RISE * last {
+        if k == 0 {
+            first = phi;
+        } else if phi > last + MOST_RISE * first {
             cycle.t_min = CAREFUL;
         }
         last = phi;

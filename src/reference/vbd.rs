@@ -6,11 +6,12 @@
 //!
 //! ```text
 //! x_i <- x_i - H_i^-1 d phi / d x_i
-//! H_i = Gamma_i + sum_j ( k [(1 - t) n n^T + t I] + (c / h) n_n n_n^T ),   t = max(0, 1 - r / l)
+//! H_i = Gamma_i + sum_j ( k [(1 - t) n n^T + t I] + (c / h) n_n n_n^T ) + Q_ii I,   t = max(0, 1 - r / l)
 //! ```
 //!
 //! t is projected so that H_i is positive definite where springs are compressed; t = 1 where a spring has
-//! no direction. With a Chebyshev radius rho, after each iteration (eq. 18), x^ being its result,
+//! no direction. Q is the matrix of bending, Q_ii the sum of kappa over the node's pairs
+//! ([`crate::model::BendingRows`]): where nodes move one after the other the exact diagonal is enough. With a Chebyshev radius rho, after each iteration (eq. 18), x^ being its result,
 //!
 //! ```text
 //! x_t = omega_t (x^ - x_(t-2)) + x_(t-2)
@@ -80,7 +81,7 @@ pub fn spectral_radius(chebyshev: Chebyshev) -> f64 {
     }
 }
 
-/// The springs at each node, by index.
+/// The springs at each node, by index; bending pairs are listed by the model.
 pub fn incident(model: &Model) -> Vec<Vec<usize>> {
     let mut incident = vec![Vec::new(); model.node_count()];
     for (s, spring) in model.springs().iter().enumerate() {
@@ -89,6 +90,11 @@ pub fn incident(model: &Model) -> Vec<Vec<usize>> {
         }
     }
     incident
+}
+
+/// The nodes that bending couples node `i` to, and kappa [N/m] of each pair.
+pub fn bending_pairs(model: &Model, i: usize) -> &[(u32, f32)] {
+    if model.has_bending() { model.bending_rows().row(i) } else { &[] }
 }
 
 /// What decides where one node moves.
@@ -113,6 +119,10 @@ impl Block {
             let sign = if spring.nodes[0] as usize == i { 1.0 } else { -1.0 };
             block.gradient += sign * (tension * n + c * n_n.dot(e - e_n) * n_n);
             block.hessian += objective.block(s, x, true);
+        }
+        for &(j, kappa) in bending_pairs(objective.model(), i) {
+            block.gradient += f64::from(kappa) * (x[i] - x[j as usize]);
+            block.hessian += DMat3::IDENTITY * f64::from(kappa);
         }
         block
     }

@@ -118,7 +118,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self {
-            solver: SolverKind::LocalGlobal,
+            solver: SolverKind::NewtonMultigrid,
             frame_time: 1.0 / 60.0,
             substeps: Substeps::Auto,
             iterations: None,

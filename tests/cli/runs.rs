@@ -15,10 +15,10 @@ fn a_run_writes_what_was_asked_for_and_sums_up() {
     let summary = json(&ended.out);
     assert_eq!(summary["complete"], true);
     assert_eq!(summary["nodes"], 30);
-    assert_eq!(summary["solver"], "local-global");
+    assert_eq!(summary["solver"], "newton-multigrid");
     assert_eq!(summary["frames"], 12);
     assert_eq!(summary["form"], "grid");
-    assert_eq!(summary["chebyshev_falls"], 0);
+    assert_eq!(summary["guarded"], 0);
     assert_eq!(summary["written"].as_array().unwrap().len(), 3);
     let stretch = |key: &str| summary["stretch"][key].as_f64().unwrap();
     assert!(stretch("largest") >= stretch("p999") && stretch("p999") >= stretch("p99"));
@@ -128,7 +128,7 @@ fn ctrl_c_finishes_the_frame_and_writes_what_was_asked_for() {
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     // From the heading on Ctrl-C is listened to.
-    assert!(lines.any(|line| line.unwrap().starts_with("local-global, substeps")));
+    assert!(lines.any(|line| line.unwrap().starts_with("newton-multigrid, substeps")));
     let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
     assert!(killed.success());
     let rest: Vec<String> = lines.map(Result::unwrap).collect();

@@ -7,7 +7,7 @@ use crate::io;
 use crate::model::{Body, Family, Model, Spring};
 use crate::reference::multigrid::Coarsest;
 use crate::reference::{Pull, fixture, minimiser};
-use crate::settings::{Air, Settings};
+use crate::settings::{Air, Settings, Start};
 
 const H: f64 = 1.0 / 60.0;
 
@@ -307,7 +307,7 @@ fn a_cycle_is_a_symmetric_positive_operator() {
 #[test]
 fn what_is_at_rest_stays_at_rest() {
     let (model, state) = rope();
-    let settings = Settings::default();
+    let settings = Settings { start: Start::Velocity, ..Settings::default() };
     let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
     let rest = minimiser::equilibrium(&forces, hanging(&state), 1e-10);
     assert!(rest.converged);
@@ -326,4 +326,22 @@ fn hanging(state: &State64) -> Vec<DVec3> {
 #[test]
 fn momentum_sets_in_at_the_fourth_iteration() {
     assert_eq!([0, 1, 2, 3, 4, 7].map(momentum), [0.0, 0.0, 0.0, 0.25, 0.4, 5.0 / 8.0]);
+}
+
+/// The cycle as the GPU does it: no sweeps on the way down the coarser levels, small levels twice.
+#[test]
+fn a_cheaper_cycle_errs_no_more_than_published() {
+    let frames = [
+        ("sheet", sheet(), [(1, 0.261), (3, 0.120), (7, 0.040), (14, 0.022)]),
+        ("beam", beam(), [(1, 2.34), (3, 0.524), (7, 0.050), (14, 0.009)]),
+        ("rope", rope(), [(1, 0.586), (3, 0.295), (7, 0.108), (14, 0.017)]),
+    ];
+    for (name, frame, published) in frames {
+        let hierarchy = Hierarchy::galerkin(&frame.0);
+        let minimiser = points(&format!("frame-f-{name}.npy"));
+        let found = errors(&frame, &hierarchy, &minimiser, &Options::on_gpu(&hierarchy, 14));
+        for (k, rms) in published {
+            assert!(found[k] <= 1.05 * rms, "{name} after {k}: {} instead of {rms}", found[k]);
+        }
+    }
 }

@@ -7,11 +7,15 @@
 //! a regular grid are small cloths of their own whose spring stiffnesses are averages of finer ones; pins, handles
 //! and air enter through a ground block per node (W. Briggs, V. Henson, S. McCormick, "A Multigrid Tutorial", 2000,
 //! doi:10.1137/1.9780898719505, for the cycle). From the fourth iteration on z is x with Nesterov's momentum
-//! (Y. Nesterov, 1983), restarted with each step. The iteration starts from x + h v: a cloth at rest is a fixed
+//! (Y. Nesterov, 1983), restarted with each step. Any other network has the levels of
+//! [`crate::hierarchy::Hierarchy::galerkin`], made when the solver is built (`tests/network_levels.rs`); bending
+//! is not part of those yet. The iteration starts from x + h v: a cloth at rest is a fixed
 //! point, the right sag with any number of iterations.
 
 mod grid_levels;
 mod grid_table;
+mod network_levels;
+mod network_table;
 mod structs;
 
 use glam::Vec4;
@@ -19,8 +23,10 @@ use glam::Vec4;
 use super::{Setup, Solver, explicit};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::model::Model;
+use crate::shaders;
 use grid_levels::GridLevels;
 use grid_table::GridTable;
+use network_levels::NetworkLevels;
 use structs::{CONTROL_STRUCT, Control, ITERATION_STRUCT, Iteration};
 
 /// Least stiffness across a spring, as a part of that along it.
@@ -29,6 +35,14 @@ const LEAST_ACROSS: f32 = 0.003;
 const ITERATION_STRIDE: u32 = size_of::<Iteration>() as u32;
 /// Nesterov's weights grow up to this iteration.
 const MOST_MOMENTUM: u32 = 30;
+
+/// The coarser levels, which add their part of the correction.
+enum Levels {
+    /// Of a regular grid.
+    Grid(GridLevels),
+    /// Of any other network.
+    Network(NetworkLevels),
+}
 
 /// The solver's kernels.
 pub struct NewtonMultigrid {
@@ -39,7 +53,7 @@ pub struct NewtonMultigrid {
     advance: [Bound; 2],
     advance_with_momentum: [Bound; 2],
     finish: [Bound; 2],
-    levels: GridLevels,
+    levels: Levels,
     control: Buffer<Control>,
     nodes: u32,
     iterations: u32,
@@ -61,10 +75,10 @@ impl NewtonMultigrid {
             (false, false) => 1,
         };
         let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * nodes, Usage::empty())?;
-        let work = Buffer::<Vec4>::zeroed(gpu, "work", 3 * nodes, Usage::empty())?;
+        let has_momentum = momentum(iterations.saturating_sub(1)) > 0.0;
+        let work_rows = if has_momentum { 4 } else { 3 };
+        let work = Buffer::<Vec4>::zeroed(gpu, "work", work_rows * nodes, Usage::empty())?;
         let second = Buffer::<Vec4>::zeroed(gpu, "iterate", nodes, Usage::empty())?;
-        let unmoved = if iterations > 4 { nodes } else { 1 };
-        let iterate = Buffer::<Vec4>::zeroed(gpu, "x", unmoved, Usage::empty())?;
         let control =
             Buffer::from_slice(gpu, "control", &vec![start(); setup.copies as usize], Usage::empty())?;
         let uniforms = iteration_uniforms(iterations);
@@ -81,10 +95,10 @@ impl NewtonMultigrid {
             .with("control", &control)
             .with("control_out", &control)
             .with("this_iteration", &Buffer::from_slice(gpu, "iterations", &uniforms, Usage::UNIFORM)?);
-        let at = |from: usize, kept: &Buffer<Vec4>| -> Bindings {
+        let at = |from: usize| -> Bindings {
             common
                 .clone()
-                .with("iterate", kept)
+                .with("iterate", iterates[from])
                 .with("position_in", iterates[from])
                 .with("position_out", iterates[1 - from])
         };
@@ -93,23 +107,31 @@ impl NewtonMultigrid {
         let fine = setup.shader("solvers/newton_multigrid.wgsl", &own)?;
         let both = |entry| -> Result<[Bound; 2], GpuError> {
             let kernel = setup.kernel(&fine, entry)?;
-            Ok([kernel.bind(gpu, &at(0, &iterate))?, kernel.bind(gpu, &at(1, &iterate))?])
+            Ok([kernel.bind(gpu, &at(0))?, kernel.bind(gpu, &at(1))?])
         };
         let finish: Kernel = setup.kernel(&ends, "finish")?;
         let air = match setup.settings.has_air() {
             true => Some(explicit::air(setup)?),
             false => None,
         };
-        let grid = setup.model.grid().map_or([2, 2, 1], |g| [g.columns, g.rows, g.copies]);
+        let bindings = [at(0), at(1)];
+        let is_grid = setup.network.contains(&(shaders::NETWORK, shaders::NETWORK_GRID));
+        let levels = match setup.model.grid() {
+            Some(grid) if is_grid => {
+                let size = [grid.columns, grid.rows, grid.copies];
+                Levels::Grid(GridLevels::new(setup, size, bindings)?)
+            }
+            _ => Levels::Network(NetworkLevels::new(setup, bindings)?),
+        };
         Ok(Self {
             air: air.map(|[first, _]| first),
-            predict: setup.kernel(&ends, "predict")?.bind(gpu, &at(0, iterates[0]))?,
+            predict: setup.kernel(&ends, "predict")?.bind(gpu, &at(0))?,
             gradient: both("gradient")?,
             residual: both("residual")?,
             advance: both("advance")?,
             advance_with_momentum: both("advance_with_momentum")?,
-            finish: [finish.bind(gpu, &at(0, iterates[0]))?, finish.bind(gpu, &at(1, iterates[1]))?],
-            levels: GridLevels::new(setup, grid, [at(0, &iterate), at(1, &iterate)])?,
+            finish: [finish.bind(gpu, &at(0))?, finish.bind(gpu, &at(1))?],
+            levels,
             control,
             nodes: setup.nodes,
             iterations,
@@ -127,7 +149,10 @@ impl Solver for NewtonMultigrid {
             let (iterate, iteration) = (k as usize % 2, k * ITERATION_STRIDE);
             pass.dispatch_at(&self.gradient[iterate], self.nodes, &[iteration]);
             pass.dispatch_at(&self.residual[iterate], self.nodes, &[iteration]);
-            self.levels.record(pass, iterate, iteration);
+            match &self.levels {
+                Levels::Grid(levels) => levels.record(pass, iterate, iteration),
+                Levels::Network(levels) => levels.record(pass, iterate, iteration),
+            }
             let has_momentum = k + 1 < self.iterations && momentum(k + 1) > 0.0;
             let advance = if has_momentum { &self.advance_with_momentum } else { &self.advance };
             pass.dispatch_at(&advance[iterate], self.nodes, &[iteration]);
@@ -150,7 +175,7 @@ impl Solver for NewtonMultigrid {
 
 /// Before the first iteration.
 fn start() -> Control {
-    Control { least: [LEAST_ACROSS; 2], phi: 0.0, rises: 0 }
+    Control { least: [LEAST_ACROSS; 2], phi: 0.0, rises: 0, first: 0.0, padding: 0 }
 }
 
 /// Nesterov's weight of iteration `k`: the first three go without.

@@ -14,6 +14,10 @@ pub struct Control {
     pub phi: f32,
     /// Iterations that began higher than the one before.
     pub rises: u32,
+    /// Objective at the start of the substep \[J\].
+    pub first: f32,
+    /// Unused.
+    pub padding: u32,
 }
 
 /// Layout of [`Control`], compared with WGSL when a shader loads.
@@ -24,6 +28,8 @@ pub const CONTROL_STRUCT: HostStruct = HostStruct {
         ("least", std::mem::offset_of!(Control, least)),
         ("phi", std::mem::offset_of!(Control, phi)),
         ("rises", std::mem::offset_of!(Control, rises)),
+        ("first", std::mem::offset_of!(Control, first)),
+        ("padding", std::mem::offset_of!(Control, padding)),
     ],
 };
 

@@ -1,0 +1,35 @@
+// Makes a coarse level of a network from the next finer one: K, G and the right side.
+//!import shared/launch.wgsl
+//!import shared/network_coarsen.wgsl
+
+@group(2) @binding(2) var<storage, read> work: array<vec4f>;            // as in newton_multigrid.wgsl
+@group(3) @binding(1) var<uniform> level: NetworkLevel;
+
+// Reads and writes blocks, row 0 of nodes. One thread per node, and one more per spring.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn coarsen(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let t = thread_index(id, groups);
+    if (t < level.nodes) {
+        coarsen_ground(level, t);
+        nodes[level.first + t] = restricted(level, t);
+    } else if (t < level.nodes + level.springs) {
+        coarsen_spring(level, t - level.nodes);
+    }
+}
+
+// G and the right side of the first level. Reads row 2 of work; reads and writes blocks, row 0 of nodes. One thread
+// per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn coarsen_nodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= level.nodes) {
+        return;
+    }
+    coarsen_ground(level, i);
+    var total = vec4f(0.0);
+    for (var k = rows[level.restriction + i]; k < rows[level.restriction + i + 1u]; k += 1u) {
+        let entry = entries[k];
+        total += bitcast<f32>(entry.y) * work[2u * level.finer_nodes + entry.x];
+    }
+    nodes[level.first + i] = total;
+}

@@ -1,0 +1,154 @@
+//! The coarser levels of any network on the GPU.
+
+use glam::Vec4;
+
+use super::network_table::{Lists, NETWORK_LEVEL_STRUCT, NetworkLevel, NetworkTable};
+use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
+use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::hierarchy::Hierarchy;
+use crate::model::Spring;
+use crate::solver::Setup;
+
+/// Distance between two dynamic uniforms \[B\].
+const STRIDE: usize = 256;
+/// Most entries of a list of 8 B each: 128 MiB is what WebGPU always grants a binding.
+const MOST_ENTRIES: usize = 16 << 20;
+/// Threads of the tail's workgroup: `DENSE_SIZE` of `dense.wgsl`.
+const TAIL_SIZE: u32 = 256;
+
+/// Kernels of the coarser levels, bound.
+pub struct NetworkLevels {
+    /// From fine to coarse.
+    levels: Vec<NetworkLevel>,
+    /// The first level of the tail.
+    tail: usize,
+    nodes: u32,
+    hold: [Bound; 2],
+    /// For parts of the first level's springs: from the network itself, by which of the two position
+    /// buffers holds the iterate; and their number.
+    coarsen_springs: Vec<([Bound; 2], u32)>,
+    coarsen_nodes: Bound,
+    /// By level, the first without use.
+    coarsen: Vec<Bound>,
+    prolong: Vec<Bound>,
+    relax: Vec<Bound>,
+    cycle: Bound,
+    prolong_network: Bound,
+}
+
+impl NetworkLevels {
+    /// Makes the levels of the model, and compiles and binds the kernels; `bindings` name the buffers of the
+    /// fine level, by iterate.
+    pub fn new(setup: &Setup<'_>, bindings: [Bindings; 2]) -> Result<Self, GpuError> {
+        let gpu = setup.gpu;
+        let table = NetworkTable::new(setup.nodes as usize, &Hierarchy::galerkin(setup.model), MOST_ENTRIES);
+        let bindings = with_level_buffers(setup, &table, bindings)?;
+        let own: [&HostStruct; 3] = [&NETWORK_LEVEL_STRUCT, &CONTROL_STRUCT, &ITERATION_STRUCT];
+        let mut constants = setup.constants.clone();
+        constants.push(("FIRST_LEVEL", table.tail as f64));
+        let kernel = |file: &str, entry: &str| -> Result<Kernel, GpuError> {
+            Kernel::new(gpu, &setup.shader(file, &own)?, entry, &constants)
+        };
+        let from_network = kernel("solvers/network_coarsen_first.wgsl", "coarsen_springs")?;
+        let hold = kernel("solvers/network_coarsen_first.wgsl", "hold")?;
+        let mut coarsen_springs = Vec::new();
+        for (part, lists) in &table.parts {
+            let uniform = Buffer::from_slice(gpu, "part", &[*part], Usage::UNIFORM)?;
+            let [a, b] = with_lists(setup, lists, bindings.clone())?.map(|b| b.with("level", &uniform));
+            let both = [from_network.bind(gpu, &a)?, from_network.bind(gpu, &b)?];
+            coarsen_springs.push((both, part.part_count));
+        }
+        let mut listed = Vec::new();
+        for lists in &table.lists {
+            let [first, _] = with_lists(setup, lists, bindings.clone())?;
+            listed.push(first);
+        }
+        let of_level = |l: usize| &listed[l.min(table.tail)];
+        let by_level = |file: &str, entry: &str| -> Result<Vec<Bound>, GpuError> {
+            let kernel = kernel(file, entry)?;
+            (0..table.levels.len()).map(|l| kernel.bind(gpu, of_level(l))).collect()
+        };
+        let bound = |file: &str, entry: &str, l: usize| -> Result<Bound, GpuError> {
+            kernel(file, entry)?.bind(gpu, of_level(l))
+        };
+        Ok(Self {
+            nodes: setup.nodes,
+            hold: [hold.bind(gpu, &bindings[0])?, hold.bind(gpu, &bindings[1])?],
+            coarsen_springs,
+            coarsen_nodes: bound("solvers/network_coarsen.wgsl", "coarsen_nodes", 0)?,
+            coarsen: by_level("solvers/network_coarsen.wgsl", "coarsen")?,
+            prolong: by_level("solvers/network_levels.wgsl", "prolong")?,
+            relax: by_level("solvers/network_levels.wgsl", "relax")?,
+            cycle: bound("solvers/network_tail.wgsl", "cycle", table.tail)?,
+            prolong_network: bound("solvers/network_levels.wgsl", "prolong_network", 0)?,
+            tail: table.tail,
+            levels: table.levels,
+        })
+    }
+
+    /// Records the visit of all coarser levels: from the gradient to its correction. `iteration` is
+    /// the dynamic offset \[B\] of its uniform.
+    pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
+        let at = |l: usize| [(l * STRIDE) as u32];
+        pass.dispatch_at(&self.hold[iterate], self.nodes, &[iteration]);
+        for (kernels, springs) in &self.coarsen_springs {
+            pass.dispatch_at(&kernels[iterate], *springs, &[iteration, 0]);
+        }
+        pass.dispatch_at(&self.coarsen_nodes, self.levels[0].nodes, &at(0));
+        for (l, level) in self.levels.iter().enumerate().skip(1) {
+            pass.dispatch_at(&self.coarsen[l], level.nodes + level.springs, &at(l));
+        }
+        pass.dispatch_at(&self.cycle, TAIL_SIZE, &[iteration]);
+        for l in (1..=self.tail).rev() {
+            pass.dispatch_at(&self.prolong[l], self.levels[l].finer_nodes, &at(l));
+            pass.dispatch_at(&self.relax[l - 1], self.levels[l - 1].nodes, &at(l - 1));
+        }
+        pass.dispatch_at(&self.prolong_network, self.nodes, &at(0));
+    }
+}
+
+/// Adds the buffers that all levels share.
+fn with_level_buffers(
+    setup: &Setup<'_>,
+    table: &NetworkTable,
+    bindings: [Bindings; 2],
+) -> Result<[Bindings; 2], GpuError> {
+    let (gpu, storage) = (setup.gpu, Usage::empty());
+    let springs = setup.model.springs();
+    let dashpots: Vec<f32> = match setup.model.has_dashpots() {
+        true => springs.iter().map(|s| s.dashpot).collect(),
+        false => Vec::new(),
+    };
+    let springs: Vec<[u32; 4]> = springs.iter().map(spring_words).collect();
+    let springs = Buffer::from_slice(gpu, "springs", &springs, storage)?;
+    let dashpots = Buffer::from_slice(gpu, "spring dashpots", &dashpots, storage)?;
+    let blocks = Buffer::<[f32; 2]>::zeroed(gpu, "blocks", table.words, storage)?;
+    let nodes = Buffer::<Vec4>::zeroed(gpu, "level nodes", 4 * table.nodes, storage)?;
+    let levels = Buffer::from_slice(gpu, "levels", &table.levels, storage)?;
+    let mut uniforms = vec![0u8; STRIDE * table.levels.len()];
+    for (level, place) in table.levels.iter().zip(uniforms.chunks_mut(STRIDE)) {
+        place[..size_of_val(level)].copy_from_slice(bytemuck::bytes_of(level));
+    }
+    let uniforms = Buffer::from_slice(gpu, "level", &uniforms, Usage::UNIFORM)?;
+    Ok(bindings.map(|bindings| {
+        bindings
+            .with("springs", &springs)
+            .with("spring_dashpots", &dashpots)
+            .with("blocks", &blocks)
+            .with("nodes", &nodes)
+            .with("levels", &levels)
+            .with("level", &uniforms)
+    }))
+}
+
+fn with_lists(setup: &Setup<'_>, lists: &Lists, bindings: [Bindings; 2]) -> Result<[Bindings; 2], GpuError> {
+    let rows = Buffer::from_slice(setup.gpu, "rows", &lists.rows, Usage::empty())?;
+    let entries = Buffer::from_slice(setup.gpu, "entries", &lists.entries, Usage::empty())?;
+    Ok(bindings.map(|bindings| bindings.with("rows", &rows).with("entries", &entries)))
+}
+
+/// Both ends, and bits of rest length and stiffness.
+fn spring_words(spring: &Spring) -> [u32; 4] {
+    let [a, b] = spring.nodes;
+    [a, b, spring.rest_length.to_bits(), spring.stiffness.to_bits()]
+}

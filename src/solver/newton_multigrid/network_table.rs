@@ -1,0 +1,195 @@
+//! The coarser levels of a network as the kernels read them: lists end to end, and where each begins.
+
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::gpu::HostStruct;
+use crate::hierarchy::{Hierarchy, Level, Rows};
+
+/// Most nodes of all levels, and of the first of them, that one workgroup visits.
+const TAIL: [usize; 2] = [630, 490];
+
+/// Host twin of WGSL `NetworkLevel`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+pub struct NetworkLevel {
+    /// Nodes of the level.
+    pub nodes: u32,
+    /// Springs of the level.
+    pub springs: u32,
+    first: u32,
+    stride: u32,
+    stiffness: u32,
+    ground: u32,
+    /// Nodes of the level before.
+    pub finer_nodes: u32,
+    finer_springs: u32,
+    finer_first: u32,
+    finer_stiffness: u32,
+    finer_ground: u32,
+    gather: u32,
+    restriction: u32,
+    interpolation: u32,
+    links: u32,
+    padding: u32,
+    /// First spring of a part of the level's springs.
+    pub part_first: u32,
+    /// Springs of the part.
+    pub part_count: u32,
+    more_padding: [u32; 2],
+}
+
+/// Layout of [`NetworkLevel`], compared with WGSL when a shader loads.
+pub const NETWORK_LEVEL_STRUCT: HostStruct = HostStruct {
+    name: "NetworkLevel",
+    size: size_of::<NetworkLevel>(),
+    fields: &[
+        ("nodes", std::mem::offset_of!(NetworkLevel, nodes)),
+        ("springs", std::mem::offset_of!(NetworkLevel, springs)),
+        ("first", std::mem::offset_of!(NetworkLevel, first)),
+        ("stride", std::mem::offset_of!(NetworkLevel, stride)),
+        ("stiffness", std::mem::offset_of!(NetworkLevel, stiffness)),
+        ("ground", std::mem::offset_of!(NetworkLevel, ground)),
+        ("finer_nodes", std::mem::offset_of!(NetworkLevel, finer_nodes)),
+        ("finer_springs", std::mem::offset_of!(NetworkLevel, finer_springs)),
+        ("finer_first", std::mem::offset_of!(NetworkLevel, finer_first)),
+        ("finer_stiffness", std::mem::offset_of!(NetworkLevel, finer_stiffness)),
+        ("finer_ground", std::mem::offset_of!(NetworkLevel, finer_ground)),
+        ("gather", std::mem::offset_of!(NetworkLevel, gather)),
+        ("restriction", std::mem::offset_of!(NetworkLevel, restriction)),
+        ("interpolation", std::mem::offset_of!(NetworkLevel, interpolation)),
+        ("links", std::mem::offset_of!(NetworkLevel, links)),
+        ("padding", std::mem::offset_of!(NetworkLevel, padding)),
+        ("part_first", std::mem::offset_of!(NetworkLevel, part_first)),
+        ("part_count", std::mem::offset_of!(NetworkLevel, part_count)),
+        ("more_padding", std::mem::offset_of!(NetworkLevel, more_padding)),
+    ],
+};
+
+/// Rows of pairs, end to end.
+#[derive(Clone, Debug, Default)]
+pub struct Lists {
+    /// Where each row of `entries` begins; a row ends where the next begins.
+    pub rows: Vec<u32>,
+    /// Index, and bits of a weight or a second index.
+    pub entries: Vec<[u32; 2]>,
+}
+
+/// All coarser levels of a network.
+#[derive(Clone, Debug, Default)]
+pub struct NetworkTable {
+    /// From fine to coarse.
+    pub levels: Vec<NetworkLevel>,
+    /// The first level of the tail: from here on one workgroup does everything.
+    pub tail: usize,
+    /// Nodes of all levels.
+    pub nodes: usize,
+    /// Words of all stiffness and ground blocks.
+    pub words: usize,
+    /// The lists of each level before the tail, then those of the tail together.
+    pub lists: Vec<Lists>,
+    /// What the springs of the first level are made of, in parts that fit a buffer each.
+    pub parts: Vec<(NetworkLevel, Lists)>,
+}
+
+impl NetworkTable {
+    /// The levels under a network of `nodes` nodes, lists of at most `most` entries wherever they can be parted.
+    pub fn new(nodes: usize, hierarchy: &Hierarchy, most: usize) -> Self {
+        let mut table = Self { words: 3 * nodes, ..Self::default() };
+        let sizes: Vec<usize> = hierarchy.levels.iter().map(|l| l.nodes).collect();
+        let last = sizes.len() - 1;
+        table.tail = (0..last)
+            .find(|&l| sizes[l..].iter().sum::<usize>() <= TAIL[0] && sizes[l] <= TAIL[1])
+            .unwrap_or(last);
+        for (l, level) in hierarchy.levels.iter().enumerate() {
+            if l <= table.tail {
+                table.lists.push(Lists::default());
+            }
+            let own = table.place(nodes, level, l == 0, sizes.iter().sum());
+            table.nodes += level.nodes;
+            table.words += 3 * (level.springs.len() + level.nodes);
+            table.levels.push(own);
+        }
+        table.parts = parts(&table.levels[0], &hierarchy.levels[0].gather, most);
+        table
+    }
+
+    /// Adds the lists of a level; where everything of it stands.
+    fn place(&mut self, nodes: usize, level: &Level, is_first: bool, stride: usize) -> NetworkLevel {
+        let finer = self.levels.last().copied();
+        let (first, words) = (self.nodes as u32, self.words);
+        let lists = self.lists.last_mut().expect("the lists of this level");
+        NetworkLevel {
+            nodes: level.nodes as u32,
+            springs: level.springs.len() as u32,
+            first,
+            stride: stride as u32,
+            stiffness: words as u32,
+            ground: (words + 3 * level.springs.len()) as u32,
+            finer_nodes: finer.map_or(nodes as u32, |f| f.nodes),
+            finer_springs: finer.map_or(0, |f| f.springs),
+            finer_first: finer.map_or(0, |f| f.first),
+            finer_stiffness: finer.map_or(0, |f| f.stiffness),
+            finer_ground: finer.map_or(0, |f| f.ground),
+            gather: if is_first { 0 } else { lists.add(&level.gather, 0..level.springs.len()) },
+            restriction: lists.add(&level.restriction, 0..level.nodes),
+            interpolation: lists.add(&level.interpolation, 0..level.interpolation.len()),
+            links: lists.add_links(level),
+            ..NetworkLevel::default()
+        }
+    }
+}
+
+/// The rows of `gather` in parts of at most `most` entries.
+fn parts(level: &NetworkLevel, gather: &Rows, most: usize) -> Vec<(NetworkLevel, Lists)> {
+    let mut parts = Vec::new();
+    let mut first = 0;
+    while first < gather.len() {
+        let limit = gather.starts[first] as usize + most;
+        let end = gather.starts.partition_point(|start| *start as usize <= limit) - 1;
+        let end = end.max(first + 1);
+        let mut lists = Lists::default();
+        lists.add(gather, first..end);
+        let part = NetworkLevel { part_first: first as u32, part_count: (end - first) as u32, ..*level };
+        parts.push((part, lists));
+        first = end;
+    }
+    parts
+}
+
+impl Lists {
+    /// Adds some rows of (index, weight); returns where they begin.
+    fn add(&mut self, rows: &Rows, range: Range<usize>) -> u32 {
+        let (first, before) = (self.rows.len() as u32, self.entries.len() as u32);
+        let starts = &rows.starts[range.start..=range.end];
+        let entries = starts[0] as usize..starts[range.len()] as usize;
+        self.rows.extend(starts.iter().map(|start| start - starts[0] + before));
+        let weights = rows.weights[entries.clone()].iter().map(|w| w.to_bits());
+        self.entries
+            .extend(rows.indices[entries].iter().zip(weights).map(|(index, weight)| [*index, weight]));
+        first
+    }
+
+    /// Adds a row per node of (other node, spring); returns where they begin.
+    fn add_links(&mut self, level: &Level) -> u32 {
+        let mut starts = vec![0u32; level.nodes + 1];
+        for node in level.springs.iter().flatten() {
+            starts[*node as usize + 1] += 1;
+        }
+        for i in 0..level.nodes {
+            starts[i + 1] += starts[i];
+        }
+        let (first, before) = (self.rows.len() as u32, self.entries.len());
+        self.rows.extend(starts.iter().map(|start| start + before as u32));
+        self.entries.resize(before + 2 * level.springs.len(), [0; 2]);
+        for (s, &[a, b]) in level.springs.iter().enumerate() {
+            for (from, to) in [(a, b), (b, a)] {
+                let next = &mut starts[from as usize];
+                self.entries[before + *next as usize] = [to, s as u32];
+                *next += 1;
+            }
+        }
+        first
+    }
+}
