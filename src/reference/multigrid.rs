@@ -268,7 +268,14 @@ impl<'a> Matrix<'a> {
                 }
             });
         }
-        let ground = blocks(&level.restriction, &held);
+        let mut ground = blocks(&level.restriction, &held);
+        // Pins only: adrift such a node would turn a clamp into a hinge.
+        let adrift: Vec<bool> = ground.iter().map(|ground| *ground == DMat3::ZERO).collect();
+        for (nodes, kappa) in level.springs.iter().zip(&level.bend) {
+            for i in nodes.map(|i| i as usize).into_iter().filter(|&i| adrift[i]) {
+                ground[i] += DMat3::IDENTITY * f64::from(kappa.max(0.0));
+            }
+        }
         Matrix::new(Springs::Level(&level.springs), stiffness, Bending::Level(&level.bend), ground)
     }
 
