@@ -73,6 +73,9 @@ pub fn one_step_of(
     settings: &Settings,
     state: &State,
 ) -> Result<Comparison, Error> {
+    if model.copies() > 1 {
+        return Err(Error::Argument("a batch is not compared as one; compare its copies".into()));
+    }
     let chosen = crate::solver::Stability::of(model, settings).substeps(settings)?;
     let mut single = settings.clone();
     single.frame_time = (f64::from(settings.frame_time) / f64::from(chosen)) as f32;

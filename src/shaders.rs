@@ -32,6 +32,7 @@ pub const LIBRARY: &Library = files![
     "render/weave.wgsl",
     "shared/anchor.wgsl",
     "shared/applied.wgsl",
+    "shared/copies.wgsl",
     "shared/dense.wgsl",
     "shared/explicit.wgsl",
     "shared/grid_bending.wgsl",
@@ -42,6 +43,8 @@ pub const LIBRARY: &Library = files![
     "shared/grid_finer_level.wgsl",
     "shared/grid_interpolate.wgsl",
     "shared/grid_levels.wgsl",
+    "shared/grid_material_copies.wgsl",
+    "shared/grid_material_one.wgsl",
     "shared/grid_smooth.wgsl",
     "shared/guard.wgsl",
     "shared/inertial.wgsl",
@@ -57,6 +60,7 @@ pub const LIBRARY: &Library = files![
     "shared/newton.wgsl",
     "shared/spring.wgsl",
     "shared/surface.wgsl",
+    "shared/surroundings.wgsl",
     "shared/world.wgsl",
     "solvers/explicit_euler.wgsl",
     "solvers/grid_coarsen.wgsl",
@@ -97,3 +101,10 @@ pub const NETWORK: &str = "shared/network.wgsl";
 pub const NETWORK_GRID: &str = "shared/network_grid.wgsl";
 /// Neighbours are stored.
 pub const NETWORK_MESH: &str = "shared/network_mesh.wgsl";
+
+/// Stands for one of the two sources of a grid's material in `//!import` lines.
+pub const GRID_MATERIAL: &str = "shared/grid_material.wgsl";
+/// The same all over the grid.
+pub const GRID_MATERIAL_ONE: &str = "shared/grid_material_one.wgsl";
+/// Of each copy of a batch.
+pub const GRID_MATERIAL_COPIES: &str = "shared/grid_material_copies.wgsl";

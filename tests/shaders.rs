@@ -6,19 +6,40 @@ use taffeta::shaders;
 #[test]
 fn every_file_composes_and_validates() {
     for (name, _) in shaders::LIBRARY {
-        for network in [shaders::NETWORK_GRID, shaders::NETWORK_MESH] {
+        for (network, material) in [
+            (shaders::NETWORK_GRID, shaders::GRID_MATERIAL_ONE),
+            (shaders::NETWORK_GRID, shaders::GRID_MATERIAL_COPIES),
+            (shaders::NETWORK_MESH, shaders::GRID_MATERIAL_ONE),
+        ] {
             // Shared files are parts; they are validated where they are imported.
             if name.starts_with("shared/") {
                 continue;
             }
-            let source = Source::compose(shaders::LIBRARY, name, &[(shaders::NETWORK, network)]).unwrap();
-            let shader = Shader::new(source, &[]).unwrap_or_else(|e| panic!("{name} with {network}: {e}"));
+            let source = Source::compose(
+                shaders::LIBRARY,
+                name,
+                &[(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material)],
+            )
+            .unwrap();
+            let shader = Shader::new(source, &[])
+                .unwrap_or_else(|e| panic!("{name} with {network} and {material}: {e}"));
             for entry in shader.entry_points() {
                 let bindings = shader.bindings(entry).unwrap();
                 let storage =
                     bindings.iter().filter(|b| b.kind != taffeta::gpu::BindingKind::Uniform).count();
                 assert!(storage <= 8, "{name}:{entry} binds {storage} storage buffers; WebGPU grants 8");
             }
+        }
+    }
+}
+
+#[test]
+fn what_copies_may_have_of_their_own_is_read_through_surroundings() {
+    let own = ["gravity", "wind", "damping", "node_damping", "air_normal", "air_tangential", "drag_factor"];
+    for (name, text) in shaders::LIBRARY.iter().filter(|file| file.0 != "shared/surroundings.wgsl") {
+        for (line, code) in (1..).zip(text.lines()) {
+            let read = own.iter().find(|field| code.contains(&format!("world.{field}")));
+            assert!(read.is_none(), "{name}:{line} reads world.{} of all copies", read.unwrap());
         }
     }
 }

@@ -2,6 +2,7 @@
 // Reads position_in and the list of pulls, grouped by node; writes row 0 of applied.
 // One thread per grabbed node.
 //!import shared/launch.wgsl
+//!import shared/surroundings.wgsl
 //!import shared/world.wgsl
 
 struct PulledNode {
@@ -35,12 +36,16 @@ fn gather_pulls(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
     }
     let node = pulled_nodes[t];
     let x = position_in[node.node].xyz;
+    var reach = world.reach;
+    if (OWN_SURROUNDINGS) {
+        reach = applied_out[surroundings_at(node.node) + 2u].w;
+    }
     var sum = vec4f(0.0);
     for (var p = node.first; p < node.first + node.count; p += 1u) {
         let one = pulls[p];
         let handle = handles.displacement[one.handle];
         let away = one.grabbed_at + handle.xyz - x;
-        let bounded = handle.w * one.stiffness * min(1.0, world.reach / max(length(away), 1e-20));
+        let bounded = handle.w * one.stiffness * min(1.0, reach / max(length(away), 1e-20));
         sum += bounded * vec4f(one.grabbed_at + handle.xyz, 1.0);
     }
     applied_out[node.node] = sum;

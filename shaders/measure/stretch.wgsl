@@ -1,4 +1,5 @@
-// Stretch of the springs around each node, and a watch for runs that blow up.
+// Stretch of the springs around each node, and a watch for runs that blow up, one for each copy.
+//!import shared/copies.wgsl
 //!import shared/launch.wgsl
 //!import shared/network.wgsl
 //!import shared/world.wgsl
@@ -16,7 +17,7 @@ struct Watch {
 
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
 @group(2) @binding(1) var<storage, read_write> stretch: array<f32>;
-@group(2) @binding(2) var<storage, read_write> watch: Watch;
+@group(2) @binding(2) var<storage, read_write> watch: array<Watch>;
 
 const NO_NODE: u32 = 0xffffffffu;
 
@@ -51,18 +52,22 @@ fn measure(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     let bits = max(max(bitcast<u32>(abs(x.x)), bitcast<u32>(abs(x.y))), bitcast<u32>(abs(x.z)));
     let broken = bits >= 0x7f800000u || longest > world.largest_stretch;
     if (broken) {
-        atomicMin(&watch.bad_node, i);
+        atomicMin(&watch[copy_of(i)].bad_node, i);
     } else {
-        atomicMax(&watch.largest, bitcast<u32>(largest));
+        atomicMax(&watch[copy_of(i)].largest, bitcast<u32>(largest));
     }
 }
 
-// Closes the frame: remembers the first broken one and prepares the next. One thread.
-@compute @workgroup_size(1)
-fn close_frame() {
-    let bad = atomicLoad(&watch.bad_node);
-    watch.last_largest = bitcast<f32>(atomicLoad(&watch.largest));
-    if (bad != NO_NODE && watch.failed == 0u) {
+// Closes the frame: remembers the first broken one and prepares the next. One thread per copy.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn close_frame(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let copy = thread_index(id, groups);
+    if (copy >= COPIES) {
+        return;
+    }
+    let bad = atomicLoad(&watch[copy].bad_node);
+    watch[copy].last_largest = bitcast<f32>(atomicLoad(&watch[copy].largest));
+    if (bad != NO_NODE && watch[copy].failed == 0u) {
         let x = position_in[bad];
         let row = row_of(bad);
         var longest = 0.0;
@@ -75,12 +80,12 @@ fn close_frame() {
                 other = link.node;
             }
         }
-        watch.failed = 1u;
-        watch.step = world.step_index;
-        watch.node = bad;
-        watch.other = other;
-        watch.ratio = longest;
+        watch[copy].failed = 1u;
+        watch[copy].step = world.step_index;
+        watch[copy].node = bad;
+        watch[copy].other = other;
+        watch[copy].ratio = longest;
     }
-    atomicStore(&watch.largest, 0u);
-    atomicStore(&watch.bad_node, NO_NODE);
+    atomicStore(&watch[copy].largest, 0u);
+    atomicStore(&watch[copy].bad_node, NO_NODE);
 }

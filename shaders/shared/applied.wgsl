@@ -1,9 +1,11 @@
 // Forces on nodes that are no springs, prepared by the kernels in forces/ once a substep or frame.
 //!import shared/math.wgsl
+//!import shared/surroundings.wgsl
 //!import shared/world.wgsl
 
 // Row 0: pulls of handles, (sum K target, sum K). Rows 1 and 2, where there is air: the drag matrix B of
-// the node, force -B (v - wind); (xx, yy, zz, yz), (xz, xy, -, -).
+// the node, force -B (v - wind); (xx, yy, zz, yz), (xz, xy, -, -). Behind them the surroundings of each copy,
+// where copies differ.
 @group(2) @binding(4) var<storage, read> applied: array<vec4f>;
 
 // The pull on a free node, given its inverse mass. (Asked together with the mass, which differs from node to
@@ -19,4 +21,12 @@ fn air(i: u32) -> Symmetric {
     let a = applied[world.node_count + i];
     let b = applied[2u * world.node_count + i];
     return Symmetric(a.xyz, vec3f(a.w, b.x, b.y));
+}
+
+fn surroundings(i: u32) -> Surroundings {
+    if (!OWN_SURROUNDINGS) {
+        return surroundings_of_all();
+    }
+    let at = surroundings_at(i);
+    return surroundings_from(applied[at], applied[at + 1u], applied[at + 2u]);
 }

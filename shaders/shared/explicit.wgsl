@@ -11,6 +11,7 @@
 // f(x, v) / m + g. Springs: f_i = -[k (l - r) + c (v_i - v_j) . n] n; bending: -kappa (x_i - x_j).
 // Not for pinned nodes.
 fn acceleration(i: u32, x: vec4f, v: vec3f) -> vec3f {
+    let around = surroundings(i);
     let row = row_of(i);
     var force = vec3f(0.0);
     for (var s = 0u; s < link_count(row); s += 1u) {
@@ -33,9 +34,9 @@ fn acceleration(i: u32, x: vec4f, v: vec3f) -> vec3f {
         }
     }
     if (HAS_AIR) {
-        force -= multiply(air(i), v - world.wind);
+        force -= multiply(air(i), v - around.wind);
     }
     let handles = pull(i, x.w);
     force += handles.xyz - handles.w * x.xyz;
-    return world.gravity - world.damping * v + x.w * (force - world.node_damping * v);
+    return around.gravity - around.damping * v + x.w * (force - around.node_damping * v);
 }

@@ -2,6 +2,17 @@
 //!import shared/grid_levels.wgsl
 //!import shared/spring.wgsl
 
+// Weights of bending hinges along rows, along columns, and of cells [N/m], of each copy on each level; one unused
+// entry where there is no bending.
+@group(1) @binding(9) var<storage, read> level_bends: array<vec4f>;
+
+fn level_weights(level: Level, copy: u32) -> vec3f {
+    if (!HAS_BENDING) {
+        return vec3f(0.0);
+    }
+    return level_bends[level.first_bend + copy].xyz;
+}
+
 // Whether a hinge is centred on node k of a line of n.
 fn hinge(k: i32, n: u32) -> f32 {
     return select(0.0, 1.0, k > 0 && k < i32(n) - 1);
@@ -12,23 +23,23 @@ fn border_share(k: i32, n: u32) -> f32 {
 }
 
 // kappa of the pair of nodes that a spring of the family from `start` would join: -c_a c_b of the hinges
-// (1, -2, 1) and the cells (1, -1, -1, 1) that have both.
-fn level_bend(level: Level, family: u32, start: vec2i) -> f32 {
+// (1, -2, 1) and the cells (1, -1, -1, 1) that have both; `weights` by `level_weights`.
+fn level_bend(level: Level, weights: vec3f, family: u32, start: vec2i) -> f32 {
     if (!HAS_BENDING) {
         return 0.0;
     }
-    let hinges_in_row = level.bend.x * border_share(start.y, level.rows);
-    let hinges_in_column = level.bend.y * border_share(start.x, level.columns);
+    let hinges_in_row = weights.x * border_share(start.y, level.rows);
+    let hinges_in_column = weights.y * border_share(start.x, level.columns);
     switch family {
         case 0u: {
-            let cells = 2.0 * level.bend.z * border_share(start.y, level.rows);
+            let cells = 2.0 * weights.z * border_share(start.y, level.rows);
             return 2.0 * hinges_in_row * (hinge(start.x, level.columns) + hinge(start.x + 1, level.columns)) + cells;
         }
         case 1u: {
-            let cells = 2.0 * level.bend.z * border_share(start.x, level.columns);
+            let cells = 2.0 * weights.z * border_share(start.x, level.columns);
             return 2.0 * hinges_in_column * (hinge(start.y, level.rows) + hinge(start.y + 1, level.rows)) + cells;
         }
-        case 2u, 3u: { return -level.bend.z; }
+        case 2u, 3u: { return -weights.z; }
         case 4u: { return -hinges_in_row * hinge(start.x + 1, level.columns); }
         default: { return -hinges_in_column * hinge(start.y + 1, level.rows); }
     }

@@ -11,13 +11,14 @@ struct Stencil {
 
 fn stencil(level: Level, place: Place, u: vec3f) -> Stencil {
     var diagonal = load_block(level, GROUND, place.index);
+    let weights = level_weights(level, place.base / (level.columns * level.rows));
     var taken = multiply(diagonal, u);
     for (var family = 0u; family < FAMILIES; family += 1u) {
         let offset = offset_of(family);
         let ahead = place.at + offset;
         if (is_inside(ahead, level.columns, level.rows)) {
             let block = load_block(level, family, place.index);
-            let bend = level_bend(level, family, place.at);
+            let bend = level_bend(level, weights, family, place.at);
             let other = index_at(place.base, ahead, level.columns);
             let d = u - correction_at(level, place.base, other);
             taken += multiply(block, d) + bend * d;
@@ -28,7 +29,7 @@ fn stencil(level: Level, place: Place, u: vec3f) -> Stencil {
         if (is_inside(behind, level.columns, level.rows)) {
             let other = index_at(place.base, behind, level.columns);
             let block = load_block(level, family, other);
-            let bend = level_bend(level, family, behind);
+            let bend = level_bend(level, weights, family, behind);
             let d = u - correction_at(level, place.base, other);
             taken += multiply(block, d) + bend * d;
             diagonal = sum(diagonal, block);

@@ -16,16 +16,17 @@ fn inertial(i: u32, x: vec4f, v: vec3f) -> Inertial {
     let coasting = h * v;
     var node = Inertial(coasting, 0.0, Symmetric(vec3f(0.0), vec3f(0.0)));
     if (x.w > 0.0) {
+        let around = surroundings(i);
         let handles = pull(i, x.w);
         let mobility = x.w * h * h;
-        let scale = 1.0 + h * (world.damping + x.w * world.node_damping) + mobility * handles.w;
+        let scale = 1.0 + h * (around.damping + x.w * around.node_damping) + mobility * handles.w;
         node.inverse = mobility / scale;
-        node.ahead = (coasting + h * h * world.gravity + mobility * (handles.xyz - handles.w * x.xyz)) / scale;
+        node.ahead = (coasting + h * h * around.gravity + mobility * (handles.xyz - handles.w * x.xyz)) / scale;
         if (HAS_AIR) {
             let drag = air(i);
             node.air = Symmetric(drag.diagonal * (node.inverse / h), drag.off * (node.inverse / h));
             let whole = Symmetric(node.air.diagonal + vec3f(1.0), node.air.off);
-            node.ahead = solve(whole, node.ahead + multiply(node.air, h * world.wind));
+            node.ahead = solve(whole, node.ahead + multiply(node.air, h * around.wind));
         }
     }
     return node;

@@ -1,4 +1,5 @@
 // What all kernels of newton-multigrid share: the smoother's weight, and what the guard decided.
+//!import shared/copies.wgsl
 
 // Weight of a block Jacobi sweep.
 const OMEGA: f32 = 0.8;
@@ -17,13 +18,6 @@ struct Iteration {
     is_first_momentum: u32, // whether no momentum was used before
     momentum: f32,          // beta of the next iteration (Nesterov)
     count: u32,             // iterations of the substep
-}
-
-// Nodes of one copy.
-override COPY_NODES: u32 = 0xffffffffu;
-
-fn copy_of(i: u32) -> u32 {
-    return i / COPY_NODES;
 }
 
 @group(2) @binding(5) var<storage, read> control: array<Control>;

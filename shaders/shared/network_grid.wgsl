@@ -1,5 +1,7 @@
 // The springs of each node on a regular grid: neighbours follow from the index, nothing is stored.
 // Same functions as network_mesh.wgsl.
+//!import shared/copies.wgsl
+//!import shared/grid_material.wgsl
 //!import shared/spring.wgsl
 
 struct GridSlot {
@@ -8,7 +10,8 @@ struct GridSlot {
     stiffness: f32,     // [N/m]
     dashpot: f32,       // [N s/m]
     border: u32,        // 1: runs along rows, 2: along columns, 0: neither
-    padding: vec2u,
+    kind: u32,          // which of the six families
+    padding: u32,
     bend: vec4f,        // [N/m]; kappa by the hinges along the slot's line that are centred one node before
                         // this one, on it and one behind it, and by the cells on both sides
 }
@@ -18,7 +21,7 @@ struct Grid {
     rows: u32,
     border_factor: f32, // on springs along a border
     padding: u32,
-    clamps: vec4u,      // columns, then rows, whose hinges count twice
+    clamps: vec4u,      // columns, then rows, whose hinges count twice; those of copies: grid_clamps
     slots: array<GridSlot, 12>,
     families: array<GridSlot, 6>,   // from a spring's start, in a fixed order; zero where not used
 }
@@ -31,6 +34,7 @@ override LINKS: u32 = 12u;
 // A node and what the functions below need to know of it.
 struct Row {
     index: u32,
+    copy: u32,
     at: vec2i,          // column, row
     factor: vec3f,      // on stiffness, by GridSlot.border
     share: vec3f,       // 1/2 on a border, by GridSlot.border; with bending only
@@ -39,13 +43,16 @@ struct Row {
 }
 
 fn row_of(index: u32) -> Row {
-    let row = index / grid.columns;
-    let at = vec2i(i32(index - row * grid.columns), i32(row));
-    var result = Row(index, at, border_factors(at, grid.border_factor), vec3f(0.0), vec3f(0.0), vec3f(0.0));
+    let copy = copy_of(index);
+    let local = index_in_copy(index);
+    let row = local / grid.columns;
+    let at = vec2i(i32(local - row * grid.columns), i32(row));
+    var result = Row(index, copy, at, border_factors(at, grid.border_factor), vec3f(0.0), vec3f(0.0), vec3f(0.0));
     if (HAS_BENDING) {
+        let clamps = grid_clamps(copy);
         result.share = border_factors(at, 0.5);
-        result.along_row = result.share.y * hinges(u32(at.x), grid.columns, grid.clamps.xy);
-        result.along_column = result.share.z * hinges(row, grid.rows, grid.clamps.zw);
+        result.along_row = result.share.y * hinges(at.x, grid.columns, clamps.xy);
+        result.along_column = result.share.z * hinges(at.y, grid.rows, clamps.zw);
     }
     return result;
 }
@@ -58,10 +65,10 @@ fn border_factors(at: vec2i, factor: f32) -> vec3f {
 }
 
 // Weights of the hinges centred before, at and behind node `k` of a line of `count`.
-fn hinges(k: u32, count: u32, clamps: vec2u) -> vec3f {
-    let center = vec3i(i32(k)) + vec3i(-1, 0, 1);
+fn hinges(k: i32, count: u32, clamps: vec2i) -> vec3f {
+    let center = vec3i(k) + vec3i(-1, 0, 1);
     let inside = (center > vec3i(0)) & (center < vec3i(i32(count) - 1));
-    let clamped = (center == vec3i(i32(clamps.x))) | (center == vec3i(i32(clamps.y)));
+    let clamped = (center == vec3i(clamps.x)) | (center == vec3i(clamps.y));
     return select(vec3f(0.0), select(vec3f(1.0), vec3f(2.0), clamped), inside);
 }
 
@@ -75,13 +82,15 @@ fn link_at(row: Row, slot: u32) -> Link {
     let inside = all(at >= vec2i(0)) && at.x < i32(grid.columns) && at.y < i32(grid.rows);
     let other = u32(i32(row.index) + s.offset.y * i32(grid.columns) + s.offset.x);
     let factor = select(0.0, select(select(1.0, row.factor.y, s.border == 1u), row.factor.z, s.border == 2u), inside);
+    let material = grid_material(row.copy, s);
     var bend = 0.0;
     if (HAS_BENDING && inside) {
         let hinges = select(row.along_column, row.along_row, s.border == 1u);
-        bend = dot(s.bend.xyz, hinges) + s.bend.w * row.share[s.border];
+        let weights = grid_bend(row.copy, s);
+        bend = dot(weights.xyz, hinges) + weights.w * row.share[s.border];
     }
     let node = select(row.index, other, inside);
-    return Link(node, s.rest_length, s.stiffness * factor, s.dashpot * factor, bend);
+    return Link(node, material.x, material.y * factor, material.z * factor, bend);
 }
 
 fn bend_count(row: Row) -> u32 {
@@ -95,7 +104,8 @@ fn bend_at(row: Row, slot: u32) -> Bend {
 // The spring of a family that starts at a node; `node` is left open. Only where both ends are inside.
 fn family_link(start: u32, at: vec2i, family: u32) -> Link {
     let f = grid.families[family];
+    let material = grid_material(copy_of(start), f);
     let factors = border_factors(at, grid.border_factor);
     let factor = select(select(1.0, factors.y, f.border == 1u), factors.z, f.border == 2u);
-    return Link(start, f.rest_length, f.stiffness * factor, f.dashpot * factor, 0.0);
+    return Link(start, material.x, material.y * factor, material.z * factor, 0.0);
 }

@@ -15,8 +15,7 @@ struct World {
     start: u32,             // start vector of implicit solvers: 0 inertial, 1 velocity, 2 previous
     step_index: u32,        // substeps done when this frame ends
     largest_stretch: f32,   // a spring longer than this many rest lengths ends the run
-    floor: f32,             // length below which a change of position is rounding [m]
-    padding: u32,
+    padding: vec2u,
 }
 
 @group(0) @binding(0) var<uniform> world: World;

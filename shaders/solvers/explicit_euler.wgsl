@@ -13,7 +13,7 @@ fn substep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     let v = velocity_in[i].xyz;
     var v_next = v;
     if (x.w > 0.0) {
-        v_next = (v + world.step * acceleration(i, x, v)) * world.drag_factor;
+        v_next = (v + world.step * acceleration(i, x, v)) * surroundings(i).drag_factor;
     }
     position_out[i] = vec4f(x.xyz + world.step * v, x.w);
     velocity_out[i] = vec4f(v_next, 0.0);

@@ -18,7 +18,7 @@ fn prolong(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
         return; // a pin
     }
     let level = levels[0];
-    let copy = i / (grid.columns * grid.rows);
-    let base = copy * level.columns * level.rows;
-    work[world.node_count + i] = vec4f(e.xyz + interpolated(level, base, row_of(i).at), e.w);
+    let row = row_of(i);
+    let base = row.copy * level.columns * level.rows;
+    work[world.node_count + i] = vec4f(e.xyz + interpolated(level, base, row.at), e.w);
 }

@@ -181,18 +181,19 @@ fn assemble(level: Level, copy: u32, local: u32) {
     workgroupBarrier();
     if (local < of_copy) {
         let place = place_of(level, copy * of_copy + local);
+        let weights = level_weights(level, copy);
         var diagonal = load_block(level, GROUND, place.index);
         for (var family = 0u; family < FAMILIES; family += 1u) {
             let ahead = place.at + offset_of(family);
             if (is_inside(ahead, level.columns, level.rows)) {
-                let block = bent_block(level, family, place.index, place.at);
+                let block = bent_block(level, weights, family, place.index, place.at);
                 diagonal = sum(diagonal, block);
                 set_entries(size, local, index_at(0u, ahead, level.columns), scaled(-1.0, block));
             }
             let behind = place.at - offset_of(family);
             if (is_inside(behind, level.columns, level.rows)) {
                 let other = index_at(0u, behind, level.columns);
-                let block = bent_block(level, family, place.base + other, behind);
+                let block = bent_block(level, weights, family, place.base + other, behind);
                 diagonal = sum(diagonal, block);
                 set_entries(size, local, other, scaled(-1.0, block));
             }
@@ -204,9 +205,9 @@ fn assemble(level: Level, copy: u32, local: u32) {
 }
 
 // K + kappa of a spring.
-fn bent_block(level: Level, family: u32, index: u32, start: vec2i) -> Symmetric {
+fn bent_block(level: Level, weights: vec3f, family: u32, index: u32, start: vec2i) -> Symmetric {
     let block = load_block(level, family, index);
-    return Symmetric(block.diagonal + vec3f(level_bend(level, family, start)), block.off);
+    return Symmetric(block.diagonal + vec3f(level_bend(level, weights, family, start)), block.off);
 }
 
 fn set_entries(size: u32, i: u32, j: u32, m: Symmetric) {

@@ -41,14 +41,14 @@ fn sweep_and_note(
     if (i < world.node_count) {
         change = advance(i);
     }
-    note(local, change);
+    note(local, i, change);
 }
 
 // Moves node i and returns how far a plain Jacobi sweep would.
 fn advance(i: u32) -> f32 {
     let x = position_in[i];
     let moved = jacobi(i, x.xyz);
-    let omega = chebyshev_weight();
+    let omega = chebyshev_weight(i);
     var next = x.xyz + moved;
     if (omega != 1.0) {
         let before = position_out[i].xyz;

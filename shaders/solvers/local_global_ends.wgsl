@@ -11,16 +11,19 @@
 
 const CALM_SUBSTEPS: u32 = 240u;
 const PLAIN_LEVEL: u32 = 7u;
+// Change of position that is rounding, as a part of the body's size.
+const FLOOR_OF_REACH: f32 = 1e-6;
 
 // The minimiser y of the node terms, their matrix G, and the start vector.
 // Reads position, velocity, applied; writes anchor and iterate, and prepares the monitor. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    prepare_monitor(i, groups.x * groups.y * WORKGROUP_SIZE);
     if (i >= world.node_count) {
         return;
     }
+    let around = surroundings(i);
+    prepare_monitor(i, FLOOR_OF_REACH * around.reach);
     let x = position[i];
     let node = inertial(i, x, velocity[i].xyz);
     anchor[i] = vec4f(x.xyz + node.ahead, node.inverse);
@@ -31,24 +34,30 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     iterate[i] = vec4f(x.xyz + first_move(node, x, velocity[i].xyz), x.w);
 }
 
-// Clears the checks of the last substep and moves between levels of care.
-fn prepare_monitor(i: u32, threads: u32) {
-    for (var check = i; check < arrayLength(&monitor.noted); check += threads) {
-        atomicStore(&monitor.noted[check], 0u);
+// Clears the checks of the last substep, the first down to `floor` [m], and moves between levels of care.
+fn prepare_monitor(i: u32, floor: f32) {
+    let own = monitor_of(i);
+    let local = index_in_copy(i);
+    let nodes = select(COPY_NODES, world.node_count, COPIES == 1u);
+    for (var check = local; check < CHECKS; check += nodes) {
+        atomicStore(&monitor[own + NOTED + check], select(0u, bitcast<u32>(floor), check == 0u));
     }
-    if (i != 0u) {
+    if (local != 0u) {
         return;
     }
-    monitor.calm += 1u;
-    if (atomicLoad(&monitor.diverged) == 1u) {
-        monitor.falls += 1u;
-        monitor.level = min(monitor.level + 1u, PLAIN_LEVEL);
-        monitor.calm = 0u;
-    } else if (monitor.calm >= CALM_SUBSTEPS && monitor.level > 0u) {
-        monitor.level -= 1u;
-        monitor.calm = 0u;
+    var level = atomicLoad(&monitor[own + LEVEL]);
+    var calm = atomicLoad(&monitor[own + CALM]) + 1u;
+    if (atomicLoad(&monitor[own + DIVERGED]) == 1u) {
+        atomicAdd(&monitor[own + FALLS], 1u);
+        level = min(level + 1u, PLAIN_LEVEL);
+        calm = 0u;
+    } else if (calm >= CALM_SUBSTEPS && level > 0u) {
+        level -= 1u;
+        calm = 0u;
     }
-    atomicStore(&monitor.diverged, 0u);
+    atomicStore(&monitor[own + LEVEL], level);
+    atomicStore(&monitor[own + CALM], calm);
+    atomicStore(&monitor[own + DIVERGED], 0u);
 }
 
 // The local step alone: sum of k r n over the springs of each node. Reads iterate; writes row 3 of anchor.
@@ -80,7 +89,7 @@ fn finish(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     let x = position[i];
     let next = iterate[i].xyz;
     if (x.w > 0.0) {
-        velocity[i] = vec4f((next - x.xyz) / world.step * world.drag_factor, 0.0);
+        velocity[i] = vec4f((next - x.xyz) / world.step * surroundings(i).drag_factor, 0.0);
     }
     position[i] = vec4f(next, x.w);
 }

@@ -39,7 +39,7 @@ fn finish(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     let x = position[i];
     let next = iterate[i].xyz;
     if (x.w > 0.0) {
-        velocity[i] = vec4f((next - x.xyz) / world.step * world.drag_factor, 0.0);
+        velocity[i] = vec4f((next - x.xyz) / world.step * surroundings(i).drag_factor, 0.0);
     }
     position[i] = vec4f(next, x.w);
 }

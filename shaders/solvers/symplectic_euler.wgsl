@@ -12,7 +12,7 @@ fn substep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     let x = position_in[i];
     var v = velocity_in[i].xyz;
     if (x.w > 0.0) {
-        v = (v + world.step * acceleration(i, x, v)) * world.drag_factor;
+        v = (v + world.step * acceleration(i, x, v)) * surroundings(i).drag_factor;
     }
     position_out[i] = vec4f(x.xyz + world.step * v, x.w);
     velocity_out[i] = vec4f(v, 0.0);

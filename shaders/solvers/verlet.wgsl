@@ -15,7 +15,7 @@ fn substep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     let x = position_in[i];
     var u = velocity_in[i].xyz;
     if (x.w > 0.0) {
-        u = world.drag_factor * u + world.step * acceleration(i, x, u);
+        u = surroundings(i).drag_factor * u + world.step * acceleration(i, x, u);
     }
     position_out[i] = vec4f(x.xyz + world.step * u, x.w);
     velocity_out[i] = vec4f(u, 0.0);

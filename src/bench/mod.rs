@@ -1,11 +1,13 @@
 //! Throughput: GPU time of each solver's substep and sweep, next to the two floors measured in the same
 //! run, a copy kernel's bandwidth and a dependent dispatch.
 
+mod batch;
 mod floors;
 pub mod report;
 mod scene;
 mod swing;
 
+pub use batch::Batch;
 pub use floors::Floors;
 
 use serde::Serialize;
@@ -24,6 +26,8 @@ pub struct Options {
     pub solvers: Vec<SolverKind>,
     /// Forms of the network.
     pub forms: Vec<Form>,
+    /// Copies of a 16 x 16 cloth that are stepped as a batch and one after another.
+    pub copies: Vec<u32>,
     /// Repetitions, of which the median counts.
     pub repeats: u32,
 }
@@ -34,6 +38,7 @@ impl Default for Options {
             nodes: vec![100_000, 1_000_000],
             solvers: SolverKind::ALL.to_vec(),
             forms: vec![Form::Grid, Form::Mesh],
+            copies: vec![256],
             repeats: 5,
         }
     }
@@ -79,6 +84,8 @@ pub struct Report {
     pub launch: f64,
     /// The measurements.
     pub rows: Vec<Row>,
+    /// Batches of small cloths.
+    pub batches: Vec<Batch>,
 }
 
 /// Measures everything; `progress` hears what is measured next.
@@ -98,6 +105,7 @@ pub fn run(
         copy_bandwidth: Vec::new(),
         launch: launch * 1e6,
         rows: Vec::new(),
+        batches: Vec::new(),
     };
     for &nodes in &options.nodes {
         let model = scene::sheet(nodes)?;
@@ -112,6 +120,12 @@ pub fn run(
                 let found = scene::measure(&clock, &model, solver, form)?;
                 report.rows.extend(found.into_iter().map(|unit| unit.row(&floors)));
             }
+        }
+    }
+    for &copies in &options.copies {
+        for &solver in &options.solvers {
+            progress(&format!("{solver}, {copies} copies"));
+            report.batches.push(batch::measure(gpu, solver, copies, options.repeats)?);
         }
     }
     Ok(report)

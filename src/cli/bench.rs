@@ -31,6 +31,11 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', default_values = ["grid", "mesh"])]
     forms: Vec<FormArg>,
 
+    /// Copies of a 16 x 16 cloth to step as a batch, against one after another
+    #[arg(long, value_delimiter = ',', default_values_t = [256],
+          value_parser = clap::value_parser!(u32).range(1..=16384))]
+    copies: Vec<u32>,
+
     /// Repetitions; the median counts [default: 5; 3 for a report on a software driver]
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeats: Option<u32>,
@@ -77,6 +82,8 @@ local step and Jacobi sweep of local-global; the default one has Chebyshev weigh
 the unit's least bandwidth (bytes it must move over its time) against the copy kernel's of the same run: 100 % \
 is the floor, reached only where moving bytes is all that takes time; small sheets stay in caches and pass it.
 
+A batch is compared with one copy alone by wall time, setting up left out: copies times steps a second.
+
 Times are the GPU's own where the adapter has timestamps; else wall time, and the table says so.
 
 A report measures in one run, for every solver: time of a frame and of setting up against nodes; for implicit ones, the \
@@ -86,6 +93,7 @@ finds on the CPU); and each kernel against the bytes that it must move by design
 Examples:
   taffeta bench
   taffeta bench --nodes 10000,100000 --solvers local-global --json
+  taffeta bench --copies 4096
   taffeta bench --report speed/";
 
 /// Runs the command.
@@ -95,7 +103,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let (sizes, sides) = (&args.sizes, &args.sides);
         return report::run(folder, &Wishes { sizes, sides, seconds, repeats: args.repeats }, &args.gpu);
     }
-    let most = args.nodes.iter().copied().max().unwrap_or(4);
+    let batches = args.copies.iter().map(|copies| 256 * copies);
+    let most = args.nodes.iter().copied().chain(batches).max().unwrap_or(4);
     // The largest buffer: rest lengths and stiffnesses of twelve springs a node, in the mesh form.
     let gpu = args.gpu.open(Requirements::buffer(100 * u64::from(most)))?;
     let options = Options {
@@ -109,6 +118,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
                 FormArg::Mesh => Form::Mesh,
             })
             .collect(),
+        copies: args.copies.clone(),
         repeats: args.repeats.unwrap_or(5),
     };
     let bar = indicatif::ProgressBar::new_spinner();
@@ -151,6 +161,18 @@ fn table(report: &Report) -> String {
             row.bytes_floor,
             row.microseconds / f64::from(row.nodes),
             100.0 * row.bandwidth_ratio
+        );
+    }
+    let _ = writeln!(
+        text,
+        "\n{:<17} {:>7} {:>9}  {:>20} {:>18} {:>8}",
+        "batch of solver", "copies", "nodes", "copies x steps/s", "one after another", "ratio"
+    );
+    for batch in &report.batches {
+        let _ = writeln!(
+            text,
+            "{:<17} {:>7} {:>9}  {:>20.0} {:>18.0} {:>8.1}",
+            batch.solver, batch.copies, batch.nodes, batch.together, batch.alone, batch.ratio
         );
     }
     text

@@ -1,5 +1,6 @@
 //! The command line: raw arguments to resolved runs. One file for each subcommand.
 
+mod batch;
 mod bench;
 mod check;
 mod failure;

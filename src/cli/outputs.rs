@@ -24,41 +24,47 @@ pub struct Outputs {
 #[command(next_help_heading = "Output", group = clap::ArgGroup::new("folders").multiple(true))]
 pub struct OutputArgs {
     /// File for the final state: .obj (positions [m], faces), .ply (also velocities [m/s]) or .npy
-    /// (positions, float32 of shape (nodes, 3)); may be given several times
+    /// (positions, float32 of shape (nodes, 3), of a batch (copies, nodes, 3)); may be given several times
     #[arg(short, long, value_name = "FILE")]
-    output: Vec<PathBuf>,
+    pub output: Vec<PathBuf>,
 
     /// Directory for numbered states 000000, 000001, ...: the start, then --fps a simulated second
     #[arg(long, value_name = "DIR", group = "folders")]
-    sequence: Option<PathBuf>,
+    pub sequence: Option<PathBuf>,
 
-    /// Format of the sequence
-    #[arg(long, value_name = "FORMAT", value_parser = io::STATE_EXTENSIONS, default_value = "obj", requires = "sequence")]
-    sequence_format: String,
+    /// Format of the sequence; of a batch always npy [default: obj]
+    #[arg(long, value_name = "FORMAT", value_parser = io::STATE_EXTENSIONS, requires = "sequence")]
+    pub sequence_format: Option<String>,
 
     /// Files a simulated second in --sequence and --frames [default: one for each frame]
     #[arg(long, value_name = "N", value_parser = super::parse::rate, allow_negative_numbers = true, requires = "folders")]
-    fps: Option<f64>,
+    pub fps: Option<f64>,
 
     #[command(flatten)]
-    pictures: PictureArgs,
+    pub pictures: PictureArgs,
 }
 
 impl OutputArgs {
     /// Checks every output, so that a long run does not end with nothing.
     pub fn plan(&self, frame_time: f64) -> Result<Outputs, Failure> {
+        self.check_states()?;
+        let format = self.sequence_format.as_deref();
+        let extension = io::STATE_EXTENSIONS.into_iter().find(|e| Some(*e) == format).unwrap_or("obj");
+        let folder = |path: &PathBuf| Folder::plan("--sequence", path, extension, self.fps, frame_time);
+        let sequence = self.sequence.as_ref().map(folder).transpose()?;
+        let pictures = self.pictures.plan(self.fps, frame_time)?;
+        Ok(Outputs { states: self.output.clone(), sequence, pictures, written: Vec::new() })
+    }
+
+    /// Checks the files for the final state.
+    pub fn check_states(&self) -> Result<(), Failure> {
         for (i, path) in self.output.iter().enumerate() {
             if self.output[..i].contains(path) {
                 return Err(Failure::input(format!("--output {}", path.display()), "it is given twice"));
             }
             check("--output", path, path)?;
         }
-        let extension =
-            io::STATE_EXTENSIONS.into_iter().find(|e| *e == self.sequence_format).unwrap_or("obj");
-        let folder = |path: &PathBuf| Folder::plan("--sequence", path, extension, self.fps, frame_time);
-        let sequence = self.sequence.as_ref().map(folder).transpose()?;
-        let pictures = self.pictures.plan(self.fps, frame_time)?;
-        Ok(Outputs { states: self.output.clone(), sequence, pictures, written: Vec::new() })
+        Ok(())
     }
 }
 

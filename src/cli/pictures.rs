@@ -45,6 +45,11 @@ pub struct Pictures {
 }
 
 impl PictureArgs {
+    /// The option that asks for pictures, if one does.
+    pub fn wanted(&self) -> Option<&'static str> {
+        self.image.as_ref().map(|_| "--image").or(self.frames.as_ref().map(|_| "--frames"))
+    }
+
     /// Checks where pictures go. `None` where none are wanted.
     pub fn plan(&self, rate: Option<f64>, frame_time: f64) -> Result<Option<Pictures>, Failure> {
         if let Some(path) = &self.image {

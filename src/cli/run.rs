@@ -7,6 +7,7 @@ use std::time::Instant;
 use taffeta::scene::Scene;
 use taffeta::simulation::Simulation;
 
+use super::batch::{self, BatchArgs};
 use super::failure::Failure;
 use super::gpu::GpuArgs;
 use super::outputs::{OutputArgs, Outputs};
@@ -20,24 +21,27 @@ use super::{interrupt, note, parse, print, scene_file};
 #[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
 pub struct Args {
     /// Scene file (.toml)
-    scene: PathBuf,
+    pub(super) scene: PathBuf,
 
     /// Simulated time [s], above 0; whole frames are run, at least one [default: what the scene says]
     #[arg(long, value_name = "S", value_parser = parse::seconds, allow_negative_numbers = true)]
-    seconds: Option<f64>,
+    pub(super) seconds: Option<f64>,
 
     /// Print the summary as JSON
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 
     #[command(flatten)]
-    outputs: OutputArgs,
+    pub(super) outputs: OutputArgs,
 
     #[command(flatten)]
-    overrides: Overrides,
+    batch: BatchArgs,
 
     #[command(flatten)]
-    gpu: GpuArgs,
+    pub(super) overrides: Overrides,
+
+    #[command(flatten)]
+    pub(super) gpu: GpuArgs,
 }
 
 const LONG_ABOUT: &str = "\
@@ -58,11 +62,19 @@ Examples:
   taffeta run scenes/flag.toml --frames flag/ --fps 30
   taffeta run scenes/flag.toml --seconds 4 --sequence flag/ --sequence-format ply --fps 30
   taffeta run scenes/rope.toml --solver verlet --substeps auto --json
+  taffeta run scenes/batch/napkin.toml --batch scenes/batch/sweep.toml -o ends.npy
+  taffeta run scenes/batch/napkin.toml --batch scenes/batch/sweep.toml --copy 17 --image 17.png
   taffeta run scenes/rope.toml --solver explicit-euler --substeps 20 --force    # watch it blow up";
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut scene = scene_file::load(&args.scene)?;
+    if let Some(sweep) = args.batch.sweep(&args.scene)? {
+        match args.batch.copy {
+            None => return batch::run(args, &args.batch, &sweep),
+            Some(copy) => scene = batch::one(&sweep, copy)?,
+        }
+    }
     if let Some(seconds) = args.seconds {
         scene.seconds = seconds;
     }

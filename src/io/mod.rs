@@ -9,6 +9,6 @@ mod ply;
 mod state;
 
 pub use network::read_network;
-pub use npy::{read_points, write_points};
+pub use npy::{read_points, write_copies, write_points};
 pub use obj::{ObjMesh, parse_obj, read_obj};
 pub use state::{STATE_EXTENSIONS, check_output, write_state};

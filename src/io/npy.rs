@@ -1,4 +1,5 @@
-//! NumPy's .npy: reads arrays of the usual types, writes points as float32 of shape (n, 3).
+//! NumPy's .npy: reads arrays of the usual types, writes points as float32 of shape (n, 3), of a batch
+//! (copies, n, 3).
 
 use std::fs::File;
 use std::io::{BufReader, Read, Write};
@@ -42,8 +43,17 @@ pub fn read_points(path: &Path) -> Result<Vec<Vec3>, Error> {
 
 /// Writes points as float32 of shape (n, 3).
 pub fn write_points(path: &Path, points: &[Vec3]) -> Result<(), Error> {
-    let shape = points.len();
-    let dictionary = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': ({shape}, 3), }}");
+    write(path, &format!("({}, 3)", points.len()), points)
+}
+
+/// Writes the points of all copies of a batch as float32 of shape (copies, n, 3).
+pub fn write_copies(path: &Path, copies: u32, points: &[Vec3]) -> Result<(), Error> {
+    let nodes = points.len() / copies as usize;
+    write(path, &format!("({copies}, {nodes}, 3)"), points)
+}
+
+fn write(path: &Path, shape: &str, points: &[Vec3]) -> Result<(), Error> {
+    let dictionary = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}");
     // The format wants the data aligned to 64 bytes; ten come before the dictionary.
     let width = (dictionary.len() + 11).next_multiple_of(64) - 11;
     atomic::write(path, |w| {
@@ -146,6 +156,17 @@ mod tests {
             assert_eq!(file.shape(), [count, 3]);
             assert_eq!(file.into_vec::<f32>().unwrap().len() as u64, 3 * count);
         }
+    }
+
+    #[test]
+    fn copies_are_stacked() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("p.npy");
+        let points: Vec<Vec3> = (0..6).map(|i| Vec3::splat(i as f32)).collect();
+        write_copies(&path, 3, &points).unwrap();
+        let file = npyz::NpyFile::new(File::open(&path).unwrap()).unwrap();
+        assert_eq!(file.shape(), [3, 2, 3]);
+        assert_eq!(file.into_vec::<f32>().unwrap()[9..12], [3.0; 3]);
     }
 
     fn header(descr: &str, shape: &str) -> Vec<u8> {

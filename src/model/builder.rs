@@ -24,6 +24,19 @@ pub enum ModelError {
         /// Nodes asked for.
         count: usize,
     },
+    /// A batch of no copies.
+    #[error("a batch needs at least one copy")]
+    NoCopies,
+    /// A copy of a batch with another number of nodes.
+    #[error("copy {copy} has {found} nodes and copy 0 has {expected}; all copies of a batch have as many")]
+    CopyNodes {
+        /// The copy, from zero.
+        copy: usize,
+        /// Its nodes.
+        found: usize,
+        /// Those of copy 0.
+        expected: usize,
+    },
     /// Arrays of one body differ in length.
     #[error("body '{body}': {array} has {found} entries for {expected} nodes")]
     Length {
@@ -165,6 +178,7 @@ impl ModelBuilder {
             springs: Vec::new(),
             triangles: Vec::new(),
             grid,
+            copies: 1,
             bending,
             bending_rows: Default::default(),
             moving_pins: self.moving_pins,

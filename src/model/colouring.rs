@@ -13,11 +13,16 @@ pub struct Colouring {
 impl Colouring {
     /// A colouring of `model`'s nodes. On a regular grid node (column c, row r) has the colour
     /// (c + b r) mod m with the smallest m that works: 5 with all six kinds of springs, or with bending, which
-    /// couples the same nodes. Elsewhere it is
-    /// greedy: in the order of the nodes, each gets the first colour that no neighbour has.
+    /// couples the same nodes. Elsewhere it is greedy: in the order of the nodes, each gets the first colour that
+    /// no neighbour has. Each copy of a batch gets the colours that it has alone.
     pub fn of(model: &Model) -> Self {
+        let bent = model.has_bending();
         match model.grid() {
-            Some(grid) => Self::sorted(&by_index(grid, model.has_bending())),
+            Some(grid) if grid.copies == 1 => Self::sorted(&by_index(grid, &grid.links, bent)),
+            Some(grid) => {
+                let colours = grid.copy_links.iter().flat_map(|links| by_index(grid, links, bent));
+                Self::sorted(&colours.collect::<Vec<_>>())
+            }
             None => Self::sorted(&greedy(model)),
         }
     }
@@ -62,10 +67,10 @@ impl Colouring {
     }
 }
 
-/// (c + b r) mod m of every node, of a grid `bent` or not.
-fn by_index(grid: &Grid, bent: bool) -> Vec<u32> {
+/// (c + b r) mod m of every node of a copy with these kinds of springs, `bent` or not.
+fn by_index(grid: &Grid, links: &[GridLink], bent: bool) -> Vec<u32> {
     let is_used = |l: &&GridLink| bent || l.stiffness > 0.0 || l.dashpot > 0.0;
-    let used = || grid.links.iter().filter(is_used).map(|l| l.offset);
+    let used = || links.iter().filter(is_used).map(|l| l.offset);
     let apart = |m: i32, b: i32| used().all(|[c, r]| (c + b * r).rem_euclid(m) != 0);
     let (mut m, mut b) = (1, 0);
     // Ends: some linear function separates finitely many offsets.

@@ -13,7 +13,8 @@ pub struct GridLink {
     pub dashpot: f32,
 }
 
-/// A regular grid of `columns * rows` nodes; node (column c, row r) has index `r * columns + c`.
+/// A regular grid of `columns * rows` nodes; node (column c, row r) has index `r * columns + c`. In a batch there
+/// are several of the same size; node k of copy c has index `c * columns * rows + k`.
 ///
 /// Its springs are, for each node and each link, the one to the node at the link's offset where
 /// that exists. The six links are, in this order: structural (1,0) and (0,1), shear (1,1) and
@@ -29,9 +30,19 @@ pub struct Grid {
     /// Factor on stiffness and dashpot of structural and flexion springs that run along a border:
     /// 0.5 for a fabric (the border belongs to one cell instead of two), 1 for raw networks.
     pub border_factor: f32,
+    /// Number of copies; 1 for an ordinary cloth.
+    pub copies: u32,
+    /// The six kinds of springs of each copy, where there are several; else empty.
+    pub copy_links: Vec<[GridLink; 6]>,
 }
 
 impl Grid {
+    /// Whether any copy has springs of this kind.
+    pub fn has_link(&self, kind: usize) -> bool {
+        let exists = |l: &GridLink| l.stiffness > 0.0 || l.dashpot > 0.0;
+        exists(&self.links[kind]) || self.copy_links.iter().any(|links| exists(&links[kind]))
+    }
+
     /// Whether a spring of direction `offset` that starts at (column, row) runs along a border.
     pub fn along_border(&self, offset: [i32; 2], column: u32, row: u32) -> bool {
         (offset[1] == 0 && (row == 0 || row + 1 == self.rows))

@@ -3,6 +3,7 @@
 //! [`ModelBuilder`] takes bodies (see [`crate::shape`]), checks every number once and returns a
 //! [`Model`]; nothing behind it has to check again.
 
+mod batch;
 mod bending;
 mod body;
 mod builder;
@@ -74,6 +75,7 @@ pub struct Model {
     springs: Vec<Spring>,
     triangles: Vec<[u32; 3]>,
     grid: Option<Grid>,
+    copies: u32,
     bending: Vec<Bending>,
     bending_rows: OnceLock<Arc<BendingRows>>,
     moving_pins: Vec<MovingPin>,
@@ -114,18 +116,34 @@ impl Model {
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
-    /// The regular grid, where the whole model is one rectangular cloth.
+    /// The regular grid, where the whole model is one rectangular cloth, or copies of one in a batch.
     pub fn grid(&self) -> Option<&Grid> {
         self.grid.as_ref()
+    }
+    /// Independent copies of one scene that the model consists of; 1 where it is no batch.
+    pub fn copies(&self) -> u32 {
+        self.copies
+    }
+    /// Number of nodes of a copy; copy c has the nodes from c times this number on.
+    pub fn nodes_per_copy(&self) -> usize {
+        self.mass.len() / self.copies as usize
+    }
+    /// The copy that node `i` belongs to.
+    pub fn copy_of(&self, i: u32) -> u32 {
+        i / self.nodes_per_copy() as u32
     }
     /// Whether any body has a bending stiffness.
     pub fn has_bending(&self) -> bool {
         !self.bending.is_empty()
     }
-    /// Bending of the regular grid, where the whole model is one rectangular cloth that has it.
-    pub fn grid_bending(&self) -> Option<&GridBending> {
-        match (&self.grid, &self.bending[..]) {
-            (Some(_), [Bending::Grid(_, bending)]) => Some(bending),
+    /// Bending of the regular grid of a copy, where the whole model is one rectangular cloth, or copies of one, and
+    /// this copy has it.
+    pub fn grid_bending(&self, copy: u32) -> Option<&GridBending> {
+        self.grid.as_ref()?;
+        let first = copy * self.nodes_per_copy() as u32;
+        let at = self.bending.partition_point(|b| matches!(b, Bending::Grid(start, _) if *start < first));
+        match self.bending.get(at) {
+            Some(Bending::Grid(start, bending)) if *start == first => Some(bending),
             _ => None,
         }
     }
@@ -146,13 +164,15 @@ impl Model {
     /// For each node half of the sum of |Q| over its row [N/m], Q the matrix of bending: with D this
     /// diagonal, Q <= 2 D. It is the sum of max(kappa, 0) of [`BendingRows`].
     pub fn bending_majorant(&self) -> Vec<f64> {
-        let Some(grid) = self.grid_bending() else {
-            let count = if self.has_bending() { self.node_count() } else { 0 };
-            let mut majorant: Vec<f64> = (0..count).map(|i| self.bending_rows().majorant(i)).collect();
-            majorant.resize(self.node_count(), 0.0);
-            return majorant;
-        };
-        grid.majorant()
+        if !self.has_bending() {
+            return vec![0.0; self.node_count()];
+        }
+        if self.grid.is_none() {
+            return (0..self.node_count()).map(|i| self.bending_rows().majorant(i)).collect();
+        }
+        let none = || vec![0.0; self.nodes_per_copy()];
+        let of_copy = |copy| self.grid_bending(copy).map_or_else(none, GridBending::majorant);
+        (0..self.copies).flat_map(of_copy).collect()
     }
     /// Pins that follow a path.
     pub fn moving_pins(&self) -> &[MovingPin] {

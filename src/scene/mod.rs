@@ -4,9 +4,12 @@ mod body;
 mod camera;
 mod hold;
 mod material;
+mod parameter;
 mod select;
 mod settings;
+mod sweep;
 mod table;
+mod vary;
 
 use std::fmt::Write;
 use std::path::Path;
@@ -14,6 +17,8 @@ use std::path::Path;
 use toml::de::DeTable;
 
 pub use camera::CameraSpec;
+pub use parameter::Parameter;
+pub use sweep::Sweep;
 
 use crate::Error;
 use crate::model::{Body, Model, ModelBuilder};

@@ -210,6 +210,36 @@ impl<'a> Value<'a> {
         Err(self.wrong(format!("it must be one of \"{}\"{}", names.join("\", \""), hint.unwrap_or_default())))
     }
 
+    /// The parsed value.
+    pub fn raw(&self) -> &'a DeValue<'a> {
+        self.value.get_ref()
+    }
+
+    /// Byte at which it starts.
+    pub fn start(&self) -> usize {
+        self.value.span().start
+    }
+
+    /// Keys and values of a table of any keys, in the order of the file; `None` where it is no table.
+    pub fn entries(&self) -> Option<Vec<(&'a str, Value<'a>)>> {
+        let table = self.value.get_ref().as_table()?;
+        let mut entries: Vec<_> = table
+            .iter()
+            .map(|(key, value)| {
+                let key = key.get_ref().as_ref();
+                let dot = if self.name.ends_with(']') { ": " } else { "." };
+                (key, Value { source: self.source, name: format!("{}{dot}{key}", self.name), value })
+            })
+            .collect();
+        entries.sort_by_key(|(_, value)| value.start());
+        Some(entries)
+    }
+
+    /// An error about the key that this value stands under.
+    pub fn wrong_key(&self, message: impl AsRef<str>) -> Error {
+        self.source.error(self.start(), format!("{}: {}", self.name, message.as_ref()))
+    }
+
     /// Whether it is text, for values that are a word or a number.
     pub fn is_text(&self) -> bool {
         self.value.get_ref().is_str()
@@ -290,7 +320,7 @@ fn find(table: &DeTable<'_>, key: &str) -> Option<usize> {
 }
 
 /// The known name closest to a misspelt one, if any is close.
-fn nearest<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
+pub(super) fn nearest<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
     let distances = known.iter().map(|k| (edits(name, k), *k));
     let limit = 1 + name.len() / 3;
     distances.filter(|d| d.0 <= limit).min().map(|d| d.1)

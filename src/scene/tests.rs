@@ -30,7 +30,7 @@ fn pinned(scene: &Scene) -> Vec<usize> {
 fn bending_is_read_for_every_surface() {
     let cloth = CLOTH.replace("raw = { structural = 100, node-mass = 0.01 }", FABRIC);
     let scene = parse(&cloth);
-    let bending = scene.model.grid_bending().unwrap();
+    let bending = scene.model.grid_bending(0).unwrap();
     assert_eq!((bending.stiffness, bending.nodes, bending.spacing), (2e-5, [6, 5], [0.2, 0.25]));
     let disc = "[[body]]\nshape = \"disc\"\ncenter = [0, 0, 0]\nradius = 1\nspacing = 0.25\n";
     assert!(parse(&format!("{disc}{FABRIC}")).model.has_bending());
@@ -41,7 +41,7 @@ fn bending_is_read_for_every_surface() {
     let both = parse(&format!("{disc}{FABRIC}{cloth}"));
     let mut stencils = 0;
     both.model.for_each_bending_stencil(|_, _| stencils += 1);
-    assert!(both.model.grid_bending().is_none() && both.model.has_bending());
+    assert!(both.model.grid_bending(0).is_none() && both.model.has_bending());
     // 4 x 5 and 6 x 3 hinges and 5 x 4 cells; three for each of the 37 inner vertices.
     assert_eq!(stencils, 58 + 3 * 37);
 }
@@ -92,6 +92,7 @@ fn every_setting_is_read() {
         drag: 0.3,
         force: true,
         largest_stretch: 4.5,
+        copies: Vec::new(),
     };
     assert_eq!(scene.settings, expected);
     assert_eq!((scene.name.as_str(), scene.seconds), ("all", 2.0));
@@ -190,8 +191,8 @@ fn files_are_relative_to_the_scene() {
 fn the_scenes_that_come_with_the_program_are_right() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let mut names = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
+    let paths = std::fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
+    for path in paths.filter(|path| path.is_file()).chain([folder.join("batch/napkin.toml")]) {
         let scene = Scene::load(&path).unwrap_or_else(|e| panic!("{e}"));
         assert!(scene.camera.is_some(), "{} has no camera", path.display());
         // The step is one that the solver can take.

@@ -2,8 +2,10 @@
 //! the same model.
 
 mod solver_kind;
+mod surroundings;
 
 pub use solver_kind::SolverKind;
+pub use surroundings::Surroundings;
 
 use glam::Vec3;
 
@@ -108,6 +110,9 @@ pub struct Settings {
     pub force: bool,
     /// The run is stopped once a spring is longer than this many rest lengths.
     pub largest_stretch: f32,
+    /// What each copy of a batch has in place of gravity, wind, air, damping, node_damping and drag above; empty
+    /// where all have these.
+    pub copies: Vec<Surroundings>,
 }
 
 impl Default for Settings {
@@ -129,6 +134,7 @@ impl Default for Settings {
             drag: 0.0,
             force: false,
             largest_stretch: 20.0,
+            copies: Vec::new(),
         }
     }
 }
@@ -153,6 +159,7 @@ pub const MAX_ITERATIONS: u32 = 100_000;
 impl Settings {
     /// Checks every number for NaN, sign, range and size.
     pub fn check(&self) -> Result<(), SettingsError> {
+        (0..self.copies.len() as u32).try_for_each(|copy| self.of_copy(copy).check())?;
         let not_negative = "it must be finite and not negative";
         let number = |key, x: f32, ok: bool, allowed| {
             if ok { Ok(()) } else { Err(SettingsError { key, value: x.to_string(), allowed }) }
@@ -204,8 +211,11 @@ impl Settings {
         self.iterations.unwrap_or(self.solver.default_iterations())
     }
 
-    /// Whether air acts at all.
+    /// Whether air acts at all, on any copy.
     pub fn has_air(&self) -> bool {
-        self.air.density > 0.0 && (self.air.normal > 0.0 || self.air.tangential > 0.0)
+        match self.copies.is_empty() {
+            true => self.surroundings().has_air(),
+            false => self.copies.iter().any(Surroundings::has_air),
+        }
     }
 }

@@ -92,7 +92,8 @@ impl Cloth {
             link([2, 0], s.flexion, dashpot(s.flexion)),
             link([0, 2], s.flexion, dashpot(s.flexion)),
         ];
-        Ok(Grid { columns, rows, links, border_factor: s.border_factor })
+        let border_factor = s.border_factor;
+        Ok(Grid { columns, rows, links, border_factor, copies: 1, copy_links: Vec::new() })
     }
 
     fn rest_positions(&self) -> Vec<Vec3> {

@@ -112,6 +112,10 @@ impl Simulation {
     }
 
     fn change(&mut self, change: impl FnOnce(&mut Settings)) -> Result<(), Error> {
+        if !self.settings.copies.is_empty() {
+            let message = "the copies of this batch have gravity, wind and damping of their own";
+            return Err(Error::Argument(message.to_owned()));
+        }
         let mut settings = self.settings.clone();
         change(&mut settings);
         settings.check()?;

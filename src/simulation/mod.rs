@@ -1,5 +1,6 @@
 //! Owns the state on the GPU, steps it and reads it back.
 
+mod copies;
 mod handles;
 mod interaction;
 mod network;
@@ -9,6 +10,7 @@ mod surface;
 mod watch;
 mod world;
 
+pub use copies::Outcome;
 pub use handles::{Handle, Handles, MOST_HANDLES};
 pub use pick::Pick;
 pub use surface::Surface;
@@ -21,7 +23,7 @@ use glam::{Vec3, Vec4};
 use crate::Error;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Requirements, Timer, Usage};
 use crate::model::Model;
-use crate::settings::Settings;
+use crate::settings::{Settings, SolverKind};
 use crate::solver::{self, Fields, Setup, Solver, Stability};
 use crate::state::State;
 use network::Network;
@@ -61,15 +63,16 @@ impl Simulation {
         let nodes = model.node_count() as u64;
         let corners = 24 * model.triangles().len() as u64;
         let springs = 8 * model.springs().len() as u64; // the renderer's line list
-        let rows = if settings.sweeps > 1 {
+        let rows = if settings.sweeps > 1 || settings.solver == SolverKind::NewtonMultigrid {
             4
         } else if settings.has_air() {
             3
         } else {
             1
         };
-        let largest = corners.max(springs).max(16 * rows * nodes);
+        let largest = corners.max(springs).max(16 * rows * nodes + 48 * u64::from(model.copies()));
         let largest = largest.max(network::largest_buffer(model, form)).max(handles::pull_bytes(model));
+        let largest = largest.max(solver::largest_buffer(model, settings));
         Ok(Requirements::buffer(largest))
     }
 
@@ -85,15 +88,22 @@ impl Simulation {
         let substeps = stability.substeps(settings)?;
         let step = (f64::from(settings.frame_time) / f64::from(substeps)) as f32;
         let nodes = model.node_count();
-        let world = World::new(settings, step, nodes as u32, size(&model.initial_state().position));
+        let world = World::new(settings, step, nodes as u32, copies::first_size(model));
+        let surroundings = copies::surroundings(model, settings, step)?;
         let world_buffer = Buffer::from_slice(gpu, "world", &[world], Usage::UNIFORM)?;
         let network = Network::new(gpu, model, form)?;
         let surface = Surface::new(gpu, model)?;
-        let fields = fields(gpu, nodes, settings)?;
+        let fields = fields(gpu, nodes, settings, &surroundings)?;
         let bindings = Bindings::new().with("world", &world_buffer);
         let bindings = surface.bind(network.bind(bindings));
         let mut constants = network.constants();
-        constants.push(("HAS_AIR", f64::from(u8::from(settings.has_air()))));
+        constants.extend([
+            ("HAS_AIR", f64::from(u8::from(settings.has_air()))),
+            ("COPIES", f64::from(model.copies())),
+            ("COPY_NODES", model.nodes_per_copy() as f64),
+            ("OWN_SURROUNDINGS", f64::from(u8::from(!surroundings.is_empty()))),
+            ("SURROUNDINGS_START", (fields.applied.len() - surroundings.len()) as f64),
+        ]);
         let structs: Vec<&HostStruct> =
             [&world::WORLD_STRUCT].into_iter().chain(network::NETWORK_STRUCTS).collect();
         let setup = Setup {
@@ -102,10 +112,11 @@ impl Simulation {
             settings,
             substeps,
             nodes: nodes as u32,
+            copies: model.copies(),
             stiffness_ratio: f64::from(step).powi(2) * stability.omega_squared / 2.0,
             fields: &fields,
             bindings,
-            network: network.shader(),
+            network: network.files(),
             constants,
             structs: &structs,
         };
@@ -258,18 +269,6 @@ impl Simulation {
         self.set_state(&initial)
     }
 
-    /// Waits; the largest stretch |l / r - 1| after the last frame, or why the run is broken.
-    pub fn check(&self) -> Result<f32, Error> {
-        match self.watch.read(&self.gpu)? {
-            (largest, None) => Ok(largest),
-            (_, Some(failure)) => {
-                let substep = f64::from(self.settings.frame_time) / f64::from(self.substeps);
-                let seconds = self.start_time + f64::from(failure.step) * substep;
-                Err(Error::Diverged(failure.describe(&self.model, seconds, self.settings.largest_stretch)))
-            }
-        }
-    }
-
     /// Positions \[m\] and inverse masses [1/kg] of all nodes; the renderer draws from this buffer.
     pub fn positions(&self) -> &Buffer<Vec4> {
         &self.fields.position[0]
@@ -404,19 +403,14 @@ impl Simulation {
     }
 }
 
-fn fields(gpu: &Gpu, nodes: usize, settings: &Settings) -> Result<Fields, GpuError> {
+fn fields(gpu: &Gpu, nodes: usize, settings: &Settings, surroundings: &[Vec4]) -> Result<Fields, GpuError> {
     let make = |label| Buffer::zeroed(gpu, label, nodes, Usage::empty());
     let rows = if settings.has_air() { 3 } else { 1 };
+    let applied = Buffer::zeroed(gpu, "applied", rows * nodes + surroundings.len(), Usage::empty())?;
+    applied.write(gpu, rows * nodes, surroundings);
     Ok(Fields {
         position: [make("position")?, make("position 2")?],
         velocity: [make("velocity")?, make("velocity 2")?],
-        applied: Buffer::zeroed(gpu, "applied", rows * nodes, Usage::empty())?,
+        applied,
     })
-}
-
-/// Diagonal of the bounding box \[m\], at least a millimetre.
-fn size(position: &[Vec3]) -> f32 {
-    let low = position.iter().copied().reduce(Vec3::min).unwrap_or_default();
-    let high = position.iter().copied().reduce(Vec3::max).unwrap_or_default();
-    (high - low).length().max(1e-3)
 }

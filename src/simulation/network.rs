@@ -21,7 +21,8 @@ struct GridSlot {
     stiffness: f32,
     dashpot: f32,
     border: u32,
-    padding: [u32; 2],
+    kind: u32,
+    padding: u32,
     bend: [f32; 4],
 }
 
@@ -62,6 +63,7 @@ pub const NETWORK_STRUCTS: [&HostStruct; 3] = [
             ("stiffness", std::mem::offset_of!(GridSlot, stiffness)),
             ("dashpot", std::mem::offset_of!(GridSlot, dashpot)),
             ("border", std::mem::offset_of!(GridSlot, border)),
+            ("kind", std::mem::offset_of!(GridSlot, kind)),
             ("padding", std::mem::offset_of!(GridSlot, padding)),
             ("bend", std::mem::offset_of!(GridSlot, bend)),
         ],
@@ -106,6 +108,8 @@ pub enum Network {
     Grid {
         /// The grid's uniform.
         grid: Buffer<u8>,
+        /// Material and bending of each kind of spring of each copy, where there are several.
+        copies: Option<Buffer<[f32; 4]>>,
         /// Slots in use.
         links: u32,
         /// Whether any spring has a dashpot.
@@ -164,9 +168,14 @@ impl Network {
         let storage = Usage::empty();
         let (dashpots, bending) = (model.has_dashpots(), model.has_bending());
         if let (Form::Grid, Some(grid)) = (form, model.grid()) {
-            let (uniform, links) = grid_uniform(grid, model.grid_bending());
-            let grid = Buffer::from_slice(gpu, "grid", bytemuck::bytes_of(&uniform), Usage::UNIFORM)?;
-            return Ok(Network::Grid { grid, links, dashpots, bending });
+            let used: Vec<usize> = used_kinds(model, grid).collect();
+            let (uniform, links) = (grid_uniform(grid, model, &used), 2 * used.len() as u32);
+            let grid_buffer = Buffer::from_slice(gpu, "grid", bytemuck::bytes_of(&uniform), Usage::UNIFORM)?;
+            let copies = match model.copies() {
+                1 => None,
+                _ => Some(Buffer::from_slice(gpu, "copy_links", &copy_links(grid, model), storage)?),
+            };
+            return Ok(Network::Grid { grid: grid_buffer, copies, links, dashpots, bending });
         }
         // Before rows are laid out in memory: nodes with very many springs can ask for more than 32 bits count.
         gpu.check_size(largest_buffer(model, form))?;
@@ -182,12 +191,14 @@ impl Network {
         })
     }
 
-    /// The file that stands for the network in this form.
-    pub fn shader(&self) -> &'static str {
-        match self {
-            Network::Grid { .. } => shaders::NETWORK_GRID,
-            Network::Mesh { .. } => shaders::NETWORK_MESH,
-        }
+    /// The files that stand for the network in this form.
+    pub fn files(&self) -> [(&'static str, &'static str); 2] {
+        let (network, material) = match self {
+            Network::Grid { copies: None, .. } => (shaders::NETWORK_GRID, shaders::GRID_MATERIAL_ONE),
+            Network::Grid { copies: Some(_), .. } => (shaders::NETWORK_GRID, shaders::GRID_MATERIAL_COPIES),
+            Network::Mesh { .. } => (shaders::NETWORK_MESH, shaders::GRID_MATERIAL_ONE),
+        };
+        [(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material)]
     }
 
     /// Values of the network's WGSL overrides.
@@ -204,7 +215,13 @@ impl Network {
     /// Adds the network's buffers.
     pub fn bind(&self, bindings: Bindings) -> Bindings {
         match self {
-            Network::Grid { grid, .. } => bindings.with("grid", grid),
+            Network::Grid { grid, copies, .. } => {
+                let bindings = bindings.with("grid", grid);
+                match copies {
+                    None => bindings,
+                    Some(copies) => bindings.with("copy_links", copies),
+                }
+            }
             Network::Mesh { links, material, dashpots_and_bending, layout, .. } => bindings
                 .with("links", links)
                 .with("material", material)
@@ -214,66 +231,107 @@ impl Network {
     }
 }
 
-/// Each kind of spring in both directions; kinds without stiffness and dashpot take no slot, except where
-/// bending needs it.
-fn grid_uniform(grid: &Grid, bending: Option<&GridBending>) -> (GridUniform, u32) {
-    let mut slots = [GridSlot::default(); MOST_SLOTS];
-    let mut families = [GridSlot::default(); MOST_SLOTS / 2];
-    let mut used = 0;
-    for (family, link) in families.iter_mut().zip(&grid.links) {
-        if link.stiffness == 0.0 && link.dashpot == 0.0 && bending.is_none() {
-            continue;
-        }
-        *family = slot(link, link.offset, bending);
-        // In the order in which the rows of the mesh form list them, so that both sum alike.
-        for offset in [link.offset.map(|o| -o), link.offset] {
-            slots[used] = slot(link, offset, bending);
-            used += 1;
-        }
+/// The kinds of springs that any copy has; with bending all of them, for it couples the same nodes.
+fn used_kinds<'a>(model: &'a Model, grid: &'a Grid) -> impl Iterator<Item = usize> + 'a {
+    (0..grid.links.len()).filter(|kind| model.has_bending() || grid.has_link(*kind))
+}
+
+/// Copy by copy what `shared/grid_material_copies.wgsl` reads.
+fn copy_links(grid: &Grid, model: &Model) -> Vec<[f32; 4]> {
+    let numbers = |link: &GridLink| [link.rest_length, link.stiffness, link.dashpot, 0.0];
+    let mut entries: Vec<[f32; 4]> = grid.copy_links.iter().flatten().map(numbers).collect();
+    if !model.has_bending() {
+        return entries;
     }
-    let uniform = GridUniform {
+    let bending: Vec<_> = (0..model.copies()).map(|copy| model.grid_bending(copy)).collect();
+    let factors = |of_copy: &Option<&GridBending>, link: &GridLink| {
+        let [hinge, cell] = of_copy.map_or([0.0; 2], |bending| bend_factors(bending, link.offset));
+        [hinge, cell, 0.0, 0.0]
+    };
+    for of_copy in &bending {
+        entries.extend(grid.links.iter().map(|link| factors(of_copy, link)));
+    }
+    // Indices are small enough for f32: of a batch each copy has at most half of the most nodes.
+    let clamp = |line: u32| if line == GridBending::FREE { -1.0 } else { line as f32 };
+    entries.extend(bending.iter().map(|of_copy| {
+        let [columns, rows] = clamps(*of_copy);
+        [columns[0], columns[1], rows[0], rows[1]].map(clamp)
+    }));
+    entries
+}
+
+fn clamps(bending: Option<&GridBending>) -> [[u32; 2]; 2] {
+    bending.map_or([[GridBending::FREE; 2]; 2], |bending| bending.clamps)
+}
+
+/// Each kind of spring that is used, in both directions.
+fn grid_uniform(grid: &Grid, model: &Model, used: &[usize]) -> GridUniform {
+    let bending = if model.copies() == 1 { model.grid_bending(0) } else { None };
+    let slot = |kind: usize, sign: i32| {
+        let link = &grid.links[kind];
+        let offset = link.offset.map(|o| sign * o);
+        let pattern = bend_pattern(offset);
+        GridSlot {
+            offset,
+            rest_length: link.rest_length,
+            stiffness: link.stiffness,
+            dashpot: link.dashpot,
+            border: match offset {
+                [_, 0] => 1,
+                [0, _] => 2,
+                _ => 0,
+            },
+            kind: kind as u32,
+            padding: 0,
+            // Of a batch the kernels multiply with each copy's factors.
+            bend: bending.map_or(pattern, |bending| {
+                let [hinge, cell] = bend_factors(bending, offset);
+                [hinge * pattern[0], hinge * pattern[1], hinge * pattern[2], cell * pattern[3]]
+            }),
+        }
+    };
+    let mut slots = [GridSlot::default(); MOST_SLOTS];
+    // In the order in which the rows of the mesh form list them, so that both sum alike.
+    for (pair, &kind) in slots.chunks_exact_mut(2).zip(used) {
+        pair.copy_from_slice(&[slot(kind, -1), slot(kind, 1)]);
+    }
+    GridUniform {
         columns: grid.columns,
         rows: grid.rows,
         border_factor: grid.border_factor,
         padding: 0,
-        clamps: bending.map_or([[GridBending::FREE; 2]; 2], |bending| bending.clamps),
+        clamps: clamps(bending),
         slots,
-        families,
-    };
-    (uniform, used as u32)
-}
-
-fn slot(link: &GridLink, offset: [i32; 2], bending: Option<&GridBending>) -> GridSlot {
-    let border = match link.offset {
-        [_, 0] => 1,
-        [0, _] => 2,
-        _ => 0,
-    };
-    GridSlot {
-        offset,
-        rest_length: link.rest_length,
-        stiffness: link.stiffness,
-        dashpot: link.dashpot,
-        border,
-        padding: [0; 2],
-        bend: bending.map_or([0.0; 4], |bending| bend_of(bending, offset)),
+        families: std::array::from_fn(|kind| slot(kind, 1)),
     }
 }
 
-/// `GridSlot::bend`: kappa = -c_a c_b for each hinge (1, -2, 1) and cell (1, -1, -1, 1) that two nodes share.
-fn bend_of(bending: &GridBending, offset: [i32; 2]) -> [f32; 4] {
+/// Which of the hinges centred before, at and behind a node's neighbour in the direction of `offset`, and whether
+/// cells, couple the two.
+fn bend_pattern(offset: [i32; 2]) -> [f32; 4] {
+    let step = match offset {
+        [step, 0] | [0, step] => step,
+        _ => return [0.0, 0.0, 0.0, 1.0],
+    };
+    match step {
+        1 => [0.0, 1.0, 1.0, 1.0],
+        -1 => [1.0, 1.0, 0.0, 1.0],
+        2 => [0.0, 0.0, 1.0, 0.0],
+        _ => [1.0, 0.0, 0.0, 0.0],
+    }
+}
+
+/// kappa = -c_a c_b of each hinge (1, -2, 1) and of the cells (1, -1, -1, 1) that two nodes share.
+fn bend_factors(bending: &GridBending, offset: [i32; 2]) -> [f32; 2] {
     let [along_row, along_column, cell] = bending.weights();
     let (step, weight) = match offset {
         [step, 0] => (step, along_row),
         [0, step] => (step, along_column),
-        _ => return [0.0, 0.0, 0.0, -cell as f32],
+        _ => return [0.0, -cell as f32],
     };
-    let (pair, ends, cells) = ((2.0 * weight) as f32, -weight as f32, (2.0 * cell) as f32);
-    match step {
-        1 => [0.0, pair, pair, cells],
-        -1 => [pair, pair, 0.0, cells],
-        2 => [0.0, 0.0, ends, 0.0],
-        _ => [ends, 0.0, 0.0, 0.0],
+    match step.abs() {
+        1 => [(2.0 * weight) as f32, (2.0 * cell) as f32],
+        _ => [-weight as f32, 0.0],
     }
 }
 

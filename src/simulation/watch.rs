@@ -3,6 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
+use super::Outcome;
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Pass, Usage};
 use crate::model::Model;
 use crate::solver::Setup;
@@ -50,10 +51,17 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// What broke down, where and when (`seconds` of simulated time), and what to do about it.
+    /// What broke down, where and when (`seconds` of simulated time), and what to do about it. Nodes are
+    /// counted in their copy.
     pub fn describe(&self, model: &Model, seconds: f64, largest_stretch: f32) -> String {
         let Failure { step, node, other, ratio } = *self;
         let body = &model.body_of(node).name;
+        let first = model.copy_of(node) * model.nodes_per_copy() as u32;
+        let run = match model.copies() {
+            1 => "the run".to_owned(),
+            _ => format!("copy {}", model.copy_of(node)),
+        };
+        let (node, other) = (node - first, other - first);
         let advice = "use more substeps or iterations, softer springs or more damping";
         let what = if other == node {
             format!("node {node} of '{body}' is no longer at a finite position")
@@ -65,17 +73,19 @@ impl Failure {
                  largest-stretch = {largest_stretch}"
             )
         };
-        format!("the run broke down by step {step} ({seconds:.4} s): {what}; {advice}")
+        format!("{run} broke down by step {step} ({seconds:.4} s): {what}; {advice}")
     }
 }
 
 /// Kernels and buffers of the measurement.
 pub struct Watch {
     stretch: Buffer<f32>,
+    /// One for each copy.
     state: Buffer<WatchState>,
     measure: Bound,
     close: Bound,
     nodes: u32,
+    copies: u32,
 }
 
 const CLEAR: WatchState = WatchState {
@@ -95,7 +105,7 @@ impl Watch {
         let gpu = setup.gpu;
         let shader = setup.shader("measure/stretch.wgsl", &[&WATCH_STRUCT])?;
         let stretch = Buffer::zeroed(gpu, "stretch", setup.nodes as usize, Usage::empty())?;
-        let state = Buffer::from_slice(gpu, "watch", &[CLEAR], Usage::empty())?;
+        let state = Buffer::from_slice(gpu, "watch", &vec![CLEAR; setup.copies as usize], Usage::empty())?;
         let bindings: Bindings = setup
             .bindings
             .clone()
@@ -109,6 +119,7 @@ impl Watch {
             stretch,
             state,
             nodes: setup.nodes,
+            copies: setup.copies,
         })
     }
 
@@ -120,19 +131,21 @@ impl Watch {
     /// Records the measurement at the end of a frame.
     pub fn record(&self, pass: &mut Pass<'_>) {
         pass.dispatch(&self.measure, self.nodes);
-        pass.dispatch(&self.close, 1);
+        pass.dispatch(&self.close, self.copies);
     }
 
     /// Forgets an earlier failure.
     pub fn clear(&self, gpu: &Gpu) {
-        self.state.write(gpu, 0, &[CLEAR]);
+        self.state.write(gpu, 0, &vec![CLEAR; self.copies as usize]);
     }
 
-    /// Waits; the largest stretch |l / r - 1| of the last frame, and the first failure if any.
-    pub fn read(&self, gpu: &Gpu) -> Result<(f32, Option<Failure>), GpuError> {
-        let state = self.state.read(gpu)?[0];
-        let WatchState { step, node, other, ratio, .. } = state;
-        let failure = (state.failed != 0).then_some(Failure { step, node, other, ratio });
-        Ok((state.last_largest, failure))
+    /// Waits; how each copy fared in the last frame.
+    pub fn read(&self, gpu: &Gpu) -> Result<Vec<Outcome>, GpuError> {
+        let outcome = |state: WatchState| {
+            let WatchState { step, node, other, ratio, .. } = state;
+            let failure = (state.failed != 0).then_some(Failure { step, node, other, ratio });
+            Outcome { largest_stretch: state.last_largest, failure }
+        };
+        Ok(self.state.read(gpu)?.into_iter().map(outcome).collect())
     }
 }

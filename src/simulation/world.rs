@@ -1,9 +1,10 @@
 //! The uniform that all kernels share: host twin of `World` in `shared/world.wgsl`.
 
 use bytemuck::{Pod, Zeroable};
+use glam::Vec4;
 
 use crate::gpu::HostStruct;
-use crate::settings::{Settings, SolverKind, Start};
+use crate::settings::{Settings, SolverKind, Start, Surroundings};
 
 /// Host twin of WGSL `World`.
 #[repr(C)]
@@ -23,8 +24,7 @@ pub struct World {
     start: u32,
     pub(super) step_index: u32,
     largest_stretch: f32,
-    floor: f32,
-    padding: u32,
+    padding: [u32; 2],
 }
 
 /// Layout of [`World`], compared with WGSL when a shader loads.
@@ -46,7 +46,6 @@ pub const WORLD_STRUCT: HostStruct = HostStruct {
         ("start", std::mem::offset_of!(World, start)),
         ("step_index", std::mem::offset_of!(World, step_index)),
         ("largest_stretch", std::mem::offset_of!(World, largest_stretch)),
-        ("floor", std::mem::offset_of!(World, floor)),
         ("padding", std::mem::offset_of!(World, padding)),
     ],
 };
@@ -54,18 +53,20 @@ pub const WORLD_STRUCT: HostStruct = HostStruct {
 impl World {
     /// The settings as the kernels see them, for `nodes` nodes of a body `size` metres large.
     pub fn new(settings: &Settings, step: f32, nodes: u32, size: f32) -> Self {
-        let half_density = 0.5 * settings.air.density;
+        let [gravity, wind, air] = pack(&settings.surroundings(), step, size).map(|v| v.to_array());
+        let ([gravity @ .., damping], [wind @ .., node_damping]) = (gravity, wind);
+        let [air_normal, air_tangential, drag_factor, reach] = air;
         Self {
-            gravity: settings.gravity.to_array(),
+            gravity,
             step,
-            wind: settings.wind.to_array(),
+            wind,
             node_count: nodes,
-            air_normal: half_density * settings.air.normal,
-            air_tangential: half_density * settings.air.tangential,
-            damping: settings.damping,
-            node_damping: settings.node_damping,
-            drag_factor: (-f64::from(settings.drag) * f64::from(step)).exp() as f32,
-            reach: size,
+            air_normal,
+            air_tangential,
+            damping,
+            node_damping,
+            drag_factor,
+            reach,
             has_pulls: 0,
             start: match settings.start {
                 Start::Auto if settings.solver == SolverKind::NewtonMultigrid => 1,
@@ -75,8 +76,7 @@ impl World {
             },
             step_index: 0,
             largest_stretch: settings.largest_stretch,
-            floor: 1e-6 * size,
-            padding: 0,
+            padding: [0; 2],
         }
     }
 
@@ -89,4 +89,15 @@ impl World {
     pub fn reach(&self) -> f32 {
         self.reach
     }
+}
+
+/// The three vectors of `Surroundings` in `shared/surroundings.wgsl`, for a body `size` metres large.
+pub fn pack(around: &Surroundings, step: f32, size: f32) -> [Vec4; 3] {
+    let half_density = 0.5 * around.air.density;
+    let drag_factor = (-f64::from(around.drag) * f64::from(step)).exp() as f32;
+    [
+        around.gravity.extend(around.damping),
+        around.wind.extend(around.node_damping),
+        Vec4::new(half_density * around.air.normal, half_density * around.air.tangential, drag_factor, size),
+    ]
 }

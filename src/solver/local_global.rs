@@ -59,7 +59,9 @@ pub struct LocalGlobal {
     /// The same for sweeps that check for divergence; where there is acceleration.
     sweep_and_note: Option<[Bound; 2]>,
     finish: [Bound; 2],
+    /// The words of `shared/monitor.wgsl`, this many for each copy.
     monitor: Buffer<u32>,
+    monitor_words: u32,
     nodes: u32,
     iterations: u32,
     sweeps: u32,
@@ -73,7 +75,9 @@ impl LocalGlobal {
         let total = iterations * sweeps; // bounded by Settings::check
         let uniforms = sweep_uniforms(settings, total, setup.stiffness_ratio);
         let checks = total / CHECK_EVERY + 2;
-        let monitor = Buffer::zeroed(gpu, "monitor", 4 + checks as usize, Usage::empty())?;
+        let monitor_words = 4 + checks;
+        let monitor =
+            Buffer::zeroed(gpu, "monitor", (setup.copies * monitor_words) as usize, Usage::empty())?;
         let rows = if sweeps > 1 {
             4
         } else if settings.has_air() {
@@ -107,6 +111,7 @@ impl LocalGlobal {
         let sweeping = setup.shader("solvers/local_global.wgsl", &[&SWEEP_STRUCT])?;
         let mut constants = setup.constants.clone();
         constants.push(("SHARED_LOCAL_STEP", f64::from(u8::from(sweeps > 1))));
+        constants.push(("CHECKS", f64::from(checks)));
         let both = |entry| -> Result<[Bound; 2], GpuError> {
             let kernel = Kernel::new(gpu, &sweeping, entry, &constants)?;
             Ok([kernel.bind(gpu, &at(0))?, kernel.bind(gpu, &at(1))?])
@@ -116,11 +121,12 @@ impl LocalGlobal {
             true => Some(both("sweep_and_note")?),
             false => None,
         };
-        let finish = setup.kernel(&ends, "finish")?;
+        let end = |entry| Kernel::new(gpu, &ends, entry, &constants);
+        let finish = end("finish")?;
         let project = match sweeps {
             1 => None,
             _ => {
-                let kernel = setup.kernel(&ends, "project")?;
+                let kernel = end("project")?;
                 Some([kernel.bind(gpu, &at(0))?, kernel.bind(gpu, &at(1))?])
             }
         };
@@ -130,12 +136,13 @@ impl LocalGlobal {
         };
         Ok(Self {
             air: air.map(|[first, _]| first),
-            predict: setup.kernel(&ends, "predict")?.bind(gpu, &at(0))?,
+            predict: end("predict")?.bind(gpu, &at(0))?,
             project,
             sweep: both("sweep")?,
             sweep_and_note,
             finish: [finish.bind(gpu, &at(0))?, finish.bind(gpu, &at(1))?],
             monitor,
+            monitor_words,
             nodes,
             iterations,
             sweeps,
@@ -175,7 +182,9 @@ impl Solver for LocalGlobal {
     }
 
     fn falls(&self, gpu: &Gpu) -> Result<u32, GpuError> {
-        Ok(self.monitor.read_range(gpu, 3..4)?[0])
+        const FALLS: usize = 3;
+        let words = self.monitor.read(gpu)?;
+        Ok(words.chunks(self.monitor_words as usize).map(|copy| copy[FALLS]).sum())
     }
 }
 

@@ -41,16 +41,18 @@ pub struct Setup<'a> {
     pub settings: &'a Settings,
     /// Substeps a frame.
     pub substeps: u32,
-    /// Number of nodes.
+    /// Number of nodes, of all copies together.
     pub nodes: u32,
+    /// Copies that the model consists of; 1 where it is no batch.
+    pub copies: u32,
     /// Bound on h^2 max_i (w_i sum k), for the spectral radius.
     pub stiffness_ratio: f64,
     /// The state.
     pub fields: &'a Fields,
     /// The world's uniform, network and surface.
     pub bindings: Bindings,
-    /// The file that stands for the network.
-    pub network: &'static str,
+    /// The files that stand for the forms of the network in `//!import` lines.
+    pub network: [(&'static str, &'static str); 2],
     /// Values of WGSL overrides.
     pub constants: Vec<(&'static str, f64)>,
     /// Host twins of shared structs.
@@ -60,7 +62,7 @@ pub struct Setup<'a> {
 impl Setup<'_> {
     /// Composes and validates a shader in this scene's form of the network.
     pub fn shader(&self, name: &str, structs: &[&HostStruct]) -> Result<Shader, GpuError> {
-        let source = Source::compose(shaders::LIBRARY, name, &[(shaders::NETWORK, self.network)])?;
+        let source = Source::compose(shaders::LIBRARY, name, &self.network)?;
         Shader::new(source, &[self.structs, structs].concat())
     }
 
@@ -96,6 +98,14 @@ pub trait Solver: Send + Sync {
     /// Substeps since the start or the last [`Solver::forget`] in which Chebyshev acceleration fell back to plain sweeps, where it is used.
     fn falls(&self, _gpu: &Gpu) -> Result<u32, GpuError> {
         Ok(0)
+    }
+}
+
+/// Bytes of the largest buffer that the solver needs beside rows of nodes.
+pub fn largest_buffer(model: &Model, settings: &Settings) -> u64 {
+    match settings.solver {
+        SolverKind::NewtonMultigrid => newton_multigrid::largest_buffer(model),
+        _ => 0,
     }
 }
 

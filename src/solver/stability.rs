@@ -8,7 +8,7 @@
 use rayon::prelude::*;
 
 use crate::model::Model;
-use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind, Substeps};
+use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind, Substeps, Surroundings};
 
 /// The part of the limit that is used when the tool chooses the step itself.
 const MARGIN: f64 = 0.9;
@@ -22,7 +22,7 @@ pub struct Stability {
     pub damping_rate: f64,
     /// Least viscous damping rate of any free node [1/s], drag included.
     pub least_damping: f64,
-    /// Drag [1/s]. It shortens Verlet's step, whose drag acts on the old increment only.
+    /// Largest drag [1/s] of any copy. It shortens Verlet's step, whose drag acts on the old increment only.
     pub drag: f64,
     /// The node that sets omega.
     pub node: u32,
@@ -100,12 +100,15 @@ impl Stability {
                 stiffness[node as usize] += 0.5 * f64::from(weight * handle.stiffness);
             }
         }
-        let (damping, node_damping) = (f64::from(settings.damping), f64::from(settings.node_damping));
+        let nodes_per_copy = model.nodes_per_copy();
+        let copies: Vec<Surroundings> = (0..model.copies()).map(|c| settings.surroundings_of(c)).collect();
         let each = |i: usize| {
+            let around = &copies[i / nodes_per_copy];
+            let (damping, node_damping) = (f64::from(around.damping), f64::from(around.node_damping));
             let w = f64::from(model.inverse_mass(i));
             let viscous = if w > 0.0 { damping + node_damping * w } else { f64::INFINITY };
             let rate = 2.0 * w * dashpot[i] + if w > 0.0 { viscous } else { 0.0 };
-            (2.0 * w * stiffness[i], i as u32, rate, viscous)
+            (2.0 * w * stiffness[i], i as u32, rate, viscous + f64::from(around.drag))
         };
         let worst = |a: (f64, u32, f64, f64), b: (f64, u32, f64, f64)| {
             let (omega_squared, node) = if b.0 > a.0 { (b.0, b.1) } else { (a.0, a.1) };
@@ -113,8 +116,8 @@ impl Stability {
         };
         let none = || (0.0, 0, 0.0, f64::INFINITY);
         let (omega_squared, node, damping_rate, least) = (0..n).into_par_iter().map(each).reduce(none, worst);
-        let drag = f64::from(settings.drag);
-        Self { omega_squared, damping_rate, least_damping: least + drag, drag, node }
+        let drag = copies.iter().map(|c| f64::from(c.drag)).fold(0.0, f64::max);
+        Self { omega_squared, damping_rate, least_damping: least, drag, node }
     }
 
     /// Largest stable step \[s\] of `solver`; infinite for the implicit ones, zero where none is stable.

@@ -63,7 +63,10 @@ impl Vbd {
             .with("order", &Buffer::from_slice(gpu, "order", colouring.order(), Usage::empty())?)
             .with("colour", &uniforms(setup, words)?)
             // `predict` prepares the watch of local-global, which nothing here reads.
-            .with("monitor", &Buffer::<u32>::zeroed(gpu, "monitor", 5, Usage::empty())?);
+            .with(
+                "monitor",
+                &Buffer::<u32>::zeroed(gpu, "monitor", 5 * setup.copies as usize, Usage::empty())?,
+            );
         let ends = setup.shader("solvers/local_global_ends.wgsl", &[])?;
         let shader = setup.shader("solvers/vbd.wgsl", &[&COLOUR_STRUCT])?;
         let accelerate = match settings.chebyshev {

@@ -1,5 +1,6 @@
 //! The built program, as people use it: help, runs, wrong input.
 
+mod batches;
 mod errors;
 mod help;
 mod program;

@@ -66,6 +66,16 @@ fn a_report_holds_every_solver() {
     for row in json["frames"]["rows"].as_array().unwrap() {
         assert!(row["seconds"].as_f64().unwrap() > 0.0 && row["setup"].as_f64().unwrap() > 0.0, "{row}");
     }
+    // Every batch is there, or is said to be left out.
+    let batches = json["batches"].as_array().unwrap();
+    let left_out = json["skipped"].as_array().unwrap().iter();
+    let left_out = left_out.filter(|row| row["what"].as_str().unwrap().contains(" copies with ")).count();
+    assert!(!batches.is_empty());
+    assert_eq!((batches.len() + left_out) % SolverKind::ALL.len(), 0, "{left_out} left out of {batches:?}");
+    for batch in batches {
+        let [together, alone, ratio] = ["together", "alone", "ratio"].map(|key| batch[key].as_f64().unwrap());
+        assert!(alone > 0.0 && (together / alone - ratio).abs() < 1e-9 * ratio, "{batch}");
+    }
     // A small sheet converges: errors fall by a hundred within the ladder of iterations.
     let start = json["accuracy"][0]["start_error"].as_f64().unwrap();
     let errors = |curve: &Value| -> Vec<f64> {
@@ -81,6 +91,7 @@ fn a_report_holds_every_solver() {
         assert_well_formed(&format!("<svg{picture}</svg>"));
         assert!(!picture.contains("NaN") && !picture.contains("inf"), "{picture}");
     }
+    assert!(page.contains("<h2>Batches"));
     assert!(!page.contains("<script") && !page.contains("src=") && !page.contains("href="));
     assert_eq!(place.names(), ["a", "scene.toml"]);
     assert_eq!(std::fs::read_dir(place.path("a/speed")).unwrap().count(), 2);

@@ -2,6 +2,7 @@
 //! against nodes, time to a given accuracy, and every kernel against its floor. [`page`] shows it.
 
 mod accuracy;
+mod batches;
 mod budget;
 mod frames;
 mod page;
@@ -16,6 +17,7 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 use serde::Serialize;
 
+pub use super::batch::Batch;
 use super::scene::form_name;
 use super::{Clock, floors};
 use crate::Error;
@@ -34,6 +36,8 @@ pub struct ReportOptions {
     pub sizes: Vec<u32>,
     /// Nodes along the sides of the sheets whose accuracy is measured.
     pub sides: Vec<u32>,
+    /// Copies of a small cloth that are stepped as a batch and one after another.
+    pub copies: Vec<u32>,
     /// Repetitions, of which the median counts.
     pub repeats: u32,
     /// Time that the whole should take at most, about \[s\].
@@ -47,12 +51,14 @@ impl ReportOptions {
             true => Self {
                 sizes: vec![1_000, 4_000, 16_000, 64_000],
                 sides: vec![33, 101],
+                copies: vec![4, 32, 256],
                 repeats: 3,
                 seconds: 300.0,
             },
             false => Self {
                 sizes: vec![1_000, 4_000, 16_000, 64_000, 250_000, 1_000_000, 4_000_000, 10_000_000],
                 sides: vec![33, 101, 317],
+                copies: vec![16, 256, 4096],
                 repeats: 5,
                 seconds: 900.0,
             },
@@ -64,19 +70,6 @@ impl ReportOptions {
         let most = self.sizes.iter().copied().max().unwrap_or(0);
         Requirements::buffer((BUFFER_BYTES * u64::from(most)).max(160_000_000).min(largest_buffer))
     }
-}
-
-/// Many copies of a scene in the same dispatches.
-#[derive(Clone, Debug, Serialize)]
-pub struct Batch {
-    /// Copies.
-    pub copies: u32,
-    /// Nodes of a copy.
-    pub nodes: u32,
-    /// Name of the solver.
-    pub solver: &'static str,
-    /// Median time of a frame of all copies \[s\].
-    pub seconds: f64,
 }
 
 /// What was left out, and why.
@@ -128,7 +121,7 @@ pub struct FullReport {
     pub roofline: Option<Roofline>,
     /// What was left out.
     pub skipped: Vec<Skipped>,
-    /// Batches, where they were measured.
+    /// Batches, where they were measured: by number of copies, and for each by solver.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batches: Option<Vec<Batch>>,
 }
@@ -153,6 +146,8 @@ pub fn run(
     let largest = options.sizes.iter().copied().max().unwrap_or(typical);
     let roofline = roofline::measure(&clock, typical.min(largest), launch, &mut progress)?;
     let (mut accuracy, mut skipped) = (Vec::new(), Vec::new());
+    let part = Budget::seconds(whole.share(0.1));
+    let batches = batches::measure(&clock, &options.copies, &part, &mut skipped, &mut progress)?;
     for (index, &side) in options.sides.iter().enumerate() {
         // Each size gets a part of what is left; what the last one leaves is for the frames.
         let part = if index + 1 == options.sides.len() { 0.6 } else { 0.3 };
@@ -182,7 +177,7 @@ pub fn run(
         accuracy,
         roofline,
         skipped,
-        batches: None,
+        batches: Some(batches),
     })
 }
 

@@ -234,9 +234,16 @@ mod tests {
         assert!(!text.contains("<h2>Batches") && text.contains("<h2>Kernels"));
         assert!(!text.contains("NaN") && !text.contains("inf"));
         report.roofline = None;
-        report.batches = Some(vec![Batch { copies: 64, nodes: 256, solver: "vbd", seconds: 1e-3 }]);
+        report.batches = Some(vec![Batch {
+            copies: 64,
+            nodes: 256,
+            solver: "vbd",
+            together: 64e3,
+            alone: 2e3,
+            ratio: 32.0,
+        }]);
         let text = page(&report);
-        assert!(text.contains("<h2>Batches") && text.contains("64,000"));
+        assert!(text.contains("<h2>Batches") && text.contains("64,000") && text.contains("<td>32.0</td>"));
         assert!(text.contains("no timestamps"));
     }
 

@@ -112,6 +112,17 @@ impl Bending {
         if fits { Ok(Some(bending)) } else { Err("it is too much for cells or triangles this small or thin") }
     }
 
+    /// The same with all indices of nodes larger by `by`.
+    pub fn moved(self, by: u32) -> Self {
+        match self {
+            Bending::Grid(first, grid) => Bending::Grid(first + by, grid),
+            Bending::Mesh(mut stencils) => {
+                stencils.nodes.iter_mut().for_each(|node| *node += by);
+                Bending::Mesh(stencils)
+            }
+        }
+    }
+
     pub fn for_each(&self, visit: &mut dyn FnMut(&[u32], &[f64])) {
         match self {
             Bending::Grid(first, grid) => grid.for_each(*first, visit),

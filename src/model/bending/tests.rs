@@ -78,7 +78,7 @@ fn pairs_store_the_energy_of_the_stencils() {
 #[test]
 fn an_edge_is_clamped_where_two_rows_are_pinned() {
     let clamps =
-        |pinned: Vec<u32>| build(Body { pinned, ..sheet(5, 6) }).unwrap().grid_bending().unwrap().clamps;
+        |pinned: Vec<u32>| build(Body { pinned, ..sheet(5, 6) }).unwrap().grid_bending(0).unwrap().clamps;
     const FREE: u32 = GridBending::FREE;
     assert_eq!(clamps((0..5).collect()), [[FREE, FREE], [FREE, FREE]]);
     assert_eq!(clamps((0..10).collect()), [[FREE, FREE], [1, FREE]]);

@@ -22,8 +22,10 @@ use glam::Vec4;
 
 use super::{Setup, Solver, explicit};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::model::Model;
 use crate::shaders;
 use grid_levels::GridLevels;
+use grid_table::GridTable;
 use network_levels::NetworkLevels;
 use structs::{CONTROL_STRUCT, Control, ITERATION_STRUCT, Iteration};
 
@@ -57,6 +59,11 @@ pub struct NewtonMultigrid {
     iterations: u32,
 }
 
+/// Bytes of the largest buffer of the coarser levels of a grid, or copies of one.
+pub fn largest_buffer(model: &Model) -> u64 {
+    model.grid().map_or(0, |grid| GridTable::new(grid.columns, grid.rows, grid.copies, &[]).block_bytes())
+}
+
 impl NewtonMultigrid {
     /// Compiles and binds the kernels.
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
@@ -72,7 +79,8 @@ impl NewtonMultigrid {
         let work_rows = if has_momentum { 4 } else { 3 };
         let work = Buffer::<Vec4>::zeroed(gpu, "work", work_rows * nodes, Usage::empty())?;
         let second = Buffer::<Vec4>::zeroed(gpu, "iterate", nodes, Usage::empty())?;
-        let control = Buffer::from_slice(gpu, "control", &[start()], Usage::empty())?;
+        let control =
+            Buffer::from_slice(gpu, "control", &vec![start(); setup.copies as usize], Usage::empty())?;
         let uniforms = iteration_uniforms(iterations);
         // The second position buffer is free: this solver ends every substep in the first.
         let iterates = [&setup.fields.position[1], &second];
@@ -108,8 +116,8 @@ impl NewtonMultigrid {
         };
         let bindings = [at(0), at(1)];
         let levels = match setup.model.grid() {
-            Some(grid) if setup.network == shaders::NETWORK_GRID => {
-                Levels::Grid(GridLevels::new(setup, [grid.columns, grid.rows, 1], bindings)?)
+            Some(grid) if setup.network.iter().any(|n| n.1 == shaders::NETWORK_GRID) => {
+                Levels::Grid(GridLevels::new(setup, [grid.columns, grid.rows, grid.copies], bindings)?)
             }
             _ => Levels::Network(NetworkLevels::new(setup, bindings)?),
         };

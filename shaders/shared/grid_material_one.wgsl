@@ -1,0 +1,15 @@
+// Material of a grid's springs and bending, the same all over the grid. Stands for grid_material.wgsl.
+
+fn grid_material(copy: u32, s: GridSlot) -> vec3f {
+    return vec3f(s.rest_length, s.stiffness, s.dashpot);
+}
+
+// As GridSlot.bend.
+fn grid_bend(copy: u32, s: GridSlot) -> vec4f {
+    return s.bend;
+}
+
+// As Grid.clamps.
+fn grid_clamps(copy: u32) -> vec4i {
+    return vec4i(grid.clamps);
+}

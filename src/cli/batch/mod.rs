@@ -1,0 +1,137 @@
+//! `taffeta run --batch`: many copies of a scene that differ, in the same dispatches.
+
+mod outputs;
+mod summary;
+mod table;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use taffeta::scene::{Scene, Sweep};
+use taffeta::simulation::{Outcome, Simulation};
+
+use super::failure::Failure;
+use super::progress::Progress;
+use super::run::{Args, frame_count};
+use super::{interrupt, note, print};
+use outputs::Outputs;
+use summary::{Run, Summary};
+
+/// Options of a batch.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Batch")]
+pub struct BatchArgs {
+    /// Sweep file (.toml; docs/batches.md): runs many copies of the scene that differ as it says, all at
+    /// once; one that breaks down ends no other
+    #[arg(long, value_name = "SWEEP")]
+    batch: Option<PathBuf>,
+
+    /// Run this copy alone, from 0, with every output of a single run
+    #[arg(long, value_name = "N", requires = "batch")]
+    pub copy: Option<u32>,
+
+    /// File for a table of the copies (.csv or .json): what varies, largest stretch, and where one broke down
+    #[arg(long, value_name = "FILE", requires = "batch", conflicts_with = "copy")]
+    table: Option<PathBuf>,
+
+    /// File for the final velocities [m/s] (.npy, float32 of shape (copies, nodes, 3))
+    #[arg(long, value_name = "FILE", requires = "batch", conflicts_with = "copy")]
+    velocities: Option<PathBuf>,
+}
+
+impl BatchArgs {
+    /// Reads the sweep file, where one is given.
+    pub fn sweep(&self, scene: &Path) -> Result<Option<Sweep>, Failure> {
+        let Some(path) = &self.batch else { return Ok(None) };
+        Ok(Some(Sweep::load(scene, path)?))
+    }
+}
+
+/// One copy of a batch as a scene of its own.
+pub fn one(sweep: &Sweep, copy: u32) -> Result<Scene, Failure> {
+    if copy >= sweep.copies() {
+        let message = format!("the batch has the copies 0 to {}", sweep.copies() - 1);
+        return Err(Failure::input(format!("--copy {copy}"), message));
+    }
+    let mut scene = sweep.scene(copy)?;
+    scene.name = format!("{}, copy {copy}", scene.name);
+    Ok(scene)
+}
+
+/// Runs all copies.
+pub fn run(args: &Args, batch: &BatchArgs, sweep: &Sweep) -> Result<ExitCode, Failure> {
+    let mut scene = sweep.batch()?;
+    scene.seconds = args.seconds.unwrap_or(scene.seconds);
+    let requirements = args.overrides.apply(&mut scene, &args.scene)?;
+    let mut outputs = Outputs::plan(&args.outputs, batch, scene.settings.frame_time.into())?;
+    let gpu = args.gpu.open(requirements)?;
+    let mut simulation = Simulation::new(&gpu, &scene.model, &scene.settings)?;
+    interrupt::watch()?;
+    note(&heading(&scene, &simulation));
+
+    let (run, outcomes) = simulate(&scene, &mut simulation, &mut outputs)?;
+    outputs.write_final(sweep, &simulation, &outcomes)?;
+    let summary = Summary::new(&scene, &simulation, run, &outcomes, outputs.written())?;
+    print(&if args.json { summary.json() } else { summary.text() })?;
+    if let Some(message) = summary.failure() {
+        return Err(Failure::Run(message));
+    }
+    if run.complete {
+        return Ok(ExitCode::SUCCESS);
+    }
+    note(&format!(
+        "interrupted at {:.3} s of {:.3} s; what was asked for has been written\n",
+        simulation.time(),
+        scene.seconds
+    ));
+    Ok(ExitCode::from(interrupt::EXIT_CODE))
+}
+
+/// What is about to run.
+fn heading(scene: &Scene, simulation: &Simulation) -> String {
+    format!(
+        "{}: {} copies of\n{}{}, substeps a frame: {} of {:.3e} s, on {}\n",
+        scene.name,
+        simulation.model().copies(),
+        scene.summary,
+        simulation.settings().solver,
+        simulation.substeps(),
+        simulation.step_length(),
+        simulation.gpu().description()
+    )
+}
+
+/// Advances to the end, to Ctrl-C, or until no copy is left.
+fn simulate(
+    scene: &Scene,
+    simulation: &mut Simulation,
+    outputs: &mut Outputs,
+) -> Result<(Run, Vec<Outcome>), Failure> {
+    let frames = frame_count(scene.seconds, scene.settings.frame_time.into());
+    let steps_a_frame = u64::from(simulation.substeps()) * u64::from(simulation.model().copies());
+    let mut progress = Progress::start(frames, scene.seconds);
+    let started = Instant::now();
+    outputs.write_due(0, simulation)?;
+    let mut frame = 0;
+    while frame < frames && !interrupt::requested() {
+        simulation.step()?;
+        frame += 1;
+        outputs.write_due(frame, simulation)?;
+        if progress.is_due() {
+            let outcomes = simulation.outcomes()?;
+            if outcomes.iter().all(|o| o.failure.is_some()) {
+                break;
+            }
+            progress.show(frame, simulation.time(), frame * steps_a_frame, largest_stretch(&outcomes));
+        }
+    }
+    let outcomes = simulation.outcomes()?;
+    let wall = started.elapsed().as_secs_f64();
+    Ok((Run { complete: frame == frames, frames: frame, wall }, outcomes))
+}
+
+/// The largest stretch of any copy that did not break down.
+fn largest_stretch(outcomes: &[Outcome]) -> f32 {
+    outcomes.iter().filter(|o| o.failure.is_none()).map(|o| o.largest_stretch).fold(0.0, f32::max)
+}

@@ -1,0 +1,112 @@
+//! What a batch writes: arrays of all copies, numbered ones on the way, a table.
+
+use std::path::PathBuf;
+
+use glam::Vec3;
+use taffeta::scene::Sweep;
+use taffeta::simulation::{Outcome, Simulation};
+use taffeta::{Error, io};
+
+use super::super::failure::Failure;
+use super::super::folder::Folder;
+use super::super::outputs::{OutputArgs, check};
+use super::{BatchArgs, table};
+
+/// Files of a batch, all checked before it begins.
+pub struct Outputs {
+    positions: Vec<PathBuf>,
+    velocities: Option<PathBuf>,
+    table: Option<PathBuf>,
+    sequence: Option<Folder>,
+    written: Vec<String>,
+}
+
+impl Outputs {
+    /// Checks every output, so that a long run does not end with nothing.
+    pub fn plan(args: &OutputArgs, batch: &BatchArgs, frame_time: f64) -> Result<Self, Failure> {
+        if let Some(option) = args.pictures.wanted() {
+            return Err(Failure::input(option, "a batch draws no pictures; --copy N runs one copy that can"));
+        }
+        args.check_states()?;
+        let states = args.output.iter().map(|path| ("--output", path));
+        for (option, path) in states.chain(batch.velocities.iter().map(|path| ("--velocities", path))) {
+            if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("npy")) {
+                let message = "a batch is written as .npy of shape (copies, nodes, 3); --copy N runs one copy \
+                               that can be written in any format";
+                return Err(Failure::input(format!("{option} {}", path.display()), message));
+            }
+            check(option, path, path)?;
+        }
+        if let Some(path) = &batch.table {
+            let place = format!("--table {}", path.display());
+            table::Format::of(path)
+                .ok_or_else(|| Failure::input(place, "a table is written as .csv or .json"))?;
+            // Whether files can be written there does not depend on their format.
+            check("--table", path, &path.with_extension("npy"))?;
+        }
+        if let Some(format) = args.sequence_format.as_ref().filter(|format| *format != "npy") {
+            let place = format!("--sequence-format {format}");
+            return Err(Failure::input(place, "the states of a batch are written as npy"));
+        }
+        let folder = |path: &PathBuf| Folder::plan("--sequence", path, "npy", args.fps, frame_time);
+        Ok(Self {
+            positions: args.output.clone(),
+            velocities: batch.velocities.clone(),
+            table: batch.table.clone(),
+            sequence: args.sequence.as_ref().map(folder).transpose()?,
+            written: Vec::new(),
+        })
+    }
+
+    /// Writes what is due after `frame` frames; the start is frame 0.
+    pub fn write_due(&mut self, frame: u64, simulation: &Simulation) -> Result<(), Failure> {
+        let Some(folder) = self.sequence.as_mut().filter(|folder| folder.is_due(frame)) else {
+            return Ok(());
+        };
+        let positions = sound(simulation.state()?.position, &simulation.outcomes()?);
+        let copies = simulation.model().copies();
+        io::write_copies(&folder.next()?, copies, &positions).map_err(Failure::while_running)
+    }
+
+    /// Writes the final outputs.
+    pub fn write_final(
+        &mut self,
+        sweep: &Sweep,
+        simulation: &Simulation,
+        outcomes: &[Outcome],
+    ) -> Result<(), Failure> {
+        if !self.positions.is_empty() || self.velocities.is_some() {
+            let state = simulation.state()?;
+            let (positions, velocities) = (sound(state.position, outcomes), sound(state.velocity, outcomes));
+            let files = self.positions.iter().map(|path| (path, &positions));
+            for (path, points) in files.chain(self.velocities.iter().map(|path| (path, &velocities))) {
+                let copies = simulation.model().copies();
+                io::write_copies(path, copies, points).map_err(Failure::while_running)?;
+                self.written.push(path.display().to_string());
+            }
+        }
+        if let Some(path) = &self.table {
+            let write = |error: Error| Failure::while_running(error);
+            table::write(path, sweep, simulation, outcomes).map_err(write)?;
+            self.written.push(path.display().to_string());
+        }
+        self.written.extend(self.sequence.as_ref().map(Folder::summary));
+        Ok(())
+    }
+
+    /// What was written, for reports.
+    pub fn written(&self) -> &[String] {
+        &self.written
+    }
+}
+
+/// The points, but NaN where a copy has broken down: what its nodes hold means nothing.
+fn sound(mut points: Vec<Vec3>, outcomes: &[Outcome]) -> Vec<Vec3> {
+    let nodes = points.len() / outcomes.len();
+    for (copy, outcome) in points.chunks_mut(nodes).zip(outcomes) {
+        if outcome.failure.is_some() {
+            copy.fill(Vec3::NAN);
+        }
+    }
+    points
+}

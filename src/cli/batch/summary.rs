@@ -1,0 +1,140 @@
+//! What a batch came to, as text and as JSON.
+
+use std::fmt::Write;
+
+use serde::Serialize;
+use taffeta::Error;
+use taffeta::scene::Scene;
+use taffeta::settings::Form;
+use taffeta::simulation::{Outcome, Simulation};
+
+use super::largest_stretch;
+
+/// How far a batch came.
+#[derive(Clone, Copy)]
+pub struct Run {
+    /// Whether it reached its end.
+    pub complete: bool,
+    /// Frames done.
+    pub frames: u64,
+    /// Wall time [s] of the run, what is written on the way included.
+    pub wall: f64,
+}
+
+/// The numbers of a batch. Field names are the keys of the JSON object.
+#[derive(Serialize)]
+pub struct Summary {
+    scene: String,
+    /// Whether the run reached its end.
+    complete: bool,
+    copies: u32,
+    nodes_per_copy: usize,
+    nodes: usize,
+    springs: usize,
+    solver: &'static str,
+    /// `grid` or `mesh`.
+    form: &'static str,
+    adapter: String,
+    frames: u64,
+    /// Substeps a frame, and the length of one [s].
+    substeps: u32,
+    step: f64,
+    /// Simulated time, and the time asked for [s].
+    time: f64,
+    seconds: f64,
+    /// Largest |l / r - 1| of any copy that did not break down.
+    largest_stretch: f32,
+    /// The copies that broke down, and what is known of each.
+    failed: Vec<Failed>,
+    /// Wall time [s], and copies times substeps done a second of it.
+    wall: f64,
+    copy_steps_per_second: f64,
+    written: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct Failed {
+    copy: usize,
+    step: u32,
+    message: String,
+}
+
+impl Summary {
+    /// Gathers the numbers of a batch that has ended.
+    pub fn new(
+        scene: &Scene,
+        simulation: &Simulation,
+        run: Run,
+        outcomes: &[Outcome],
+        written: &[String],
+    ) -> Result<Self, Error> {
+        let model = simulation.model();
+        let steps = run.frames * u64::from(simulation.substeps()) * u64::from(model.copies());
+        let failed = outcomes.iter().enumerate().filter_map(|(copy, outcome)| {
+            let failure = outcome.failure.as_ref()?;
+            Some(Failed { copy, step: failure.step, message: simulation.describe(failure) })
+        });
+        Ok(Self {
+            scene: scene.name.clone(),
+            complete: run.complete,
+            copies: model.copies(),
+            nodes_per_copy: model.nodes_per_copy(),
+            nodes: model.node_count(),
+            springs: model.springs().len(),
+            solver: simulation.settings().solver.name(),
+            form: if simulation.form() == Form::Grid { "grid" } else { "mesh" },
+            adapter: simulation.gpu().description(),
+            frames: run.frames,
+            substeps: simulation.substeps(),
+            step: simulation.step_length().into(),
+            time: simulation.time(),
+            seconds: scene.seconds,
+            largest_stretch: largest_stretch(outcomes),
+            failed: failed.collect(),
+            wall: run.wall,
+            copy_steps_per_second: steps as f64 / run.wall,
+            written: written.to_vec(),
+        })
+    }
+
+    /// What to tell of the copies that broke down, if any did.
+    pub fn failure(&self) -> Option<String> {
+        let first = self.failed.first()?;
+        let numbers: Vec<String> = self.failed.iter().take(10).map(|f| f.copy.to_string()).collect();
+        let more = if self.failed.len() > 10 { ", ..." } else { "" };
+        Some(format!(
+            "{} of {} copies broke down ({}{more}), the others are sound; {}",
+            self.failed.len(),
+            self.copies,
+            numbers.join(", "),
+            first.message
+        ))
+    }
+
+    /// One JSON object and a line feed.
+    pub fn json(&self) -> String {
+        // Plain fields and string keys cannot fail.
+        serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
+    }
+
+    /// Lines for people.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let mut line = |name: &str, value: String| {
+            // Writing to a String cannot fail.
+            let _ = writeln!(text, "{name:<14}{value}");
+        };
+        line("scene", self.scene.clone());
+        line("batch", format!("{} copies of {} nodes, {} form", self.copies, self.nodes_per_copy, self.form));
+        line("solver", self.solver.into());
+        line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
+        let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };
+        line("simulated", format!("{:.4} s{part}, {} frames", self.time, self.frames));
+        line("stretch", format!("|l/r - 1| at most {:.2} %", 100.0 * self.largest_stretch));
+        line("broken down", format!("{} copies", self.failed.len()));
+        line("wall time", format!("{:.3} s, {:.0} copies x steps/s", self.wall, self.copy_steps_per_second));
+        line("adapter", self.adapter.clone());
+        self.written.iter().for_each(|path| line("written", path.clone()));
+        text
+    }
+}

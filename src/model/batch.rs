@@ -1,0 +1,181 @@
+//! Many independent copies of a scene as one model, so that they are stepped by the same dispatches.
+
+use glam::Vec3;
+
+use super::{BodyRange, Grid, MAX_NODES, Model, ModelError};
+
+impl Model {
+    /// One model of several independent ones with as many nodes each. The nodes of copy c are
+    /// `c * n .. (c + 1) * n`; springs, masses, starts, pins and paths may differ from copy to copy.
+    ///
+    /// Rectangular cloths of the same columns, rows and border keep their grid form. Handles that are the same
+    /// in all copies stay one handle; others count as many.
+    pub fn stack(copies: Vec<Model>) -> Result<Model, ModelError> {
+        let count = copies.len();
+        let mut rest = copies.into_iter();
+        let Some(mut model) = rest.next() else { return Err(ModelError::NoCopies) };
+        let nodes = model.node_count();
+        let total = nodes.saturating_mul(count);
+        if total > MAX_NODES {
+            return Err(ModelError::TooManyNodes { count: total });
+        }
+        model.reserve(count);
+        let mut grids = vec![model.grid.take()];
+        let (paths, handles) = (model.moving_pins.len(), model.handles.len());
+        for (copy, mut next) in (1..).zip(rest) {
+            if next.node_count() != nodes {
+                return Err(ModelError::CopyNodes { copy, found: next.node_count(), expected: nodes });
+            }
+            grids.push(next.grid.take());
+            model.append((copy * nodes) as u32, next, paths, handles);
+        }
+        model.grid = stack_grids(grids);
+        model.copies = count as u32;
+        model.bending_rows = Default::default(); // those of the first copy alone, if any were made
+        Ok(model)
+    }
+
+    /// Adds a displacement \[m\] and a velocity [m/s] to the start of every node that is not pinned.
+    pub fn disturb(&mut self, mut by: impl FnMut(u32) -> [Vec3; 2]) {
+        for i in 0..self.node_count() {
+            let [displacement, velocity] = by(i as u32);
+            if !self.pinned[i] {
+                self.initial.position[i] += displacement;
+                self.initial.velocity[i] += velocity;
+            }
+        }
+    }
+
+    fn reserve(&mut self, copies: usize) {
+        fn more<T>(list: &mut Vec<T>, copies: usize) {
+            list.reserve_exact(list.len() * (copies - 1));
+        }
+        more(&mut self.bodies, copies);
+        more(&mut self.rest_position, copies);
+        more(&mut self.mass, copies);
+        more(&mut self.pinned, copies);
+        more(&mut self.springs, copies);
+        more(&mut self.triangles, copies);
+        more(&mut self.initial.position, copies);
+        more(&mut self.initial.velocity, copies);
+    }
+
+    /// Adds a copy whose first node becomes `first`. `paths` and `handles` are how many copy 0 has of them.
+    fn append(&mut self, first: u32, copy: Model, paths: usize, handles: usize) {
+        let (first_spring, first_triangle) = (self.springs.len(), self.triangles.len());
+        self.bodies.extend(copy.bodies.into_iter().map(|b| BodyRange {
+            name: b.name,
+            nodes: b.nodes.start + first..b.nodes.end + first,
+            springs: b.springs.start + first_spring..b.springs.end + first_spring,
+            triangles: b.triangles.start + first_triangle..b.triangles.end + first_triangle,
+        }));
+        self.rest_position.extend(copy.rest_position);
+        self.mass.extend(copy.mass);
+        self.pinned.extend(copy.pinned);
+        self.initial.position.extend(copy.initial.position);
+        self.initial.velocity.extend(copy.initial.velocity);
+        self.bending.extend(copy.bending.into_iter().map(|bending| bending.moved(first)));
+        self.triangles.extend(copy.triangles.into_iter().map(|t| t.map(|n| n + first)));
+        self.springs.extend(copy.springs.into_iter().map(|mut s| {
+            s.nodes = s.nodes.map(|n| n + first);
+            s
+        }));
+
+        // All or none: in which order the groups come decides which path a node follows.
+        let mut pins = copy.moving_pins;
+        pins.iter_mut().for_each(|pin| pin.nodes.iter_mut().for_each(|n| *n += first));
+        let alike = pins.len() == paths && pins.iter().zip(&self.moving_pins).all(|(a, b)| a.path == b.path);
+        if alike {
+            self.moving_pins.iter_mut().zip(pins).for_each(|(a, b)| a.nodes.extend(b.nodes));
+        } else {
+            self.moving_pins.extend(pins);
+        }
+        let mut pulls = copy.handles;
+        pulls.iter_mut().for_each(|pull| pull.nodes.iter_mut().for_each(|n| n.0 += first));
+        let alike = pulls.len() == handles
+            && pulls
+                .iter()
+                .zip(&self.handles)
+                .all(|(a, b)| a.path == b.path && a.stiffness == b.stiffness && a.active == b.active);
+        if alike {
+            self.handles.iter_mut().zip(pulls).for_each(|(a, b)| a.nodes.extend(b.nodes));
+        } else {
+            self.handles.extend(pulls);
+        }
+    }
+}
+
+/// One grid of all, where every copy has one of the same shape.
+fn stack_grids(grids: Vec<Option<Grid>>) -> Option<Grid> {
+    let grids: Vec<Grid> = grids.into_iter().collect::<Option<_>>()?;
+    let first = grids.first()?;
+    let alike = |g: &Grid| {
+        (g.columns, g.rows, g.border_factor) == (first.columns, first.rows, first.border_factor)
+            && g.copies == 1
+            && g.links.iter().zip(&first.links).all(|(a, b)| a.offset == b.offset)
+    };
+    if !grids.iter().all(alike) {
+        return None;
+    }
+    let copies = grids.len() as u32;
+    let copy_links = if copies > 1 { grids.iter().map(|g| g.links).collect() } else { Vec::new() };
+    Some(Grid { copies, copy_links, ..first.clone() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Body, ModelBuilder, Path, ScriptedHandle, Spring};
+
+    /// Two nodes, one pinned along a path, one pulled by a handle.
+    fn pair(stiffness: f32, end: f32) -> Model {
+        let spring =
+            Spring { nodes: [0, 1], rest_length: 1.0, stiffness, dashpot: 0.0, family: Default::default() };
+        let body = Body {
+            name: "pair".into(),
+            rest_position: vec![Vec3::ZERO, Vec3::X],
+            mass: vec![1.0; 2],
+            springs: vec![spring],
+            ..Body::default()
+        };
+        let mut builder = ModelBuilder::new();
+        builder.add(body);
+        let path = Path::new(vec![(0.0, Vec3::ZERO), (1.0, Vec3::X * end)]).unwrap();
+        builder.pin_along(vec![0], path.clone());
+        let active = 0.0..f64::INFINITY;
+        builder.handle(ScriptedHandle { nodes: vec![(1, 1.0)], stiffness: 3.0, path, active });
+        builder.build().unwrap()
+    }
+
+    #[test]
+    fn copies_stand_one_behind_the_other() {
+        let model = Model::stack(vec![pair(1.0, 1.0), pair(2.0, 1.0), pair(3.0, 2.0)]).unwrap();
+        assert_eq!((model.copies(), model.node_count(), model.nodes_per_copy()), (3, 6, 2));
+        let springs: Vec<_> = model.springs().iter().map(|s| (s.nodes, s.stiffness)).collect();
+        assert_eq!(springs, [([0, 1], 1.0), ([2, 3], 2.0), ([4, 5], 3.0)]);
+        assert_eq!(model.pinned(), [true, false, true, false, true, false]);
+        let pins: Vec<_> = model.moving_pins().iter().map(|p| p.nodes.clone()).collect();
+        assert_eq!(pins, [vec![0, 2], vec![4]]);
+        let handles: Vec<_> = model.handles().iter().map(|h| h.nodes.clone()).collect();
+        assert_eq!(handles, [vec![(1, 1.0), (3, 1.0)], vec![(5, 1.0)]]);
+        assert_eq!((model.body_of(5).nodes.clone(), model.copy_of(5)), (4..6, 2));
+        assert_eq!(model.body_of(3).springs, 1..2);
+    }
+
+    #[test]
+    fn copies_must_have_as_many_nodes() {
+        let mut builder = ModelBuilder::new();
+        builder.add(Body { rest_position: vec![Vec3::ZERO], mass: vec![1.0], ..Body::default() });
+        let error = Model::stack(vec![pair(1.0, 1.0), builder.build().unwrap()]).unwrap_err();
+        assert_eq!(error, ModelError::CopyNodes { copy: 1, found: 1, expected: 2 });
+        assert_eq!(Model::stack(Vec::new()).unwrap_err(), ModelError::NoCopies);
+    }
+
+    #[test]
+    fn a_disturbance_leaves_pins_alone() {
+        let mut model = pair(1.0, 1.0);
+        model.disturb(|i| [Vec3::Y * (i + 1) as f32, Vec3::Z]);
+        assert_eq!(model.initial_state().position, [Vec3::ZERO, Vec3::new(1.0, 2.0, 0.0)]);
+        assert_eq!(model.initial_state().velocity, [Vec3::ZERO, Vec3::Z]);
+    }
+}

@@ -1,0 +1,80 @@
+//! Batches: what is of one copy only, and how each copy fares.
+
+use std::ops::Range;
+
+use glam::{Vec3, Vec4};
+
+use super::world;
+use super::{Failure, Simulation};
+use crate::Error;
+use crate::model::Model;
+use crate::settings::Settings;
+
+/// How a copy of a batch fares.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Outcome {
+    /// Largest stretch |l / r - 1| of its springs in the last frame.
+    pub largest_stretch: f32,
+    /// Its first failure. From then on its nodes mean nothing; those of other copies do.
+    pub failure: Option<Failure>,
+}
+
+impl Simulation {
+    /// Waits; how each copy fares after the last frame. An ordinary model is one copy.
+    pub fn outcomes(&self) -> Result<Vec<Outcome>, Error> {
+        Ok(self.watch.read(&self.gpu)?)
+    }
+
+    /// What broke down, where and when, in one line.
+    pub fn describe(&self, failure: &Failure) -> String {
+        let substep = f64::from(self.settings.frame_time) / f64::from(self.substeps);
+        let seconds = self.start_time + f64::from(failure.step) * substep;
+        failure.describe(&self.model, seconds, self.settings.largest_stretch)
+    }
+
+    /// Waits; the largest stretch |l / r - 1| after the last frame, or why the run is broken. A batch is broken
+    /// once all of its copies are; [`Simulation::outcomes`] tells of each.
+    pub fn check(&self) -> Result<f32, Error> {
+        let outcomes = self.outcomes()?;
+        let sound = outcomes.iter().filter(|o| o.failure.is_none());
+        let largest = sound.map(|o| o.largest_stretch).reduce(f32::max);
+        largest.ok_or_else(|| {
+            let first = outcomes.iter().find_map(|o| o.failure);
+            Error::Diverged(first.map_or_else(String::new, |failure| self.describe(&failure)))
+        })
+    }
+}
+
+/// Three vectors for each copy as `shared/surroundings.wgsl` reads them; none where all copies are alike.
+pub(super) fn surroundings(model: &Model, settings: &Settings, step: f32) -> Result<Vec<Vec4>, Error> {
+    let (copies, own) = (model.copies(), settings.copies.len());
+    if own != 0 && own != copies as usize {
+        let message = format!("settings for {own} copies and a model of {copies}");
+        return Err(Error::Argument(message));
+    }
+    let sizes: Vec<f32> =
+        (0..copies).map(|copy| size(&model.initial_state().position[range(model, copy)])).collect();
+    if own == 0 && sizes.iter().all(|s| *s == sizes[0]) {
+        return Ok(Vec::new());
+    }
+    let packed =
+        |(copy, &size): (usize, &f32)| world::pack(&settings.surroundings_of(copy as u32), step, size);
+    Ok(sizes.iter().enumerate().flat_map(packed).collect())
+}
+
+/// Size \[m\] of the first copy.
+pub(super) fn first_size(model: &Model) -> f32 {
+    size(&model.initial_state().position[range(model, 0)])
+}
+
+fn range(model: &Model, copy: u32) -> Range<usize> {
+    let first = copy as usize * model.nodes_per_copy();
+    first..first + model.nodes_per_copy()
+}
+
+/// Diagonal of the bounding box \[m\], at least a millimetre.
+fn size(position: &[Vec3]) -> f32 {
+    let low = position.iter().copied().reduce(Vec3::min).unwrap_or_default();
+    let high = position.iter().copied().reduce(Vec3::max).unwrap_or_default();
+    (high - low).length().max(1e-3)
+}
