@@ -44,3 +44,18 @@ fn level_bend(level: Level, weights: vec3f, family: u32, start: vec2i) -> f32 {
         default: { return -hinges_in_column * hinge(start.y + 1, level.rows); }
     }
 }
+
+// The sum of max(kappa, 0) of a node: what its pairs along rows and columns have.
+fn level_majorant(level: Level, at: vec2i) -> f32 {
+    var total = 0.0;
+    for (var family = 0u; family < 2u; family += 1u) {
+        let offset = offset_of(family);
+        if (is_inside(at + offset, level.columns, level.rows)) {
+            total += level_bend(level, family, at);
+        }
+        if (is_inside(at - offset, level.columns, level.rows)) {
+            total += level_bend(level, family, at - offset);
+        }
+    }
+    return total;
+}

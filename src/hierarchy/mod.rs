@@ -66,11 +66,11 @@ impl Hierarchy {
     /// The levels that suit `model`: those of a grid where it is one.
     pub fn of(model: &Model) -> Self {
         match model.grid() {
-            Some(grid) => {
+            Some(grid) if grid.copies == 1 => {
                 let weights = model.grid_bending(0).map_or([0.0; 3], |bending| bending.weights());
                 Self::structured_with_bending([grid.columns, grid.rows], model.springs(), 3, weights)
             }
-            None => Self::galerkin(model),
+            _ => Self::galerkin(model),
         }
     }
 }

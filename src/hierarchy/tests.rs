@@ -277,3 +277,48 @@ fn a_strip_is_coarsened_along_itself_with_its_energy_kept() {
     let springs = grid_springs(20, 2000, &ALL);
     assert!(Hierarchy::structured([20, 2000], &springs, 5).levels.last().unwrap().nodes <= 25);
 }
+
+/// A bent sheet of square cells of `spacing` \[m\].
+fn bent(columns: u32, rows: u32, spacing: f32) -> Body {
+    use crate::shape::{Cloth, ClothMaterial, Fabric};
+    let fabric =
+        Fabric { density: 1.0, tensile: 100.0, shear: 10.0, flexion: 0.0, bending: 0.25, damping_time: 0.0 };
+    let size = |nodes: u32| spacing * (nodes - 1) as f32;
+    let (u, v) = (Vec3::X * size(columns), Vec3::Y * size(rows));
+    Cloth { corner: Vec3::ZERO, u, v, columns, rows, material: ClothMaterial::Fabric(fabric) }
+        .build()
+        .unwrap()
+}
+
+#[test]
+fn a_coarser_grid_bends_as_cloth_of_its_spacing() {
+    let (fine, coarse) = (model([bent(17, 13, 0.5)]), model([bent(9, 7, 1.0)]));
+    let level = &Hierarchy::of(&fine).levels[0];
+    let rows = coarse.bending_rows();
+    let mut pairs = 0;
+    for (&[a, b], &kappa) in level.springs.iter().zip(&level.bend).filter(|s| *s.1 != 0.0) {
+        let expected = rows.row(a as usize).iter().find(|entry| entry.0 == b).unwrap().1;
+        assert!((kappa - expected).abs() <= 1e-6 * expected.abs(), "{a}, {b}: {kappa} {expected}");
+        pairs += 2;
+    }
+    assert_eq!(pairs, rows.entries.len());
+}
+
+#[test]
+fn coarser_pairs_hold_the_bending_of_the_finer_ones() {
+    let model = model([Body { grid: None, ..bent(40, 30, 0.5) }]);
+    let hierarchy = Hierarchy::galerkin(&model);
+    check(&model, &hierarchy);
+    let rows = model.bending_rows();
+    let each =
+        |i: usize| rows.row(i).iter().filter(move |e| e.0 as usize > i).map(move |e| ([i as u32, e.0], e.1));
+    let (mut ends, mut kappa): (Vec<_>, Vec<f64>) =
+        (0..model.node_count()).flat_map(each).map(|(pair, kappa)| (pair, f64::from(kappa))).unzip();
+    for level in &hierarchy.levels {
+        let u: Vec<f64> = (0..level.nodes).map(|i| f64::from(noise(i + 7))).collect();
+        let fine = energy(ends.iter().copied(), &kappa, &gathered(&level.interpolation, &u));
+        (ends, kappa) = (level.springs.clone(), level.bend.iter().map(|kappa| f64::from(*kappa)).collect());
+        let ratio = energy(ends.iter().copied(), &kappa, &u) / fine;
+        assert!((ratio - 1.0).abs() < 1e-3, "{ratio}");
+    }
+}

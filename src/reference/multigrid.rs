@@ -12,7 +12,8 @@
 //! with G the objective's Gamma and the K of springs that end at a pin, and kappa of bending
 //! ([`crate::model::BendingRows`]). Coarser K and G are the weighted sums that the hierarchy lists, max(kappa, 0) of
 //! pairs that end at a pin added to the G that they sum up: a negative kappa would take away what the node
-//! next to it adds. D is a majorant: the diagonal of bending alone is not enough for sweeps. One cycle V(1,1) with block Jacobi, from e = 0:
+//! next to it adds. D is a majorant: the diagonal of bending alone is not enough for sweeps.
+//! One cycle V(1,1) with block Jacobi, from e = 0:
 //!
 //! ```text
 //! e = omega D^-1 r;   e += P cycle(P^T (r - A e));   e += omega D^-1 (r - A e)
@@ -268,7 +269,14 @@ impl<'a> Matrix<'a> {
                 }
             });
         }
-        let ground = blocks(&level.restriction, &held);
+        let mut ground = blocks(&level.restriction, &held);
+        // Pins only: adrift such a node would turn a clamp into a hinge.
+        let adrift: Vec<bool> = ground.iter().map(|ground| *ground == DMat3::ZERO).collect();
+        for (nodes, kappa) in level.springs.iter().zip(&level.bend) {
+            for i in nodes.map(|i| i as usize).into_iter().filter(|&i| adrift[i]) {
+                ground[i] += DMat3::IDENTITY * f64::from(kappa.max(0.0));
+            }
+        }
         Matrix::new(Springs::Level(&level.springs), stiffness, Bending::Level(&level.bend), ground)
     }
 

@@ -4,7 +4,8 @@
 //! doi:10.1145/3658179, equations 9, 10 and 18. Per node and iteration one Newton step on
 //! 1/2 (x - y)^T M (x - y) + h^2 sum k/2 (l - r)^2 with the neighbours held; damping, air and handles
 //! enter as in [`super::local_global`], with coefficients frozen at the start of the substep. The
-//! Hessian of a compressed spring is projected: k n n^T, nothing across. Differences from the paper: the
+//! Hessian of a compressed spring is projected: k n n^T, nothing across. Bending adds the exact diagonal of its
+//! constant matrix. Differences from the paper: the
 //! start vector is the one of the settings, and there are no Chebyshev weights unless a radius is given. Stable at any step without them; a radius of .99 and above diverges.
 //! Limits: an iteration carries information a few nodes far, so that large cloth needs many iterations; until
 //! it has converged the result depends on the order of the colours, so that a symmetric scene does not stay so.
