@@ -80,16 +80,19 @@ pub const LIBRARY: &Library = files![
     "solvers/verlet.wgsl",
 ];
 
+/// Imported names, and the files that stand for them.
+pub type Forms = &'static [(&'static str, &'static str)];
+
 /// A coarse grid level made from the cloth itself.
-pub const GRID_FROM_CLOTH: &[(&str, &str)] = &[("shared/grid_finer.wgsl", "shared/grid_finer_cloth.wgsl")];
+pub const GRID_FROM_CLOTH: Forms = &[("shared/grid_finer.wgsl", "shared/grid_finer_cloth.wgsl")];
 /// A coarse grid level made from a finer one; corrections in storage.
-pub const GRID_FROM_LEVEL: &[(&str, &str)] = &[
+pub const GRID_FROM_LEVEL: Forms = &[
     ("shared/grid_finer.wgsl", "shared/grid_finer_level.wgsl"),
     ("shared/grid_correction.wgsl", "shared/grid_correction_stored.wgsl"),
     ("shared/grid_coarse_correction.wgsl", "shared/grid_coarse_correction_stored.wgsl"),
 ];
 /// The small grid levels in one workgroup, which keeps corrections itself.
-pub const GRID_TAIL: &[(&str, &str)] = &[
+pub const GRID_TAIL: Forms = &[
     ("shared/grid_finer.wgsl", "shared/grid_finer_level.wgsl"),
     ("shared/grid_correction.wgsl", "solvers/grid_tail.wgsl"),
     ("shared/grid_coarse_correction.wgsl", "solvers/grid_tail.wgsl"),

@@ -15,25 +15,29 @@ fn every_file_composes_and_validates() {
             if name.starts_with("shared/") {
                 continue;
             }
-            let form = [(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material)];
-            let levels: &[&[(&str, &str)]] = match *name {
-                "solvers/grid_coarsen.wgsl" => &[shaders::GRID_FROM_CLOTH, shaders::GRID_FROM_LEVEL],
-                "solvers/grid_levels.wgsl" | "solvers/grid_prolong.wgsl" => &[shaders::GRID_FROM_LEVEL],
+            // The kernels of grid levels exist for several finer levels.
+            let finer: &[shaders::Forms] = match *name {
                 "solvers/grid_tail.wgsl" => &[shaders::GRID_TAIL],
-                _ => &[&[]],
+                "solvers/grid_coarsen.wgsl" => &[shaders::GRID_FROM_CLOTH, shaders::GRID_FROM_LEVEL],
+                _ => &[shaders::GRID_FROM_LEVEL],
             };
-            for level in levels {
-                let source = Source::compose(shaders::LIBRARY, name, &[&form, *level].concat()).unwrap();
-                let shader = Shader::new(source, &[])
-                    .unwrap_or_else(|e| panic!("{name} with {network} and {material}: {e}"));
-                for entry in shader.entry_points() {
-                    let bindings = shader.bindings(entry).unwrap();
-                    let storage =
-                        bindings.iter().filter(|b| b.kind != taffeta::gpu::BindingKind::Uniform).count();
-                    assert!(storage <= 8, "{name}:{entry} binds {storage} storage buffers; WebGPU grants 8");
-                }
+            for finer in finer {
+                let forms =
+                    [&[(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material)], *finer].concat();
+                let source = Source::compose(shaders::LIBRARY, name, &forms).unwrap();
+                check(&source, &format!("{name} with {network} and {material}"));
             }
         }
+    }
+}
+
+/// It validates, and each entry point keeps to the storage buffers that WebGPU grants.
+fn check(source: &Source, name: &str) {
+    let shader = Shader::new(source.clone(), &[]).unwrap_or_else(|e| panic!("{name}: {e}"));
+    for entry in shader.entry_points() {
+        let bindings = shader.bindings(entry).unwrap();
+        let storage = bindings.iter().filter(|b| b.kind != taffeta::gpu::BindingKind::Uniform).count();
+        assert!(storage <= 8, "{name}:{entry} binds {storage} storage buffers; WebGPU grants 8");
     }
 }
 

@@ -50,3 +50,28 @@ fn a_million_nodes_fit_the_default_limits() {
         }
     }
 }
+
+/// The counts of docs/performance.md: levels of 159, 80 and 41 nodes a side above a tail of 21.
+#[test]
+fn newton_multigrid_takes_the_dispatches_that_it_was_designed_for() {
+    let gpu = Gpu::noop().unwrap();
+    let dispatches = |solver, iterations| {
+        let model = common::model(common::raw_sheet(316, 316, [10.0, 5.0, 1.0], 1e-6, 0.0));
+        let settings = Settings {
+            solver,
+            iterations: Some(iterations),
+            substeps: Substeps::Fixed(1),
+            ..Settings::default()
+        };
+        let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
+        simulation.step().unwrap();
+        simulation.dispatches()
+    };
+    let (on_cloth, on_levels, tail) = (4, 3 * 3, 2);
+    let iteration = on_cloth + on_levels + tail;
+    let of_frame = dispatches(SolverKind::NewtonMultigrid, 4) - dispatches(SolverKind::NewtonMultigrid, 1);
+    assert_eq!(of_frame, 3 * iteration);
+    // Beginning and end cost as much as those of local-global, whose iteration is one dispatch.
+    let around = dispatches(SolverKind::LocalGlobal, 1) - 1;
+    assert_eq!(dispatches(SolverKind::NewtonMultigrid, 4), around + 4 * iteration);
+}

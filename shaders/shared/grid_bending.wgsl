@@ -1,16 +1,18 @@
 // Quadratic bending of a coarse grid level: the same energy once more, on the level's own spacing.
 //!import shared/grid_levels.wgsl
+//!import shared/network_grid.wgsl
 //!import shared/spring.wgsl
 
-// Weights of bending hinges along rows, along columns, and of cells [N/m], of each copy on each level; one unused
-// entry where there is no bending.
-@group(1) @binding(9) var<storage, read> level_bends: array<vec4f>;
-
+// Weights of bending hinges along rows, along columns, and of cells [N/m] of a copy on a level. Those of the cloth
+// are in the kappa of its own slots; spacings differ by powers of two, so that nothing is rounded.
 fn level_weights(level: Level, copy: u32) -> vec3f {
     if (!HAS_BENDING) {
         return vec3f(0.0);
     }
-    return level_bends[level.first_bend + copy].xyz;
+    let along_row = grid_bend(copy, grid.families[0]);
+    let along_column = grid_bend(copy, grid.families[1]);
+    let diagonal = grid_bend(copy, grid.families[2]);
+    return level.bend.xyz * vec3f(0.5 * along_row.y, 0.5 * along_column.y, -diagonal.w);
 }
 
 // Whether a hinge is centred on node k of a line of n.
@@ -46,15 +48,15 @@ fn level_bend(level: Level, weights: vec3f, family: u32, start: vec2i) -> f32 {
 }
 
 // The sum of max(kappa, 0) of a node: what its pairs along rows and columns have.
-fn level_majorant(level: Level, at: vec2i) -> f32 {
+fn level_majorant(level: Level, weights: vec3f, at: vec2i) -> f32 {
     var total = 0.0;
     for (var family = 0u; family < 2u; family += 1u) {
         let offset = offset_of(family);
         if (is_inside(at + offset, level.columns, level.rows)) {
-            total += level_bend(level, family, at);
+            total += level_bend(level, weights, family, at);
         }
         if (is_inside(at - offset, level.columns, level.rows)) {
-            total += level_bend(level, family, at - offset);
+            total += level_bend(level, weights, family, at - offset);
         }
     }
     return total;

@@ -121,8 +121,9 @@ fn coarsen_blocks(level: Level, place: Place, finer: u32) {
         }
     }
     if (HAS_BENDING && ground.diagonal.x + ground.diagonal.y + ground.diagonal.z == 0.0) {
+        let copy = place.base / (level.columns * level.rows);
         // Pins only: adrift it would turn a clamp into a hinge.
-        ground.diagonal = vec3f(level_majorant(level, place.at));
+        ground.diagonal = vec3f(level_majorant(level, level_weights(level, copy), place.at));
     }
     store_block(level, GROUND, place.index, ground);
 }

@@ -20,6 +20,12 @@ fn coarsen_ground(level: NetworkLevel, i: u32) {
         let finer = load_block(level.finer_ground, level.finer_nodes, entry.x);
         block = sum(block, scaled(bitcast<f32>(entry.y), finer));
     }
+    if (HAS_BENDING && block.diagonal.x + block.diagonal.y + block.diagonal.z == 0.0) {
+        // Pins only: adrift it would turn a clamp into a hinge.
+        for (var k = rows[level.links + i]; k < rows[level.links + i + 1u]; k += 1u) {
+            block.diagonal += vec3f(max(level_bend(level, entries[k].y), 0.0));
+        }
+    }
     store_block(level.ground, level.nodes, i, block);
 }
 

@@ -1,10 +1,10 @@
-// The Newton matrix of a coarse level of a network, A = G + sum K, at one node; and interpolation from it.
+// The Newton matrix of a coarse level of a network, A = G + sum (K + kappa), at one node; and interpolation from it.
 //!import shared/multigrid.wgsl
 //!import shared/network_levels.wgsl
 
 struct Stencil {
     taken: vec3f,           // A e
-    diagonal: Symmetric,    // D
+    diagonal: Symmetric,    // D, with max(kappa, 0) for bending
 }
 
 // At node i, with corrections e in the given row of nodes.
@@ -16,8 +16,11 @@ fn stencil(level: NetworkLevel, i: u32, row: u32) -> Stencil {
     for (var k = rows[level.links + i]; k < rows[level.links + i + 1u]; k += 1u) {
         let link = entries[k];
         let block = load_block(level.stiffness, level.springs, link.y);
-        taken += multiply(block, u - nodes[base + link.x].xyz);
+        let bend = level_bend(level, link.y);
+        let d = u - nodes[base + link.x].xyz;
+        taken += multiply(block, d) + bend * d;
         diagonal = sum(diagonal, block);
+        diagonal.diagonal += vec3f(max(bend, 0.0));
     }
     return Stencil(taken, diagonal);
 }

@@ -53,7 +53,7 @@ fn coarsen_springs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
     store_block(level.stiffness, level.springs, level.part_first + s, block);
 }
 
-// G of the network's nodes, and of their springs that end at a pin; nothing for a pin.
+// G of the network's nodes, and of their springs and bending that end at a pin; nothing for a pin.
 // Reads position_in, anchor, work, the network; writes the finest G. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn hold(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -75,6 +75,13 @@ fn hold(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             let link = link_at(row, s);
             if (position_in[link.node].w == 0.0) {
                 block = sum(block, spring_block(i, link.node, link.rest_length, link.stiffness, link.dashpot));
+            }
+        }
+        // A negative kappa would take away what the node next to it adds.
+        for (var s = 0u; s < bend_count(row); s += 1u) {
+            let bend = bend_at(row, s);
+            if (position_in[bend.node].w == 0.0) {
+                block.diagonal += vec3f(max(bend.stiffness, 0.0));
             }
         }
     }

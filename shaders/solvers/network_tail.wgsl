@@ -109,7 +109,8 @@ fn assemble(level: NetworkLevel, local: u32) {
         var diagonal = load_block(level.ground, level.nodes, local);
         for (var k = rows[level.links + local]; k < rows[level.links + local + 1u]; k += 1u) {
             let link = entries[k];
-            let block = load_block(level.stiffness, level.springs, link.y);
+            var block = load_block(level.stiffness, level.springs, link.y);
+            block.diagonal += vec3f(level_bend(level, link.y));
             diagonal = sum(diagonal, block);
             if (link.x < local) {
                 set_dense(local, link.x, full(scaled(-1.0, block)));

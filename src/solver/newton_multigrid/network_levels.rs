@@ -41,8 +41,9 @@ impl NetworkLevels {
     /// fine level, by iterate.
     pub fn new(setup: &Setup<'_>, bindings: [Bindings; 2]) -> Result<Self, GpuError> {
         let gpu = setup.gpu;
-        let table = NetworkTable::new(setup.nodes as usize, &Hierarchy::galerkin(setup.model), MOST_ENTRIES);
-        let bindings = with_level_buffers(setup, &table, bindings)?;
+        let hierarchy = Hierarchy::galerkin(setup.model);
+        let table = NetworkTable::new(setup.nodes as usize, &hierarchy, MOST_ENTRIES);
+        let bindings = with_level_buffers(setup, &table, &hierarchy, bindings)?;
         let own: [&HostStruct; 3] = [&NETWORK_LEVEL_STRUCT, &CONTROL_STRUCT, &ITERATION_STRUCT];
         let mut constants = setup.constants.clone();
         constants.push(("FIRST_LEVEL", table.tail as f64));
@@ -111,6 +112,7 @@ impl NetworkLevels {
 fn with_level_buffers(
     setup: &Setup<'_>,
     table: &NetworkTable,
+    hierarchy: &Hierarchy,
     bindings: [Bindings; 2],
 ) -> Result<[Bindings; 2], GpuError> {
     let (gpu, storage) = (setup.gpu, Usage::empty());
@@ -123,6 +125,10 @@ fn with_level_buffers(
     let springs = Buffer::from_slice(gpu, "springs", &springs, storage)?;
     let dashpots = Buffer::from_slice(gpu, "spring dashpots", &dashpots, storage)?;
     let blocks = Buffer::<[f32; 2]>::zeroed(gpu, "blocks", table.words, storage)?;
+    for (place, level) in table.levels.iter().zip(&hierarchy.levels) {
+        let bend: Vec<[f32; 2]> = level.bend.iter().map(|kappa| [*kappa, 0.0]).collect();
+        blocks.write(gpu, place.bend as usize, &bend);
+    }
     let nodes = Buffer::<Vec4>::zeroed(gpu, "level nodes", 4 * table.nodes, storage)?;
     let levels = Buffer::from_slice(gpu, "levels", &table.levels, storage)?;
     let mut uniforms = vec![0u8; STRIDE * table.levels.len()];

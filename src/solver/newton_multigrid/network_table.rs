@@ -32,7 +32,8 @@ pub struct NetworkLevel {
     restriction: u32,
     interpolation: u32,
     links: u32,
-    padding: u32,
+    /// Its first bending stiffness among the blocks.
+    pub bend: u32,
     /// First spring of a part of the level's springs.
     pub part_first: u32,
     /// Springs of the part.
@@ -60,7 +61,7 @@ pub const NETWORK_LEVEL_STRUCT: HostStruct = HostStruct {
         ("restriction", std::mem::offset_of!(NetworkLevel, restriction)),
         ("interpolation", std::mem::offset_of!(NetworkLevel, interpolation)),
         ("links", std::mem::offset_of!(NetworkLevel, links)),
-        ("padding", std::mem::offset_of!(NetworkLevel, padding)),
+        ("bend", std::mem::offset_of!(NetworkLevel, bend)),
         ("part_first", std::mem::offset_of!(NetworkLevel, part_first)),
         ("part_count", std::mem::offset_of!(NetworkLevel, part_count)),
         ("more_padding", std::mem::offset_of!(NetworkLevel, more_padding)),
@@ -108,7 +109,7 @@ impl NetworkTable {
             }
             let own = table.place(nodes, level, l == 0, sizes.iter().sum());
             table.nodes += level.nodes;
-            table.words += 3 * (level.springs.len() + level.nodes);
+            table.words += 3 * (level.springs.len() + level.nodes) + level.bend.len();
             table.levels.push(own);
         }
         table.parts = parts(&table.levels[0], &hierarchy.levels[0].gather, most);
@@ -136,6 +137,7 @@ impl NetworkTable {
             restriction: lists.add(&level.restriction, 0..level.nodes),
             interpolation: lists.add(&level.interpolation, 0..level.interpolation.len()),
             links: lists.add_links(level),
+            bend: (words + 3 * (level.springs.len() + level.nodes)) as u32,
             ..NetworkLevel::default()
         }
     }
