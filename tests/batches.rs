@@ -12,7 +12,7 @@ use taffeta::{Error, Simulation, State};
 
 const COPIES: u32 = 5;
 
-/// newton-multigrid has no mesh form yet.
+/// newton-multigrid refuses a batch in mesh form: its coarser levels of networks know no copies.
 fn has_form(solver: SolverKind, form: Form) -> bool {
     solver != SolverKind::NewtonMultigrid || form == Form::Grid
 }
@@ -126,7 +126,7 @@ fn copies_that_bend_move_as_they_do_alone() {
     assert_ne!(batch.grid_bending(1).unwrap().clamps, batch.grid_bending(2).unwrap().clamps);
     let alone: Vec<f64> = copies.iter().flat_map(Model::bending_majorant).collect();
     assert_eq!(batch.bending_majorant(), alone);
-    for solver in [SolverKind::SymplecticEuler, SolverKind::LocalGlobal, SolverKind::NewtonMultigrid] {
+    for solver in SolverKind::ALL {
         for form in [Form::Grid, Form::Mesh].into_iter().filter(|form| has_form(solver, *form)) {
             // The radius by itself would follow from the stiffest copy.
             let chebyshev = Chebyshev::Radius(0.9);
@@ -241,6 +241,9 @@ fn what_does_not_fit_a_batch_is_refused() {
     assert!(error.contains("of their own"), "{error}");
     let error = taffeta::check::one_step(&gpu, &batch, &settings, batch.initial_state()).unwrap_err();
     assert!(error.to_string().contains("compare its copies"), "{error}");
+    let settings = Settings { solver: SolverKind::NewtonMultigrid, form: Form::Mesh, ..Settings::default() };
+    let error = Simulation::new(&gpu, &batch, &settings).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("in the grid form only"), "{error}");
     // Two handles a copy that differ from copy to copy: more than there may be.
     let pulled = |c: u32| copy(c, 100.0, &mut Random(1));
     let many = Model::stack((0..65).map(pulled).collect()).unwrap();

@@ -45,16 +45,26 @@ fn level_bend(level: Level, weights: vec3f, family: u32, start: vec2i) -> f32 {
     }
 }
 
+// G of a node. Where only pins stand behind it nothing is stored, and it is held by what it bends with: adrift it
+// would turn a clamp into a hinge.
+fn ground_block(level: Level, weights: vec3f, index: u32, at: vec2i) -> Symmetric {
+    var block = load_block(level, GROUND, index);
+    if (HAS_BENDING && block.diagonal.x + block.diagonal.y + block.diagonal.z == 0.0) {
+        block.diagonal = vec3f(level_majorant(level, weights, at));
+    }
+    return block;
+}
+
 // The sum of max(kappa, 0) of a node: what its pairs along rows and columns have.
-fn level_majorant(level: Level, at: vec2i) -> f32 {
+fn level_majorant(level: Level, weights: vec3f, at: vec2i) -> f32 {
     var total = 0.0;
     for (var family = 0u; family < 2u; family += 1u) {
         let offset = offset_of(family);
         if (is_inside(at + offset, level.columns, level.rows)) {
-            total += level_bend(level, family, at);
+            total += level_bend(level, weights, family, at);
         }
         if (is_inside(at - offset, level.columns, level.rows)) {
-            total += level_bend(level, family, at - offset);
+            total += level_bend(level, weights, family, at - offset);
         }
     }
     return total;

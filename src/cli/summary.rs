@@ -153,7 +153,10 @@ impl Summary {
         line("wall time", format!("{:.3} s, {:.0} steps/s", self.wall, self.steps_per_second));
         line("adapter", self.adapter.clone());
         if let Some(rises) = self.guarded.filter(|&n| n > 0) {
-            line("guard", format!("{rises} iterations began higher than the one before; the next ones took more care"));
+            line(
+                "guard",
+                format!("{rises} iterations began higher than the one before; the next ones took more care"),
+            );
         }
         if let Some(falls) = self.chebyshev_falls.filter(|&n| n > 0) {
             line("acceleration", format!("fell back to plain sweeps in {falls} substeps"));

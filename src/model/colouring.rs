@@ -16,12 +16,11 @@ impl Colouring {
     /// couples the same nodes. Elsewhere it is greedy: in the order of the nodes, each gets the first colour that
     /// no neighbour has. Each copy of a batch gets the colours that it has alone.
     pub fn of(model: &Model) -> Self {
-        let bent = model.has_bending();
         match model.grid() {
-            Some(grid) if grid.copies == 1 => Self::sorted(&by_index(grid, &grid.links, bent)),
             Some(grid) => {
-                let colours = grid.copy_links.iter().flat_map(|links| by_index(grid, links, bent));
-                Self::sorted(&colours.collect::<Vec<_>>())
+                let links = |copy| grid.copy_links.get(copy as usize).unwrap_or(&grid.links);
+                let of_copy = |copy| by_index(grid, links(copy), model.grid_bending(copy).is_some());
+                Self::sorted(&(0..grid.copies).flat_map(of_copy).collect::<Vec<_>>())
             }
             None => Self::sorted(&greedy(model)),
         }

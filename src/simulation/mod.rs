@@ -23,7 +23,7 @@ use glam::{Vec3, Vec4};
 use crate::Error;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Requirements, Timer, Usage};
 use crate::model::Model;
-use crate::settings::{Settings, SolverKind};
+use crate::settings::{Form, Settings, SolverKind};
 use crate::solver::{self, Fields, Setup, Solver, Stability};
 use crate::state::State;
 use network::Network;
@@ -45,7 +45,7 @@ pub struct Simulation {
     world_buffer: Buffer<World>,
     fields: Fields,
     surface: Surface,
-    form: crate::settings::Form,
+    form: Form,
     solver: Box<dyn Solver>,
     pins: Option<Pins>,
     handles: Handles,
@@ -84,6 +84,12 @@ impl Simulation {
             return Err(Error::Argument(message));
         }
         let form = network::form(model, settings.form)?;
+        if model.copies() > 1 && settings.solver == SolverKind::NewtonMultigrid && form == Form::Mesh {
+            // Its coarser levels and its guard would be shared by all copies: one could spoil the others.
+            let message = "newton-multigrid steps a batch in the grid form only: copies of one rectangular cloth; \
+                           take another solver, such as \"local-global\"";
+            return Err(Error::Argument(message.into()));
+        }
         let stability = Stability::of(model, settings);
         let substeps = stability.substeps(settings)?;
         let step = (f64::from(settings.frame_time) / f64::from(substeps)) as f32;
@@ -315,7 +321,7 @@ impl Simulation {
     }
 
     /// The form of the network in use: grid or mesh.
-    pub fn form(&self) -> crate::settings::Form {
+    pub fn form(&self) -> Form {
         self.form
     }
 

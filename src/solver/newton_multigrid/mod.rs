@@ -115,9 +115,11 @@ impl NewtonMultigrid {
             false => None,
         };
         let bindings = [at(0), at(1)];
+        let is_grid = setup.network.contains(&(shaders::NETWORK, shaders::NETWORK_GRID));
         let levels = match setup.model.grid() {
-            Some(grid) if setup.network.iter().any(|n| n.1 == shaders::NETWORK_GRID) => {
-                Levels::Grid(GridLevels::new(setup, [grid.columns, grid.rows, grid.copies], bindings)?)
+            Some(grid) if is_grid => {
+                let size = [grid.columns, grid.rows, grid.copies];
+                Levels::Grid(GridLevels::new(setup, size, bindings)?)
             }
             _ => Levels::Network(NetworkLevels::new(setup, bindings)?),
         };
