@@ -1,18 +1,16 @@
 // Quadratic bending of a coarse grid level: the same energy once more, on the level's own spacing.
 //!import shared/grid_levels.wgsl
-//!import shared/network_grid.wgsl
 //!import shared/spring.wgsl
 
-// Weights of bending hinges along rows, along columns, and of cells [N/m] of a copy on a level. Those of the cloth
-// are in the kappa of its own slots; spacings differ by powers of two, so that nothing is rounded.
+// Weights of bending hinges along rows, along columns, and of cells [N/m], of each copy on each level; one unused
+// entry where there is no bending.
+@group(1) @binding(9) var<storage, read> level_bends: array<vec4f>;
+
 fn level_weights(level: Level, copy: u32) -> vec3f {
     if (!HAS_BENDING) {
         return vec3f(0.0);
     }
-    let along_row = grid_bend(copy, grid.families[0]);
-    let along_column = grid_bend(copy, grid.families[1]);
-    let diagonal = grid_bend(copy, grid.families[2]);
-    return level.bend.xyz * vec3f(0.5 * along_row.y, 0.5 * along_column.y, -diagonal.w);
+    return level_bends[level.first_bend + copy].xyz;
 }
 
 // Whether a hinge is centred on node k of a line of n.
@@ -45,6 +43,16 @@ fn level_bend(level: Level, weights: vec3f, family: u32, start: vec2i) -> f32 {
         case 4u: { return -hinges_in_row * hinge(start.x + 1, level.columns); }
         default: { return -hinges_in_column * hinge(start.y + 1, level.rows); }
     }
+}
+
+// G of a node. Where only pins stand behind it nothing is stored, and it is held by what it bends with: adrift it
+// would turn a clamp into a hinge.
+fn ground_block(level: Level, weights: vec3f, index: u32, at: vec2i) -> Symmetric {
+    var block = load_block(level, GROUND, index);
+    if (HAS_BENDING && block.diagonal.x + block.diagonal.y + block.diagonal.z == 0.0) {
+        block.diagonal = vec3f(level_majorant(level, weights, at));
+    }
+    return block;
 }
 
 // The sum of max(kappa, 0) of a node: what its pairs along rows and columns have.

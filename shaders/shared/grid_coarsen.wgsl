@@ -1,5 +1,4 @@
 // From a finer level to the next: averages of stiffness, sums of ground blocks and residuals.
-//!import shared/grid_bending.wgsl
 //!import shared/grid_levels.wgsl
 //!import shared/grid_finer.wgsl
 
@@ -119,11 +118,6 @@ fn coarsen_blocks(level: Level, place: Place, finer: u32) {
                 ground = sum(ground, scaled(weight(across, c) * weight(down, r), finer_ground(level, finer, at)));
             }
         }
-    }
-    if (HAS_BENDING && ground.diagonal.x + ground.diagonal.y + ground.diagonal.z == 0.0) {
-        let copy = place.base / (level.columns * level.rows);
-        // Pins only: adrift it would turn a clamp into a hinge.
-        ground.diagonal = vec3f(level_majorant(level, level_weights(level, copy), place.at));
     }
     store_block(level, GROUND, place.index, ground);
 }

@@ -1,4 +1,5 @@
 // The finer level as `coarsen` sees it: a coarse one. Same functions as grid_finer_cloth.wgsl.
+//!import shared/grid_bending.wgsl
 //!import shared/grid_levels.wgsl
 
 fn finer_level(level: Level) -> Level {
@@ -6,6 +7,7 @@ fn finer_level(level: Level) -> Level {
     finer.columns = level.finer_columns;
     finer.rows = level.finer_rows;
     finer.first = level.finer_first;
+    finer.first_bend = level.first_bend - level.copies; // without bending neither is used
     return finer;
 }
 
@@ -22,7 +24,9 @@ fn finer_block(level: Level, family: u32, base: u32, at: vec2i) -> Symmetric {
 }
 
 fn finer_ground(level: Level, base: u32, at: vec2i) -> Symmetric {
-    return load_block(finer_level(level), GROUND, index_at(base, at, level.finer_columns));
+    let finer = finer_level(level);
+    let weights = level_weights(finer, base / (finer.columns * finer.rows));
+    return ground_block(finer, weights, index_at(base, at, finer.columns), at);
 }
 
 // What restriction sums: right side and share of the objective.

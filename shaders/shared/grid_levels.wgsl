@@ -13,8 +13,7 @@ struct Level {
     stride: u32,            // nodes of all levels: distance of the rows of `nodes`
     factor: vec2u,          // 2 in directions that are coarser than on the level before, else 1
     tail_first: u32,        // its first node in the memory of the tail's workgroup
-    padding: u32,
-    bend: vec4f,            // factors on the cloth's weights of bending hinges along rows, along columns, and of cells
+    first_bend: u32,        // of its first copy in `level_bends`
 }
 
 @group(1) @binding(8) var<storage, read> levels: array<Level>;

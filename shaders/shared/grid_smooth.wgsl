@@ -10,8 +10,8 @@ struct Stencil {
 }
 
 fn stencil(level: Level, place: Place, u: vec3f) -> Stencil {
-    var diagonal = load_block(level, GROUND, place.index);
     let weights = level_weights(level, place.base / (level.columns * level.rows));
+    var diagonal = ground_block(level, weights, place.index, place.at);
     var taken = multiply(diagonal, u);
     for (var family = 0u; family < FAMILIES; family += 1u) {
         let offset = offset_of(family);

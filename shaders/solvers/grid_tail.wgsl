@@ -182,7 +182,7 @@ fn assemble(level: Level, copy: u32, local: u32) {
     if (local < of_copy) {
         let place = place_of(level, copy * of_copy + local);
         let weights = level_weights(level, copy);
-        var diagonal = load_block(level, GROUND, place.index);
+        var diagonal = ground_block(level, weights, place.index, place.at);
         for (var family = 0u; family < FAMILIES; family += 1u) {
             let ahead = place.at + offset_of(family);
             if (is_inside(ahead, level.columns, level.rows)) {

@@ -3,8 +3,8 @@
 //!
 //! A cycle mixes the errors of all nodes and later iterations take most of them back, so that a bound summed up
 //! along the way would excuse anything. Instead the f64 iteration is run again with each of its quantities
-//! disturbed at random by what f32 may do to it: the stored iterate by u |x|, the gradient by 4 u times the
-//! magnitudes that enter it, the correction by 4 u of itself. The bound is twice the largest deviation of any
+//! disturbed at random by what f32 may do to it: the stored iterate by u |x|, the gradient by 2 u times the
+//! magnitudes that enter it, the correction by 2 u of itself. The bound is twice the largest deviation of any
 //! node in any of four such runs.
 
 use glam::DVec3;
@@ -16,7 +16,7 @@ use crate::reference::objective::Objective;
 use crate::reference::{Forces, State64, local_global};
 
 const RUNS: u64 = 4;
-const ROUNDINGS: f64 = 4.0;
+const ROUNDINGS: f64 = 2.0;
 const SAFETY: f64 = 2.0;
 
 /// Largest error of any free node's position \[m\] after a substep of `h` \[s\] from `state`.

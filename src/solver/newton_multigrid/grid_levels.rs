@@ -32,8 +32,14 @@ impl GridLevels {
     pub fn new(setup: &Setup<'_>, size: [u32; 3], bindings: [Bindings; 2]) -> Result<Self, GpuError> {
         let gpu = setup.gpu;
         let [columns, rows, copies] = size;
-        let table = GridTable::new(columns, rows, copies);
+        let has_bending = setup.model.has_bending();
+        let weights = |copy| setup.model.grid_bending(copy).map_or([0.0; 3], |b| b.weights());
+        let bend: Vec<[f64; 3]> = (0..copies).filter(|_| has_bending).map(weights).collect();
+        let table = GridTable::new(columns, rows, copies, &bend);
         let levels = Buffer::from_slice(gpu, "levels", &table.levels, Usage::empty())?;
+        let unused = [[0f32; 4]];
+        let bends = if has_bending { &table.bends[..] } else { &unused };
+        let level_bends = Buffer::from_slice(gpu, "level_bends", bends, Usage::empty())?;
         let blocks = Buffer::<[f32; 2]>::zeroed(gpu, "blocks", 21 * table.nodes as usize, Usage::empty())?;
         let nodes = Buffer::<Vec4>::zeroed(gpu, "level nodes", 3 * table.nodes as usize, Usage::empty())?;
         let mut at_level = vec![[0u32; STRIDE as usize / 4]; table.levels.len()];
@@ -44,6 +50,7 @@ impl GridLevels {
         let with_levels = |bindings: Bindings| {
             bindings
                 .with("levels", &levels)
+                .with("level_bends", &level_bends)
                 .with("blocks", &blocks)
                 .with("nodes", &nodes)
                 .with("at_level", &at_level)

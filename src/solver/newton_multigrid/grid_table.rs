@@ -27,8 +27,7 @@ pub struct Level {
     stride: u32,
     factor: [u32; 2],
     tail_first: u32,
-    padding: u32,
-    bend: [f32; 4],
+    first_bend: u32,
 }
 
 /// Layout of [`Level`], compared with WGSL when a shader loads.
@@ -46,8 +45,7 @@ pub const LEVEL_STRUCT: HostStruct = HostStruct {
         ("stride", std::mem::offset_of!(Level, stride)),
         ("factor", std::mem::offset_of!(Level, factor)),
         ("tail_first", std::mem::offset_of!(Level, tail_first)),
-        ("padding", std::mem::offset_of!(Level, padding)),
-        ("bend", std::mem::offset_of!(Level, bend)),
+        ("first_bend", std::mem::offset_of!(Level, first_bend)),
     ],
 };
 
@@ -60,23 +58,30 @@ pub struct GridTable {
     pub tail: usize,
     /// Nodes of all levels, all copies.
     pub nodes: u32,
+    /// Level by level and copy by copy the weights [N/m] of bending along rows, along columns and of cells, and a
+    /// zero; none where no copy has bending.
+    pub bends: Vec<[f32; 4]>,
 }
 
 impl GridTable {
-    /// The levels under a cloth of `columns` times `rows` nodes, `copies` of it.
-    pub fn new(columns: u32, rows: u32, copies: u32) -> Self {
+    /// The levels under a cloth of `columns` times `rows` nodes, `copies` of it, with the weights `bend` [N/m] of
+    /// bending along rows, along columns and of cells of each copy; none where none has any.
+    pub fn new(columns: u32, rows: u32, copies: u32, bend: &[[f64; 3]]) -> Self {
         let mut spacing = [1.0f64; 2];
-        let mut levels = Vec::new();
+        let (mut levels, mut bends) = (Vec::new(), Vec::new());
         let (mut size, mut finer_first, mut first) = ([columns, rows], 0, 0);
         loop {
             let factor = factors(size, levels.is_empty());
             let coarse = [0, 1].map(|d| if factor[d] == 2 { size[d] / 2 + 1 } else { size[d] });
             let [s, t] = [0, 1].map(|d| spacing[d] * f64::from(factor[d]));
             spacing = [s, t];
+            let first_bend = bends.len() as u32;
             // B s t |x_uu|^2 has weight B t / s^3, and so on.
-            let bend = [t / s.powi(3), s / t.powi(3), 1.0 / (s * t), 0.0];
+            bends.extend(bend.iter().map(|[row, column, cell]| {
+                [row * t / s.powi(3), column * s / t.powi(3), cell / (s * t), 0.0].map(|b| b as f32)
+            }));
             levels.push(Level {
-                bend: bend.map(|b| b as f32),
+                first_bend,
                 columns: coarse[0],
                 rows: coarse[1],
                 copies,
@@ -106,7 +111,7 @@ impl GridTable {
                 tail_first += of_copy(level);
             }
         }
-        Self { levels, tail, nodes: first }
+        Self { levels, tail, nodes: first, bends }
     }
 
     /// Bytes of the blocks of all levels: seven matrices of six numbers a node.
@@ -126,7 +131,7 @@ mod tests {
     use super::*;
 
     fn sizes(columns: u32, rows: u32) -> Vec<[u32; 2]> {
-        GridTable::new(columns, rows, 1).levels.iter().map(|l| [l.columns, l.rows]).collect()
+        GridTable::new(columns, rows, 1, &[]).levels.iter().map(|l| [l.columns, l.rows]).collect()
     }
 
     #[test]
@@ -141,7 +146,7 @@ mod tests {
     #[test]
     fn the_tail_fits_its_memory() {
         for (columns, rows) in [(317, 317), (20, 2000), (1000, 1000), (3200, 3200), (2, 50_000), (6, 6)] {
-            let table = GridTable::new(columns, rows, 3);
+            let table = GridTable::new(columns, rows, 3, &[]);
             let tail: u32 = table.levels[table.tail..].iter().map(|l| l.columns * l.rows).sum();
             assert!(tail <= TAIL_NODES, "{columns} x {rows}: {tail}");
             assert!(table.levels.len() < 20);

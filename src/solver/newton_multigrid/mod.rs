@@ -61,7 +61,7 @@ pub struct NewtonMultigrid {
 
 /// Bytes of the largest buffer of the coarser levels of a grid, or copies of one.
 pub fn largest_buffer(model: &Model) -> u64 {
-    model.grid().map_or(0, |grid| GridTable::new(grid.columns, grid.rows, grid.copies).block_bytes())
+    model.grid().map_or(0, |grid| GridTable::new(grid.columns, grid.rows, grid.copies, &[]).block_bytes())
 }
 
 impl NewtonMultigrid {
