@@ -23,7 +23,8 @@ fn sheet(n: u32, v: Vec3, path: Option<Path>) -> Model {
         node_mass: 0.2 / (n * n) as f32,
         dashpot: 0.0,
     });
-    let mut body = Cloth { corner: Vec3::ZERO, u: Vec3::X, v, columns: n, rows: n, material }.build().unwrap();
+    let mut body =
+        Cloth { corner: Vec3::ZERO, u: Vec3::X, v, columns: n, rows: n, material }.build().unwrap();
     let corners = vec![0, n - 1];
     let mut builder = ModelBuilder::new();
     match path {
@@ -68,7 +69,10 @@ fn two_iterations_a_frame_hang_a_large_sheet_as_stiff_as_it_is() {
     let gpu = gpu();
     for (n, p999, p99, sag) in [(100, 0.0127, 0.0035, 3.5e-3), (316, 0.0118, 0.0035, 4.3e-3)] {
         let found = hung(&gpu, n);
-        println!("{n}: p99.9 {:.4}, p99 {:.5}, sag {:.3e} m, speed {:.1e} m/s", found[0], found[1], found[2], found[3]);
+        println!(
+            "{n}: p99.9 {:.4}, p99 {:.5}, sag {:.3e} m, speed {:.1e} m/s",
+            found[0], found[1], found[2], found[3]
+        );
         // The published figures have as many digits.
         assert!((found[0] - p999).abs() < 0.01 * p999 + 5e-5, "{n}: p99.9 {}", found[0]);
         assert!((found[1] - p99).abs() < 0.01 * p99 + 5e-5, "{n}: p99 {}", found[1]);
@@ -127,7 +131,8 @@ fn dragging_never_raises_the_objective() {
             assert!(x.iter().all(|x| x.is_finite()), "frame {frame}");
             values.push(objective.value(&x));
         }
-        let mut start: Vec<DVec3> = now.position.iter().zip(&now.velocity).map(|(x, v)| *x + h * *v).collect();
+        let mut start: Vec<DVec3> =
+            now.position.iter().zip(&now.velocity).map(|(x, v)| *x + h * *v).collect();
         for pin in model.moving_pins() {
             for &node in &pin.nodes {
                 start[node as usize] = next.position[node as usize].as_dvec3();

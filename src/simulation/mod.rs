@@ -22,7 +22,7 @@ use crate::Error;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Requirements, Timer, Usage};
 use crate::model::Model;
 use crate::settings::Settings;
-use crate::solver::{self, Fields, Setup, Solver, Stability};
+use crate::solver::{self, Effort, Fields, Setup, Solver, Stability};
 use crate::state::State;
 use network::Network;
 use pins::Pins;
@@ -338,6 +338,12 @@ impl Simulation {
     /// Substeps since the last [`Simulation::set_state`] in which an accelerated iteration fell back to plain sweeps.
     pub fn falls(&self) -> Result<u32, Error> {
         Ok(self.solver.falls(&self.gpu)?)
+    }
+
+    /// Iterations used since the last [`Simulation::set_state`], where the settings have a tolerance and the solver
+    /// keeps it.
+    pub fn effort(&self) -> Result<Option<Effort>, Error> {
+        Ok(self.solver.effort(&self.gpu)?)
     }
 
     /// Records one substep alone, for measurements. The state afterwards is not to be used.

@@ -14,7 +14,26 @@ pub struct Control {
     pub phi: f32,
     /// Iterations that began higher than the one before.
     pub rises: u32,
+    /// Sum of (g |e|)^2 that is small enough [N^2].
+    pub bound: f32,
+    /// Iteration that was converged, or [`UNKNOWN`].
+    pub last: u32,
+    /// Iterations of the substep.
+    pub used: u32,
+    /// Most iterations of any substep.
+    pub most: u32,
+    /// Iterations of all substeps.
+    pub total: u32,
+    /// Substeps.
+    pub substeps: u32,
+    /// Substeps that used all iterations without being converged.
+    pub unfinished: u32,
+    /// To a multiple of 8 bytes.
+    pub padding: u32,
 }
+
+/// No iteration was converged yet.
+pub const UNKNOWN: u32 = u32::MAX;
 
 /// Layout of [`Control`], compared with WGSL when a shader loads.
 pub const CONTROL_STRUCT: HostStruct = HostStruct {
@@ -24,6 +43,14 @@ pub const CONTROL_STRUCT: HostStruct = HostStruct {
         ("least", std::mem::offset_of!(Control, least)),
         ("phi", std::mem::offset_of!(Control, phi)),
         ("rises", std::mem::offset_of!(Control, rises)),
+        ("bound", std::mem::offset_of!(Control, bound)),
+        ("last", std::mem::offset_of!(Control, last)),
+        ("used", std::mem::offset_of!(Control, used)),
+        ("most", std::mem::offset_of!(Control, most)),
+        ("total", std::mem::offset_of!(Control, total)),
+        ("substeps", std::mem::offset_of!(Control, substeps)),
+        ("unfinished", std::mem::offset_of!(Control, unfinished)),
+        ("padding", std::mem::offset_of!(Control, padding)),
     ],
 };
 
