@@ -125,20 +125,17 @@ fn it_ends_where_as_many_iterations_without_tolerance_end() {
 #[test]
 fn cloth_at_rest_takes_one_iteration() {
     let gpu = gpu();
-    // Held along its edge and without shear springs nothing is compressed and nothing buckles.
-    let mut body = common::raw_sheet(17, 17, [1000.0, 0.0, 100.0], 0.2 / 289.0, 0.0);
-    body.pinned = (0..17).collect();
-    let model = common::model(body);
+    let model = sheet(17);
     let damped = Settings { drag: 8.0, ..settings(None, None) };
     let mut state = common::run(&gpu, &model, &damped, 300);
     state.velocity.fill(Vec3::ZERO);
     let mut simulation = Simulation::new(&gpu, &model, &settings(Some(0.01), None)).unwrap();
     simulation.set_state(&state).unwrap();
-    for _ in 0..5 {
+    for _ in 0..20 {
         simulation.step().unwrap();
     }
     let effort = simulation.effort().unwrap().unwrap();
-    assert_eq!(effort, Effort { substeps: 5, iterations: 5, most: 1, unfinished: 0 });
+    assert_eq!(effort, Effort { substeps: 20, iterations: 20, most: 1, unfinished: 0 });
     let moved = |(a, b): (&Vec3, &Vec3)| (*a - *b).length();
     let after = simulation.state().unwrap();
     let largest = after.position.iter().zip(&state.position).map(moved).fold(0.0, f32::max);

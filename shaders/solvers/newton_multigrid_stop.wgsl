@@ -13,12 +13,25 @@
 const ADDING: u32 = 256u;
 var<workgroup> sums: array<f32, ADDING>;
 
-// Reads row 1 of work; writes parts. As many threads as there are parts.
+// What is allowed; control is still that of the substep before. Reads row 1 of work; writes parts. As many threads as
+// there are parts.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn add_parts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn add_allowed(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    add_part(thread_index(id, groups));
+}
+
+// What has changed. Reads row 1 of work; writes parts. As many threads as there are parts.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn add_changes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let t = thread_index(id, groups);
+    if (!is_converged()) {
+        add_part(t);
+    }
+}
+
+fn add_part(t: u32) {
     let count = arrayLength(&parts);
-    if (t >= count || is_converged()) {
+    if (t >= count) {
         return;
     }
     var total = 0.0;

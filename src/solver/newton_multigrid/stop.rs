@@ -11,8 +11,9 @@ const ADDING: u32 = 256;
 
 /// The kernels that sum and decide, bound.
 pub struct Stop {
-    add_parts: Bound,
+    add_allowed: Bound,
     begin: Bound,
+    add_changes: Bound,
     decide: Bound,
 }
 
@@ -24,19 +25,24 @@ impl Stop {
         let shader =
             setup.shader("solvers/newton_multigrid_stop.wgsl", &[&CONTROL_STRUCT, &ITERATION_STRUCT])?;
         let bound = |entry| setup.kernel(&shader, entry)?.bind(setup.gpu, &bindings);
-        Ok(Self { add_parts: bound("add_parts")?, begin: bound("begin")?, decide: bound("decide")? })
+        Ok(Self {
+            add_allowed: bound("add_allowed")?,
+            begin: bound("begin")?,
+            add_changes: bound("add_changes")?,
+            decide: bound("decide")?,
+        })
     }
 
     /// Records what a substep begins with: how much change is little.
     pub fn begin(&self, pass: &mut Pass<'_>) {
-        pass.dispatch(&self.add_parts, PARTS);
+        pass.dispatch(&self.add_allowed, PARTS);
         pass.dispatch(&self.begin, ADDING);
     }
 
     /// Records the decision, once the coarser levels have added their corrections. `iteration` is the dynamic
     /// offset \[B\] of its uniform.
     pub fn decide(&self, pass: &mut Pass<'_>, iteration: u32) {
-        pass.dispatch(&self.add_parts, PARTS);
+        pass.dispatch(&self.add_changes, PARTS);
         pass.dispatch_at(&self.decide, ADDING, &[iteration]);
     }
 }
