@@ -43,7 +43,7 @@ enum Levels {
     /// Of a regular grid.
     Grid(GridLevels),
     /// Of any other network.
-    Network(NetworkLevels),
+    Network(Box<NetworkLevels>),
 }
 
 /// The solver's kernels.
@@ -126,7 +126,7 @@ impl NewtonMultigrid {
             Some(grid) if setup.network == shaders::NETWORK_GRID => {
                 Levels::Grid(GridLevels::new(setup, [grid.columns, grid.rows, 1], bindings)?)
             }
-            _ => Levels::Network(NetworkLevels::new(setup, bindings)?),
+            _ => Levels::Network(Box::new(NetworkLevels::new(setup, bindings)?)),
         };
         Ok(Self {
             air: air.map(|[first, _]| first),
