@@ -41,7 +41,7 @@ const MOST_MOMENTUM: u32 = 30;
 /// The coarser levels, which add their part of the correction.
 enum Levels {
     /// Of a regular grid.
-    Grid(GridLevels),
+    Grid(Box<GridLevels>),
     /// Of any other network.
     Network(Box<NetworkLevels>),
 }
@@ -124,7 +124,7 @@ impl NewtonMultigrid {
         let bindings = [at(0), at(1)];
         let levels = match setup.model.grid() {
             Some(grid) if setup.network == shaders::NETWORK_GRID => {
-                Levels::Grid(GridLevels::new(setup, [grid.columns, grid.rows, 1], bindings)?)
+                Levels::Grid(Box::new(GridLevels::new(setup, [grid.columns, grid.rows, 1], bindings)?))
             }
             _ => Levels::Network(Box::new(NetworkLevels::new(setup, bindings)?)),
         };
