@@ -22,7 +22,8 @@ fn every_file_composes_and_validates() {
                 _ => &[shaders::GRID_FROM_LEVEL],
             };
             for finer in finer {
-                let forms = [&[(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material)], *finer].concat();
+                let forms =
+                    [&[(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material)], *finer].concat();
                 let source = Source::compose(shaders::LIBRARY, name, &forms).unwrap();
                 check(&source, &format!("{name} with {network} and {material}"));
             }

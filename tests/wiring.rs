@@ -57,8 +57,12 @@ fn newton_multigrid_takes_the_dispatches_that_it_was_designed_for() {
     let gpu = Gpu::noop().unwrap();
     let dispatches = |solver, iterations| {
         let model = common::model(common::raw_sheet(316, 316, [10.0, 5.0, 1.0], 1e-6, 0.0));
-        let settings =
-            Settings { solver, iterations: Some(iterations), substeps: Substeps::Fixed(1), ..Settings::default() };
+        let settings = Settings {
+            solver,
+            iterations: Some(iterations),
+            substeps: Substeps::Fixed(1),
+            ..Settings::default()
+        };
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         simulation.step().unwrap();
         simulation.dispatches()

@@ -74,6 +74,7 @@ fn every_setting_is_read() {
         frame-time = 0.02
         substeps = 7
         iterations = 11
+        tolerance = 0.25
         sweeps = 3
         chebyshev = 0.9
         start = "previous"
@@ -98,6 +99,7 @@ fn every_setting_is_read() {
         frame_time: 0.02,
         substeps: Substeps::Fixed(7),
         iterations: Some(11),
+        tolerance: Some(0.25),
         sweeps: 3,
         chebyshev: Chebyshev::Radius(0.9),
         start: Start::Previous,
