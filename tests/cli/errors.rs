@@ -94,7 +94,7 @@ fn options_out_of_range() {
     options("--sweeps 99999999999", &["for '--sweeps", "1 to 100000"]);
     options(
         "--solver euler",
-        &["'euler' for '--solver", "explicit-euler, symplectic-euler, verlet, local-global, vbd"],
+        &["'euler' for '--solver", "explicit-euler, symplectic-euler, verlet, local-global, newton-multigrid, vbd"],
     );
     options("--form torus", &["'torus' for '--form", "auto, grid, mesh"]);
     options("--fps 0 --sequence s", &["'0' for '--fps", "above 0"]);
