@@ -75,6 +75,7 @@ pub const LIBRARY: &Library = files![
     "solvers/network_tail.wgsl",
     "solvers/newton_multigrid.wgsl",
     "solvers/newton_multigrid_ends.wgsl",
+    "solvers/newton_multigrid_stop.wgsl",
     "solvers/symplectic_euler.wgsl",
     "solvers/vbd.wgsl",
     "solvers/verlet.wgsl",

@@ -83,6 +83,10 @@ fn settings() {
         &["substeps = \"many\": it must be a whole number from 1 to 100000, or \"auto\""],
     );
     simulation("substeps = -4", &["substeps = -4", "whole number"]);
+    simulation("tolerance = 0", &["tolerance = 0", "above 0 and below 1"]);
+    simulation("tolerance = 1", &["tolerance = 1", "above 0 and below 1"]);
+    simulation("tolerance = nan", &["tolerance = nan", "finite"]);
+    simulation("tolerance = \"auto\"", &["tolerance", "number"]);
     simulation("iterations = 9999999999999999999999", &["iterations", "whole number"]);
     simulation("frame-time = nan", &["frame-time = nan: it must be a finite number"]);
     simulation("frame-time = 60", &["frame-time = 60: from 1e-7 to 10 s"]);

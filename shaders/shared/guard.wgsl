@@ -9,6 +9,19 @@ const LEAST_ACROSS_CAREFUL: f32 = 0.3;
 // A rise by less than this part of the objective that the substep began with is rounding, or momentum.
 const MOST_RISE: f32 = 0.01;
 
+var<workgroup> was_converged: u32;
+
+// `is_converged` for all threads of a workgroup that writes control.
+fn is_group_converged(local: u32) -> bool {
+    if (!USE_TOLERANCE) {
+        return false;
+    }
+    if (local == 0u) {
+        was_converged = select(0u, 1u, control_out[0].last != UNKNOWN);
+    }
+    return workgroupUniformLoad(&was_converged) == 1u;
+}
+
 // Takes note of the objective at the start of this iteration; one thread a copy.
 fn watch_objective(copy: u32, phi: f32) {
     let now = this_iteration.index % 2u;

@@ -1,4 +1,5 @@
-// What all kernels of newton-multigrid share: the smoother's weight, and what the guard decided.
+// What all kernels of newton-multigrid share: the smoother's weight, what the guard decided, and whether the substep is
+// converged.
 //!import shared/copies.wgsl
 
 // Weight of a block Jacobi sweep.
@@ -10,8 +11,20 @@ struct Control {
     phi: f32,           // objective at the start of the last iteration [J]
     rises: u32,         // iterations that began higher than the one before
     first: f32,         // objective at the start of the substep [J]
-    padding: u32,
+    // With a tolerance, for all copies together in the first:
+    bound: f32,         // sum of (g |e|)^2 that is small enough [N^2]
+    last: u32,          // iteration that was converged, or UNKNOWN
+    used: u32,          // iterations of this substep
+    most: u32,          // of any substep
+    total: u32,         // of all substeps
+    substeps: u32,
+    unfinished: u32,    // substeps that used all iterations without being converged
 }
+
+const UNKNOWN: u32 = 0xffffffffu;
+
+// Whether iterations end once they change little: see newton_multigrid_stop.wgsl.
+override USE_TOLERANCE: bool = false;
 
 struct Iteration {
     index: u32,             // from zero in each substep
@@ -22,6 +35,14 @@ struct Iteration {
 
 @group(2) @binding(5) var<storage, read> control: array<Control>;
 @group(3) @binding(0) var<uniform> this_iteration: Iteration;
+
+// Whether an earlier iteration of the substep was converged, so that nothing is left to do.
+fn is_converged() -> bool {
+    if (!USE_TOLERANCE) {
+        return false;
+    }
+    return control[0].last != UNKNOWN;
+}
 
 fn least_across(i: u32) -> f32 {
     return control[copy_of(i)].least[this_iteration.index % 2u];

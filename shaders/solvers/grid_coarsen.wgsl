@@ -2,6 +2,7 @@
 // Reads the finer level (cloth or level); writes blocks and row 0 of nodes. One thread per coarse node.
 //!import shared/grid_coarsen.wgsl
 //!import shared/launch.wgsl
+//!import shared/multigrid.wgsl
 
 struct AtLevel {
     index: u32,
@@ -13,7 +14,7 @@ struct AtLevel {
 fn coarsen(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = thread_index(id, groups);
     let level = levels[at_level.index];
-    if (index >= size_of(level)) {
+    if (index >= size_of(level) || is_converged()) {
         return;
     }
     let place = place_of(level, index);

@@ -15,7 +15,7 @@ struct AtLevel {
 fn prolong(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = thread_index(id, groups);
     let level = levels[at_level.index];
-    if (index < size_of(level)) {
+    if (index < size_of(level) && !is_converged()) {
         let place = place_of(level, index);
         let coarse = levels[at_level.index + 1u];
         let base = place.base / (level.columns * level.rows) * (coarse.columns * coarse.rows);
@@ -28,7 +28,7 @@ fn prolong(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 fn relax(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = thread_index(id, groups);
     let level = levels[at_level.index];
-    if (index < size_of(level)) {
+    if (index < size_of(level) && !is_converged()) {
         let e = nodes[level.stride + level.first + index].xyz;
         let node = stencil(level, place_of(level, index), e);
         let better = e + smoothed(node.diagonal, nodes[level.first + index].xyz - node.taken);

@@ -2,6 +2,7 @@
 // Reads row 2 of nodes; writes row 1 of work. One thread per node.
 //!import shared/grid_interpolate.wgsl
 //!import shared/launch.wgsl
+//!import shared/multigrid.wgsl
 //!import shared/network_grid.wgsl
 //!import shared/world.wgsl
 
@@ -10,7 +11,7 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn prolong(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if (i >= world.node_count) {
+    if (i >= world.node_count || is_converged()) {
         return;
     }
     let e = work[world.node_count + i];

@@ -56,6 +56,9 @@ fn cycle(
     if (copy >= levels[FIRST_LEVEL].copies) {
         return;
     }
+    if (is_group_converged(local)) {
+        return;
+    }
     for (var l = FIRST_LEVEL + 1u; l < arrayLength(&levels); l += 1u) {
         coarsen_level(levels[l], copy, local);
         storageBarrier();

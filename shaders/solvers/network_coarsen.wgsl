@@ -1,5 +1,6 @@
 // Makes a coarse level of a network from the next finer one: K, G and the right side.
 //!import shared/launch.wgsl
+//!import shared/multigrid.wgsl
 //!import shared/network_coarsen.wgsl
 
 @group(2) @binding(2) var<storage, read> work: array<vec4f>;            // as in newton_multigrid.wgsl
@@ -9,6 +10,9 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn coarsen(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let t = thread_index(id, groups);
+    if (is_converged()) {
+        return;
+    }
     if (t < level.nodes) {
         coarsen_ground(level, t);
         nodes[level.first + t] = restricted(level, t);
@@ -22,7 +26,7 @@ fn coarsen(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn coarsen_nodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if (i >= level.nodes) {
+    if (i >= level.nodes || is_converged()) {
         return;
     }
     coarsen_ground(level, i);

@@ -42,7 +42,7 @@ fn own_block(s: u32) -> Symmetric {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn coarsen_springs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = thread_index(id, groups);
-    if (s >= level.part_count) {
+    if (s >= level.part_count || is_converged()) {
         return;
     }
     var block = NOTHING;
@@ -58,7 +58,7 @@ fn coarsen_springs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn hold(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if (i >= world.node_count) {
+    if (i >= world.node_count || is_converged()) {
         return;
     }
     let mark = work[world.node_count + i].w;

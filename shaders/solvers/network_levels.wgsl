@@ -9,7 +9,7 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn prolong(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if (i < level.finer_nodes) {
+    if (i < level.finer_nodes && !is_converged()) {
         nodes[level.stride + level.finer_first + i] = vec4f(interpolated(level, i), 0.0);
     }
 }
@@ -18,7 +18,7 @@ fn prolong(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn relax(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if (i < level.nodes) {
+    if (i < level.nodes && !is_converged()) {
         relax_node(level, i);
     }
 }
@@ -28,7 +28,7 @@ fn relax(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn prolong_network(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if (i >= level.finer_nodes) {
+    if (i >= level.finer_nodes || is_converged()) {
         return;
     }
     let e = work[level.finer_nodes + i];

@@ -14,6 +14,9 @@ const VISITS: u32 = 2u;
 // Reads blocks, row 0 of nodes; writes rows 0 to 3 of nodes. One workgroup.
 @compute @workgroup_size(DENSE_SIZE)
 fn cycle(@builtin(local_invocation_index) local: u32) {
+    if (is_group_converged(local)) {
+        return;
+    }
     guard(local);
     let last_level = arrayLength(&levels) - 1u;
     let first = levels[FIRST_LEVEL];

@@ -52,7 +52,7 @@ fn frozen_direction(i: u32, link: Link) -> vec3f {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gradient(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if (i >= world.node_count) {
+    if (i >= world.node_count || is_converged()) {
         return;
     }
     let z = position_in[i];
@@ -117,7 +117,7 @@ fn gradient(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn residual(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if (i >= world.node_count) {
+    if (i >= world.node_count || is_converged()) {
         return;
     }
     let slope = work[i];
@@ -172,6 +172,14 @@ fn remaining(i: u32, slope: vec3f) -> Remaining {
     return Remaining(slope - taken, u, diagonal);
 }
 
+// Whether the substep's last iteration has been done: the converged one still takes its step.
+fn is_over() -> bool {
+    if (!USE_TOLERANCE) {
+        return false;
+    }
+    return control[0].last < this_iteration.index;
+}
+
 // x = z - e with e smoothed once more.
 fn stepped(i: u32) -> vec3f {
     let left = remaining(i, work[i].xyz);
@@ -186,7 +194,7 @@ fn stepped(i: u32) -> vec3f {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn advance(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if (i < world.node_count) {
+    if (i < world.node_count && !is_over()) {
         position_out[i] = vec4f(stepped(i), position_in[i].w);
     }
 }
@@ -196,12 +204,14 @@ fn advance(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn advance_with_momentum(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if (i >= world.node_count) {
+    if (i >= world.node_count || is_over()) {
         return;
     }
     let x = stepped(i);
     // Before there was any momentum z was x.
     let before = select(work[3u * world.node_count + i].xyz, position_in[i].xyz, this_iteration.is_first_momentum == 1u);
-    position_out[i] = vec4f(x + this_iteration.momentum * (x - before), position_in[i].w);
+    // What a converged iteration ends at is x itself.
+    let momentum = select(this_iteration.momentum, 0.0, is_converged());
+    position_out[i] = vec4f(x + momentum * (x - before), position_in[i].w);
     work[3u * world.node_count + i] = vec4f(x, 0.0);
 }

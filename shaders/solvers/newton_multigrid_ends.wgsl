@@ -1,15 +1,23 @@
 // Beginning and end of a newton-multigrid substep.
 //!import shared/inertial.wgsl
 //!import shared/launch.wgsl
+//!import shared/multigrid.wgsl
 //!import shared/spring.wgsl
 
 @group(2) @binding(0) var<storage, read_write> position: array<vec4f>;      // x_0, then x+
 @group(2) @binding(1) var<storage, read_write> velocity: array<vec4f>;
 @group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;        // as in newton_multigrid.wgsl
 @group(2) @binding(3) var<storage, read_write> iterate: array<vec4f>;       // first or last x of the iterations
+@group(2) @binding(6) var<storage, read_write> work: array<vec4f>;          // as in newton_multigrid.wgsl
+@group(2) @binding(7) var<storage, read> other_iterate: array<vec4f>;       // last x after an odd number of them
+
+// With a tolerance: what an iteration may change, as a part of what external forces do in a substep.
+override TOLERANCE: f32 = 0.0;
+// What f32 cannot tell from rounding, as a part of world.floor.
+const ROUNDING: f32 = 0.1;
 
 // y, the matrix G of the node terms, and the start vector.
-// Reads position, velocity, applied; writes anchor and iterate. One thread per node.
+// Reads position, velocity, applied; writes anchor and iterate, with a tolerance row 1 of work. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -27,9 +35,15 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
         anchor[3u * world.node_count + i] = x;
     }
     iterate[i] = vec4f(x.xyz + first_move(node, x, velocity[i].xyz), x.w);
+    if (USE_TOLERANCE) {
+        // What newton_multigrid_stop.wgsl sums: a change that is small enough, in the place of one.
+        let pushed = length(node.ahead - world.step * velocity[i].xyz);
+        let small = length(vec2f(TOLERANCE * pushed, ROUNDING * world.floor));
+        work[world.node_count + i] = vec4f(small, 0.0, 0.0, select(0.0, 1.0 / node.inverse, x.w > 0.0));
+    }
 }
 
-// v+ = (x+ - x_0) / h exp(-drag h). Reads iterate; writes position and velocity. One thread per node.
+// v+ = (x+ - x_0) / h exp(-drag h). Reads iterate (with a tolerance the one that holds the last x); writes position and velocity. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn finish(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -37,7 +51,10 @@ fn finish(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
         return;
     }
     let x = position[i];
-    let next = iterate[i].xyz;
+    var next = iterate[i].xyz;
+    if (USE_TOLERANCE && control[0].used % 2u == 1u) {
+        next = other_iterate[i].xyz;
+    }
     if (x.w > 0.0) {
         velocity[i] = vec4f((next - x.xyz) / world.step * surroundings(i).drag_factor, 0.0);
     }

@@ -27,6 +27,11 @@ pub struct Overrides {
     #[arg(long, value_name = "N", value_parser = parse::iterations, allow_negative_numbers = true)]
     pub iterations: Option<u32>,
 
+    /// Iterate until an iteration changes less than this part of what external forces do in a substep
+    /// (newton-multigrid only); --iterations is then the most it may use, 100 by default
+    #[arg(long, value_name = "PART", value_parser = parse::tolerance, allow_negative_numbers = true)]
+    pub tolerance: Option<f32>,
+
     /// Jacobi sweeps of the global step per local step, 1 to 100000 (local-global only)
     #[arg(long, value_name = "N", value_parser = parse::iterations, allow_negative_numbers = true)]
     pub sweeps: Option<u32>,
@@ -52,6 +57,9 @@ impl Overrides {
         }
         if let Some(iterations) = self.iterations {
             settings.iterations = Some(iterations);
+        }
+        if self.tolerance.is_some() {
+            settings.tolerance = self.tolerance;
         }
         if let Some(sweeps) = self.sweeps {
             settings.sweeps = sweeps;

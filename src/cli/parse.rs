@@ -45,6 +45,12 @@ pub fn iterations(text: &str) -> Result<u32, String> {
     whole(text, MAX_ITERATIONS).ok_or(format!("it must be a whole number from 1 to {MAX_ITERATIONS}"))
 }
 
+/// A part of something, as settings allow it.
+pub fn tolerance(text: &str) -> Result<f32, String> {
+    let part: Option<f32> = text.parse().ok();
+    part.filter(|x| *x > 0.0 && *x < 1.0).ok_or("it must be a number above 0 and below 1".into())
+}
+
 /// A duration [s].
 pub fn seconds(text: &str) -> Result<f64, String> {
     number(text)

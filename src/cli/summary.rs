@@ -58,7 +58,19 @@ pub struct Summary {
     /// Iterations that began higher than the one before, of which the guard took note; of newton-multigrid only.
     #[serde(skip_serializing_if = "Option::is_none")]
     guarded: Option<u32>,
+    /// Iterations that a tolerance took, of solvers that keep one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effort: Option<Iterations>,
     written: Vec<String>,
+}
+
+/// Iterations of substeps, and how many substeps had not come within the tolerance when theirs were used up.
+#[derive(Serialize)]
+struct Iterations {
+    tolerance: f32,
+    largest: u32,
+    mean: f64,
+    unfinished: u32,
 }
 
 #[derive(Serialize)]
@@ -112,6 +124,12 @@ impl Summary {
             steps_per_second: steps as f64 / run.wall,
             chebyshev_falls: sweeping.then(|| simulation.falls()).transpose()?,
             guarded: guarding.then(|| simulation.falls()).transpose()?,
+            effort: settings.tolerance.zip(simulation.effort()?).map(|(tolerance, effort)| Iterations {
+                tolerance,
+                largest: effort.most,
+                mean: effort.mean(),
+                unfinished: effort.unfinished,
+            }),
             written: written.to_vec(),
         })
     }
@@ -136,7 +154,8 @@ impl Summary {
         };
         line("scene", self.scene.clone());
         line("network", format!("{} nodes, {} springs, {} form", self.nodes, self.springs, self.form));
-        let rounds = self.iterations.map_or(String::new(), |n| format!(", {n} iterations"));
+        let most = if self.effort.is_some() { "at most " } else { "" };
+        let rounds = self.iterations.map_or(String::new(), |n| format!(", {most}{n} iterations"));
         let sweeps = self.sweeps.map_or(String::new(), |n| format!(" of {n} sweeps"));
         line("solver", format!("{}{rounds}{sweeps}", self.solver));
         line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
@@ -160,6 +179,16 @@ impl Summary {
         }
         if let Some(falls) = self.chebyshev_falls.filter(|&n| n > 0) {
             line("acceleration", format!("fell back to plain sweeps in {falls} substeps"));
+        }
+        if let Some(Iterations { tolerance, largest, mean, unfinished }) = &self.effort {
+            let missed = match unfinished {
+                0 => String::new(),
+                n => format!("; not reached in {n} substeps"),
+            };
+            line(
+                "tolerance",
+                format!("{tolerance}: {mean:.2} iterations a substep, at most {largest}{missed}"),
+            );
         }
         self.written.iter().for_each(|path| line("written", path.clone()));
         text

@@ -9,9 +9,11 @@ use super::table::{Table, Value};
 use crate::Error;
 use crate::io;
 use crate::model::Body;
-use crate::shape::{Cloth, Disc, Mesh, Placement, Rope};
+use crate::shape::{Cloth, Disc, Mesh, Perturbation, Placement, Rope};
 
-const COMMON: &[&str] = &["shape", "name", "velocity", "positions", "velocities", "pin", "handle"];
+const COMMON: &[&str] = &["shape", "name", "velocity", "positions", "velocities", "perturb", "pin", "handle"];
+/// Keys of `perturb`.
+pub(super) const PERTURB: &[&str] = &["amplitude", "seed"];
 
 /// Largest coordinate \[m\] and component of a velocity [m/s]: beyond it f32 has too few digits.
 const LARGEST: f32 = 1e6;
@@ -93,6 +95,17 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Body, E
         None => {}
     }
     Ok(body)
+}
+
+/// Displaces the nodes that are not pinned, where the table says so.
+pub(super) fn perturb(table: &Table, body: &mut Body) -> Result<(), Error> {
+    let Some(keys) = table.read("perturb", |v| v.table(&[PERTURB]))? else { return Ok(()) };
+    let perturbation = Perturbation {
+        amplitude: keys.need("amplitude", |v| v.positive())?,
+        seed: keys.read("seed", |v| v.count())?.unwrap_or(0),
+    };
+    let positions = body.position.get_or_insert_with(|| body.rest_position.clone());
+    perturbation.apply(positions, &body.pinned).map_err(|e| keys.error_at(e.key, e.to_string()))
 }
 
 fn velocity(value: Value) -> Result<Vec3, Error> {

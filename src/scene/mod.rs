@@ -105,6 +105,7 @@ fn build_model(source: &Source, bodies: Vec<Value>) -> Result<(Model, String), E
         pins.iter().for_each(|pin| body.pinned.extend(&pin.nodes));
         body.pinned.sort_unstable();
         body.pinned.dedup();
+        body::perturb(&table, &mut body)?;
         describe(&mut summary, &body, &table);
         let first = builder.add(body).start;
         for pin in pins {

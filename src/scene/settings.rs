@@ -11,6 +11,7 @@ pub(super) const SIMULATION: &[&str] = &[
     "frame-time",
     "substeps",
     "iterations",
+    "tolerance",
     "sweeps",
     "chebyshev",
     "start",
@@ -62,6 +63,9 @@ fn read_simulation(table: &Table, settings: &mut Settings) -> Result<(), Error> 
     set(&mut settings.substeps, table.read("substeps", substeps)?);
     if let Some(count) = table.read("iterations", |v| v.count())? {
         settings.iterations = Some(count);
+    }
+    if let Some(tolerance) = table.read("tolerance", |v| v.f32())? {
+        settings.tolerance = Some(tolerance);
     }
     set(&mut settings.sweeps, table.read("sweeps", |v| v.count())?);
     set(&mut settings.chebyshev, table.read("chebyshev", chebyshev)?);

@@ -47,6 +47,24 @@ fn bending_is_read_for_every_surface() {
 }
 
 #[test]
+fn a_perturbation_moves_what_is_not_pinned() {
+    let pin = "[[body.pin]]\nedge = \"top\"";
+    let of = |perturb: &str| parse(&format!("{CLOTH}perturb = {perturb}\n{pin}")).model;
+    let (first, second) = (of("{ amplitude = 1e-3, seed = 1 }"), of("{ amplitude = 1e-3, seed = 2 }"));
+    let rest = parse(CLOTH).model.initial_state().position.clone();
+    assert_eq!(first.rest_position(), rest);
+    let moved = &first.initial_state().position;
+    assert!((0..30).all(|i| (moved[i] == rest[i]) == (i < 6) && moved[i].distance(rest[i]) < 6e-3));
+    assert_ne!(moved, &second.initial_state().position);
+    assert_eq!(
+        of("{ amplitude = 1e-3 }").initial_state(),
+        of("{ amplitude = 1e-3, seed = 0 }").initial_state()
+    );
+    let wrong = Scene::parse(&format!("{CLOTH}perturb = {{ amplitude = 0 }}"), "test.toml").unwrap_err();
+    assert!(wrong.to_string().contains("amplitude"), "{wrong}");
+}
+
+#[test]
 fn every_setting_is_read() {
     let scene = parse(&format!(
         r#"
@@ -56,6 +74,7 @@ fn every_setting_is_read() {
         frame-time = 0.02
         substeps = 7
         iterations = 11
+        tolerance = 0.25
         sweeps = 3
         chebyshev = 0.9
         start = "previous"
@@ -80,6 +99,7 @@ fn every_setting_is_read() {
         frame_time: 0.02,
         substeps: Substeps::Fixed(7),
         iterations: Some(11),
+        tolerance: Some(0.25),
         sweeps: 3,
         chebyshev: Chebyshev::Radius(0.9),
         start: Start::Previous,
@@ -208,7 +228,8 @@ fn the_scenes_that_come_with_the_program_are_right() {
 fn every_key_is_documented() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scene-file.md");
     let page = std::fs::read_to_string(path).unwrap();
-    let lists = [settings::SIMULATION, settings::WORLD, camera::KEYS, material::ROPE, select::KEYS];
+    let lists =
+        [settings::SIMULATION, settings::WORLD, camera::KEYS, material::ROPE, select::KEYS, body::PERTURB];
     let keys = lists.into_iter().flatten().copied().chain(body::keys());
     for key in
         keys.chain(["density", "normal", "tangential", "stiffness", "path", "from", "until", "total-mass"])

@@ -86,6 +86,12 @@ pub struct Settings {
     pub substeps: Substeps,
     /// Iterations a substep of an implicit solver; `None` for the solver's own number.
     pub iterations: Option<u32>,
+    /// `newton-multigrid` goes on until what an iteration changes is below this part of what external forces
+    /// change in the substep, or the iterations are used up: with e the correction of a node,
+    /// rms g |e| <= tolerance rms g |y - (x + h v)| over the free nodes, y the place where a node would go
+    /// without springs, g = m / h^2 + (damping m + node_damping) / h + stiffness of handles. What is left at the
+    /// end is of that size, some times more in wrinkled cloth.
+    pub tolerance: Option<f32>,
     /// Jacobi sweeps of the global step per local step (`local-global`).
     pub sweeps: u32,
     /// Chebyshev acceleration (`local-global`, `vbd`).
@@ -122,6 +128,7 @@ impl Default for Settings {
             frame_time: 1.0 / 60.0,
             substeps: Substeps::Auto,
             iterations: None,
+            tolerance: None,
             sweeps: 1,
             chebyshev: Chebyshev::Auto,
             start: Start::Auto,
@@ -151,6 +158,8 @@ pub struct SettingsError {
     pub allowed: &'static str,
 }
 
+/// Most iterations with a tolerance where the settings name no number.
+const MOST_BY_TOLERANCE: u32 = 100;
 /// Most substeps in one frame: a frame is recorded into one command buffer.
 pub const MAX_SUBSTEPS: u32 = 100_000;
 /// Most local/global rounds, most sweeps a round, and most sweeps a substep.
@@ -183,6 +192,9 @@ impl Settings {
             count("substeps", n, MAX_SUBSTEPS, "a whole number from 1 to 100000, or \"auto\"")?;
         }
         count("iterations", self.iterations(), MAX_ITERATIONS, "a whole number from 1 to 100000")?;
+        if let Some(tolerance) = self.tolerance {
+            number("tolerance", tolerance, tolerance > 0.0 && tolerance < 1.0, "above 0 and below 1")?;
+        }
         count("sweeps", self.sweeps, MAX_ITERATIONS, "a whole number from 1 to 100000")?;
         let total = self.iterations().saturating_mul(self.sweeps);
         count("iterations * sweeps", total, MAX_ITERATIONS, "at most 100000 sweeps a substep in all")?;
@@ -208,7 +220,11 @@ impl Settings {
 
     /// Iterations a substep, asked for or the solver's own.
     pub fn iterations(&self) -> u32 {
-        self.iterations.unwrap_or(self.solver.default_iterations())
+        let own = match self.tolerance {
+            Some(_) if self.solver == SolverKind::NewtonMultigrid => MOST_BY_TOLERANCE,
+            _ => self.solver.default_iterations(),
+        };
+        self.iterations.unwrap_or(own)
     }
 
     /// Whether air acts at all, on any copy.

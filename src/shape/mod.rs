@@ -5,6 +5,7 @@ mod cloth;
 mod disc;
 mod error;
 mod mesh;
+mod perturbation;
 mod rope;
 mod surface;
 
@@ -12,6 +13,7 @@ pub use cloth::{Cloth, ClothMaterial, Fabric, RawCloth};
 pub use disc::Disc;
 pub use error::ShapeError;
 pub use mesh::{Mesh, Placement};
+pub use perturbation::Perturbation;
 pub use rope::{AxialStiffness, Rope, RopeMass};
 pub use surface::{EdgeStiffness, Surface, SurfaceMass};
 

@@ -24,7 +24,7 @@ use crate::Error;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Requirements, Timer, Usage};
 use crate::model::Model;
 use crate::settings::{Form, Settings, SolverKind};
-use crate::solver::{self, Fields, Setup, Solver, Stability};
+use crate::solver::{self, Effort, Fields, Setup, Solver, Stability};
 use crate::state::State;
 use network::Network;
 use pins::Pins;
@@ -344,6 +344,12 @@ impl Simulation {
     /// of `newton-multigrid` the iterations that began higher than the one before.
     pub fn falls(&self) -> Result<u32, Error> {
         Ok(self.solver.falls(&self.gpu)?)
+    }
+
+    /// Iterations used since the last [`Simulation::set_state`], where the settings have a tolerance and the solver
+    /// keeps it.
+    pub fn effort(&self) -> Result<Option<Effort>, Error> {
+        Ok(self.solver.effort(&self.gpu)?)
     }
 
     /// Records one substep alone, for measurements. The state afterwards is not to be used.

@@ -72,6 +72,26 @@ impl Setup<'_> {
     }
 }
 
+/// Iterations of a solver that stops by itself, since the start or the last [`Solver::forget`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effort {
+    /// Substeps.
+    pub substeps: u32,
+    /// Iterations of all of them together.
+    pub iterations: u32,
+    /// Most iterations of any of them.
+    pub most: u32,
+    /// Substeps whose iterations came to an end before they were within the tolerance.
+    pub unfinished: u32,
+}
+
+impl Effort {
+    /// Iterations of a substep on average.
+    pub fn mean(&self) -> f64 {
+        f64::from(self.iterations) / f64::from(self.substeps.max(1))
+    }
+}
+
 /// A time integrator on the GPU.
 pub trait Solver: Send + Sync {
     /// Records one substep; never submits or waits. `substep` counts from zero within the frame.
@@ -98,6 +118,11 @@ pub trait Solver: Send + Sync {
     /// Substeps since the start or the last [`Solver::forget`] in which Chebyshev acceleration fell back to plain sweeps, where it is used.
     fn falls(&self, _gpu: &Gpu) -> Result<u32, GpuError> {
         Ok(0)
+    }
+
+    /// What it took to stay within the tolerance, where there is one.
+    fn effort(&self, _gpu: &Gpu) -> Result<Option<Effort>, GpuError> {
+        Ok(None)
     }
 }
 

@@ -89,6 +89,8 @@ fn options_out_of_range() {
     options("--substeps 0", &["'0' for '--substeps", "1 to 100000, or 'auto'"]);
     options("--substeps 1.5", &["'1.5' for '--substeps", "a whole number"]);
     options("--iterations -3", &["'-3' for '--iterations", "1 to 100000"]);
+    options("--tolerance 0", &["'0' for '--tolerance", "above 0 and below 1"]);
+    options("--tolerance nan", &["'nan' for '--tolerance", "above 0 and below 1"]);
     options("--sweeps 99999999999", &["for '--sweeps", "1 to 100000"]);
     options(
         "--solver euler",

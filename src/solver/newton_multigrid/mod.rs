@@ -11,23 +11,29 @@
 //! [`crate::hierarchy::Hierarchy::galerkin`], made when the solver is built (`tests/network_levels.rs`); bending
 //! is not part of those yet. The iteration starts from x + h v: a cloth at rest is a fixed
 //! point, the right sag with any number of iterations.
+//!
+//! With a tolerance the substep ends with the first iteration that changes little, which the GPU finds out itself:
+//! what has been recorded behind it returns at once.
 
 mod grid_levels;
 mod grid_table;
 mod network_levels;
 mod network_table;
+mod stop;
 mod structs;
 
+use bytemuck::Zeroable;
 use glam::Vec4;
 
-use super::{Setup, Solver, explicit};
+use super::{Effort, Setup, Solver, explicit};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::model::Model;
 use crate::shaders;
 use grid_levels::GridLevels;
 use grid_table::GridTable;
 use network_levels::NetworkLevels;
-use structs::{CONTROL_STRUCT, Control, ITERATION_STRUCT, Iteration};
+use stop::Stop;
+use structs::{CONTROL_STRUCT, Control, ITERATION_STRUCT, Iteration, UNKNOWN};
 
 /// Least stiffness across a spring, as a part of that along it.
 const LEAST_ACROSS: f32 = 0.003;
@@ -39,9 +45,9 @@ const MOST_MOMENTUM: u32 = 30;
 /// The coarser levels, which add their part of the correction.
 enum Levels {
     /// Of a regular grid.
-    Grid(GridLevels),
+    Grid(Box<GridLevels>),
     /// Of any other network.
-    Network(NetworkLevels),
+    Network(Box<NetworkLevels>),
 }
 
 /// The solver's kernels.
@@ -54,6 +60,7 @@ pub struct NewtonMultigrid {
     advance_with_momentum: [Bound; 2],
     finish: [Bound; 2],
     levels: Levels,
+    stop: Option<Stop>,
     control: Buffer<Control>,
     nodes: u32,
     iterations: u32,
@@ -67,6 +74,11 @@ pub fn largest_buffer(model: &Model) -> u64 {
 impl NewtonMultigrid {
     /// Compiles and binds the kernels.
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
+        let mut constants = setup.constants.clone();
+        if let Some(tolerance) = setup.settings.tolerance {
+            constants.extend([("USE_TOLERANCE", 1.0), ("TOLERANCE", f64::from(tolerance))]);
+        }
+        let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
         let iterations = setup.settings.iterations();
         let rows = match (setup.model.has_dashpots(), setup.settings.has_air()) {
@@ -99,6 +111,7 @@ impl NewtonMultigrid {
             common
                 .clone()
                 .with("iterate", iterates[from])
+                .with("other_iterate", iterates[1 - from])
                 .with("position_in", iterates[from])
                 .with("position_out", iterates[1 - from])
         };
@@ -114,14 +127,18 @@ impl NewtonMultigrid {
             true => Some(explicit::air(setup)?),
             false => None,
         };
+        let stop = match setup.settings.tolerance {
+            Some(_) => Some(Stop::new(setup, at(0))?),
+            None => None,
+        };
         let bindings = [at(0), at(1)];
         let is_grid = setup.network.contains(&(shaders::NETWORK, shaders::NETWORK_GRID));
         let levels = match setup.model.grid() {
             Some(grid) if is_grid => {
                 let size = [grid.columns, grid.rows, grid.copies];
-                Levels::Grid(GridLevels::new(setup, size, bindings)?)
+                Levels::Grid(Box::new(GridLevels::new(setup, size, bindings)?))
             }
-            _ => Levels::Network(NetworkLevels::new(setup, bindings)?),
+            _ => Levels::Network(Box::new(NetworkLevels::new(setup, bindings)?)),
         };
         Ok(Self {
             air: air.map(|[first, _]| first),
@@ -132,6 +149,7 @@ impl NewtonMultigrid {
             advance_with_momentum: both("advance_with_momentum")?,
             finish: [finish.bind(gpu, &at(0))?, finish.bind(gpu, &at(1))?],
             levels,
+            stop,
             control,
             nodes: setup.nodes,
             iterations,
@@ -145,6 +163,9 @@ impl Solver for NewtonMultigrid {
             pass.dispatch(air, self.nodes);
         }
         pass.dispatch(&self.predict, self.nodes);
+        if let Some(stop) = &self.stop {
+            stop.begin(pass);
+        }
         for k in 0..self.iterations {
             let (iterate, iteration) = (k as usize % 2, k * ITERATION_STRIDE);
             pass.dispatch_at(&self.gradient[iterate], self.nodes, &[iteration]);
@@ -153,11 +174,16 @@ impl Solver for NewtonMultigrid {
                 Levels::Grid(levels) => levels.record(pass, iterate, iteration),
                 Levels::Network(levels) => levels.record(pass, iterate, iteration),
             }
+            if let Some(stop) = &self.stop {
+                stop.decide(pass, iteration);
+            }
             let has_momentum = k + 1 < self.iterations && momentum(k + 1) > 0.0;
             let advance = if has_momentum { &self.advance_with_momentum } else { &self.advance };
             pass.dispatch_at(&advance[iterate], self.nodes, &[iteration]);
         }
-        pass.dispatch(&self.finish[self.iterations as usize % 2], self.nodes);
+        // With a tolerance the kernel itself chooses.
+        let last = if self.stop.is_some() { 0 } else { self.iterations as usize % 2 };
+        pass.dispatch(&self.finish[last], self.nodes);
     }
 
     fn result(&self, _substeps: u32) -> usize {
@@ -168,6 +194,19 @@ impl Solver for NewtonMultigrid {
         Ok(self.control.read(gpu)?.iter().map(|c| c.rises).sum())
     }
 
+    fn effort(&self, gpu: &Gpu) -> Result<Option<Effort>, GpuError> {
+        if self.stop.is_none() {
+            return Ok(None);
+        }
+        let control = self.control.read_range(gpu, 0..1)?[0];
+        Ok(Some(Effort {
+            substeps: control.substeps,
+            iterations: control.total,
+            most: control.most,
+            unfinished: control.unfinished,
+        }))
+    }
+
     fn forget(&self, gpu: &Gpu) {
         self.control.write(gpu, 0, &vec![start(); self.control.len()]);
     }
@@ -175,7 +214,7 @@ impl Solver for NewtonMultigrid {
 
 /// Before the first iteration.
 fn start() -> Control {
-    Control { least: [LEAST_ACROSS; 2], phi: 0.0, rises: 0, first: 0.0, padding: 0 }
+    Control { least: [LEAST_ACROSS; 2], last: UNKNOWN, ..Control::zeroed() }
 }
 
 /// Nesterov's weight of iteration `k`: the first three go without.

@@ -16,9 +16,24 @@ pub struct Control {
     pub rises: u32,
     /// Objective at the start of the substep \[J\].
     pub first: f32,
-    /// Unused.
-    pub padding: u32,
+    /// Sum of (g |e|)^2 that is small enough [N^2].
+    pub bound: f32,
+    /// Iteration that was converged, or [`UNKNOWN`].
+    pub last: u32,
+    /// Iterations of the substep.
+    pub used: u32,
+    /// Most iterations of any substep.
+    pub most: u32,
+    /// Iterations of all substeps.
+    pub total: u32,
+    /// Substeps.
+    pub substeps: u32,
+    /// Substeps that used all iterations without being converged.
+    pub unfinished: u32,
 }
+
+/// No iteration was converged yet.
+pub const UNKNOWN: u32 = u32::MAX;
 
 /// Layout of [`Control`], compared with WGSL when a shader loads.
 pub const CONTROL_STRUCT: HostStruct = HostStruct {
@@ -29,7 +44,13 @@ pub const CONTROL_STRUCT: HostStruct = HostStruct {
         ("phi", std::mem::offset_of!(Control, phi)),
         ("rises", std::mem::offset_of!(Control, rises)),
         ("first", std::mem::offset_of!(Control, first)),
-        ("padding", std::mem::offset_of!(Control, padding)),
+        ("bound", std::mem::offset_of!(Control, bound)),
+        ("last", std::mem::offset_of!(Control, last)),
+        ("used", std::mem::offset_of!(Control, used)),
+        ("most", std::mem::offset_of!(Control, most)),
+        ("total", std::mem::offset_of!(Control, total)),
+        ("substeps", std::mem::offset_of!(Control, substeps)),
+        ("unfinished", std::mem::offset_of!(Control, unfinished)),
     ],
 };
 
