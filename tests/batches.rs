@@ -244,6 +244,10 @@ fn what_does_not_fit_a_batch_is_refused() {
     let settings = Settings { solver: SolverKind::NewtonMultigrid, form: Form::Mesh, ..Settings::default() };
     let error = Simulation::new(&gpu, &batch, &settings).map(|_| ()).unwrap_err().to_string();
     assert!(error.contains("in the grid form only"), "{error}");
+    let settings =
+        Settings { solver: SolverKind::NewtonMultigrid, tolerance: Some(0.01), ..Settings::default() };
+    let error = Simulation::new(&gpu, &batch, &settings).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("a batch has no tolerance"), "{error}");
     // Two handles a copy that differ from copy to copy: more than there may be.
     let pulled = |c: u32| copy(c, 100.0, &mut Random(1));
     let many = Model::stack((0..65).map(pulled).collect()).unwrap();

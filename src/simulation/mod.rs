@@ -90,6 +90,11 @@ impl Simulation {
                            take another solver, such as \"local-global\"";
             return Err(Error::Argument(message.into()));
         }
+        if model.copies() > 1 && settings.tolerance.is_some() {
+            // The decision would be one of all copies.
+            let message = "a batch has no tolerance: its copies take the same iterations; give their number";
+            return Err(Error::Argument(message.into()));
+        }
         let stability = Stability::of(model, settings);
         let substeps = stability.substeps(settings)?;
         let step = (f64::from(settings.frame_time) / f64::from(substeps)) as f32;
