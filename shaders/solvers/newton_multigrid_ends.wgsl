@@ -14,7 +14,7 @@
 // With a tolerance: what an iteration may change, as a part of what external forces do in a substep.
 override TOLERANCE: f32 = 0.0;
 // What f32 cannot tell from rounding, as a part of world.floor.
-const ROUNDING: f32 = 0.1;
+const ROUNDING: f32 = 1e-7;
 
 // y, the matrix G of the node terms, and the start vector.
 // Reads position, velocity, applied; writes anchor and iterate, with a tolerance row 1 of work. One thread per node.
@@ -38,7 +38,7 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     if (USE_TOLERANCE) {
         // What newton_multigrid_stop.wgsl sums: a change that is small enough, in the place of one.
         let pushed = length(node.ahead - world.step * velocity[i].xyz);
-        let small = length(vec2f(TOLERANCE * pushed, ROUNDING * world.floor));
+        let small = length(vec2f(TOLERANCE * pushed, ROUNDING * surroundings(i).reach));
         work[world.node_count + i] = vec4f(small, 0.0, 0.0, select(0.0, 1.0 / node.inverse, x.w > 0.0));
     }
 }
