@@ -146,8 +146,6 @@ pub fn run(
     let largest = options.sizes.iter().copied().max().unwrap_or(typical);
     let roofline = roofline::measure(&clock, typical.min(largest), launch, &mut progress)?;
     let (mut accuracy, mut skipped) = (Vec::new(), Vec::new());
-    let part = Budget::seconds(whole.share(0.1));
-    let batches = batches::measure(&clock, &options.copies, &part, &mut skipped, &mut progress)?;
     for (index, &side) in options.sides.iter().enumerate() {
         // Each size gets a part of what is left; what the last one leaves is for the frames.
         let part = if index + 1 == options.sides.len() { 0.6 } else { 0.3 };
@@ -160,6 +158,8 @@ pub fn run(
         accuracy.push(accuracy::measure(&clock, side, &whole, part, &mut progress)?);
     }
     let frames = frames::measure(&clock, &options.sizes, most_nodes, &whole, &mut skipped, &mut progress)?;
+    // Last, with what the others left.
+    let batches = batches::measure(&clock, &options.copies, &whole, &mut skipped, &mut progress)?;
     Ok(FullReport {
         machine: Machine {
             adapter: gpu.description(),
