@@ -13,7 +13,7 @@
 
 // With a tolerance: what an iteration may change, as a part of what external forces do in a substep.
 override TOLERANCE: f32 = 0.0;
-// What f32 cannot tell from rounding, as a part of world.floor.
+// What f32 cannot tell from rounding, as a part of the body's size.
 const ROUNDING: f32 = 1e-7;
 
 // y, the matrix G of the node terms, and the start vector.
