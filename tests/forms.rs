@@ -42,7 +42,8 @@ fn the_numbering_of_nodes_does_not_matter() {
     let place = |x: &glam::Vec3| shuffled.rest_position.iter().position(|y| y == x).unwrap();
     let places: Vec<usize> = body.rest_position.iter().map(place).collect();
     let (plain, shuffled) = (model(body), model(shuffled));
-    let settings = Settings { form: Form::Mesh, ..Settings::default() };
+    // newton-multigrid has levels by the order of the nodes.
+    let settings = Settings { solver: SolverKind::LocalGlobal, form: Form::Mesh, ..Settings::default() };
     let a = run(&gpu, &plain, &settings, 5);
     let b = run(&gpu, &shuffled, &settings, 5);
     let apart = places.iter().enumerate().map(|(i, &j)| a.position[i].distance(b.position[j]));

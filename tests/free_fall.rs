@@ -49,7 +49,9 @@ fn a_sheet_falls_as_its_method_says() {
             // Undamped explicit Euler amplifies rounding at any step; a second of it needs softer springs.
             let explicit = solver == SolverKind::ExplicitEuler;
             let stiffness = if explicit { 1e-3 } else { 10.0 };
-            let settings = Settings { solver, force: explicit, ..Settings::default() };
+            // However many visits vbd makes, it falls alike; 60 of a large sheet take a minute.
+            let iterations = (solver == SolverKind::Vbd && n > 100).then_some(6);
+            let settings = Settings { solver, iterations, force: explicit, ..Settings::default() };
             let error = error(&gpu, &sheet(n, stiffness), &settings);
             assert!(error < 1e-3, "{solver} at {n} x {n}: {error:.2e}");
         }

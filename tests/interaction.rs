@@ -125,8 +125,12 @@ fn an_acceleration_that_diverges_falls_back() {
     body.velocity = Some(body.rest_position.iter().map(|x| Vec3::new(0.0, 3.0 * x.x, 4.0 * x.y)).collect());
     let model = model(body);
     let run_with = |chebyshev| {
-        let settings =
-            Settings { chebyshev, iterations: Some(60), largest_stretch: 1e9, ..Settings::default() };
+        let settings = Settings {
+            solver: SolverKind::LocalGlobal,
+            chebyshev,
+            largest_stretch: 1e9,
+            ..Settings::default()
+        };
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         run(&mut simulation, 60);
         (simulation.falls().unwrap(), simulation.check().unwrap())

@@ -19,7 +19,7 @@ struct NetworkLevel {
     restriction: u32,       // rows: of each node, (finer node, weight)
     interpolation: u32,     // rows: of each finer node, (node, weight)
     links: u32,             // rows: of each node, (other node, spring)
-    bend: u32,              // its first kappa in `blocks`
+    bend: u32,              // its first kappa in `level_bends`
     part_first: u32,        // a part of its springs
     part_count: u32,
     more_padding: vec2u,
@@ -30,7 +30,7 @@ struct NetworkLevel {
 // Index, and bits of a weight or a second index.
 @group(1) @binding(5) var<storage, read> entries: array<vec2u>;
 // Three words for each symmetric matrix: (xx, yy), (zz, yz), (xz, xy), first all first words of a level. G of the
-// network's own nodes comes before all others. With bending also kappa of each spring, in the first component.
+// network's own nodes comes before all others.
 @group(2) @binding(6) var<storage, read_write> blocks: array<vec2f>;
 // Row 0: right side r, and share of the objective. Row 1: interpolated correction. Row 2: correction e.
 // Row 3: correction of an earlier visit.
@@ -43,12 +43,14 @@ fn load_block(first: u32, count: u32, index: u32) -> Symmetric {
     return Symmetric(vec3f(a, b.x), vec3f(b.y, c));
 }
 
-// kappa of bending between the ends of a spring [N/m]: constant, written once.
+// kappa of bending between the ends of each spring [N/m], level by level; one unused entry without bending.
+@group(1) @binding(9) var<storage, read> level_bends: array<f32>;
+
 fn level_bend(level: NetworkLevel, s: u32) -> f32 {
     if (!HAS_BENDING) {
         return 0.0;
     }
-    return blocks[level.bend + s].x;
+    return level_bends[level.bend + s];
 }
 
 fn store_block(first: u32, count: u32, index: u32, m: Symmetric) {

@@ -1,16 +1,17 @@
 //! Implicit Euler as a minimisation, one multigrid cycle of the Newton matrix per iteration.
 //!
-//! x+ minimises the objective of [`super::local_global`]. An iteration is x <- z - e, where e is one V(1,1)
-//! cycle, with block Jacobi sweeps, of the Newton matrix at z (D. Baraff, A. Witkin, "Large Steps in Cloth
-//! Simulation", SIGGRAPH 1998, doi:10.1145/280814.280821, projected where a spring is compressed, with at least
-//! 0.003 of its stiffness across it) applied to the gradient; no line search and no dot product. Coarser levels of
-//! a regular grid are small cloths of their own whose spring stiffnesses are averages of finer ones; pins, handles
-//! and air enter through a ground block per node (W. Briggs, V. Henson, S. McCormick, "A Multigrid Tutorial", 2000,
-//! doi:10.1137/1.9780898719505, for the cycle). From the fourth iteration on z is x with Nesterov's momentum
-//! (Y. Nesterov, 1983), restarted with each step. Any other network has the levels of
-//! [`crate::hierarchy::Hierarchy::galerkin`], made when the solver is built (`tests/network_levels.rs`); bending
-//! is not part of those yet. The iteration starts from x + h v: a cloth at rest is a fixed
-//! point, the right sag with any number of iterations.
+//! x+ minimises the objective of [`super::local_global`]. An iteration is x <- z - e, where e is one V-cycle with
+//! block Jacobi sweeps (V(1,1) on the finest level, V(0,1) on coarser ones, the coarsest solved exactly) of the
+//! Newton matrix at z, applied to the gradient; no line search and no dot product. The matrix is the projected one
+//! (D. Baraff, A. Witkin, "Large Steps in Cloth Simulation", SIGGRAPH 1998, doi:10.1145/280814.280821) with at
+//! least 0.003 of a spring's stiffness across it.
+//!
+//! Coarser levels of a regular grid are small cloths of their own whose spring stiffnesses are averages of finer
+//! ones; pins, handles and air enter through a ground block per node (W. Briggs, V. Henson, S. McCormick, "A
+//! Multigrid Tutorial", 2000, doi:10.1137/1.9780898719505, for the cycle). Any other network has the levels of
+//! [`crate::hierarchy::Hierarchy::galerkin`], made when the solver is built (`tests/network_levels.rs`). From the
+//! fourth iteration on z is x with Nesterov's momentum (Y. Nesterov, 1983), restarted with each step. The iteration
+//! starts from x + h v: a cloth at rest is a fixed point, the right sag with any number of iterations.
 //!
 //! With a tolerance the substep ends with the first iteration that changes little, which the GPU finds out itself:
 //! what has been recorded behind it returns at once.

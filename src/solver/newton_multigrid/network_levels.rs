@@ -43,7 +43,7 @@ impl NetworkLevels {
         let gpu = setup.gpu;
         let hierarchy = Hierarchy::galerkin(setup.model);
         let table = NetworkTable::new(setup.nodes as usize, &hierarchy, MOST_ENTRIES);
-        let bindings = with_level_buffers(setup, &table, &hierarchy, bindings)?;
+        let bindings = with_level_buffers(setup, &table, bindings)?;
         let own: [&HostStruct; 3] = [&NETWORK_LEVEL_STRUCT, &CONTROL_STRUCT, &ITERATION_STRUCT];
         let mut constants = setup.constants.clone();
         constants.push(("FIRST_LEVEL", table.tail as f64));
@@ -112,7 +112,6 @@ impl NetworkLevels {
 fn with_level_buffers(
     setup: &Setup<'_>,
     table: &NetworkTable,
-    hierarchy: &Hierarchy,
     bindings: [Bindings; 2],
 ) -> Result<[Bindings; 2], GpuError> {
     let (gpu, storage) = (setup.gpu, Usage::empty());
@@ -125,10 +124,8 @@ fn with_level_buffers(
     let springs = Buffer::from_slice(gpu, "springs", &springs, storage)?;
     let dashpots = Buffer::from_slice(gpu, "spring dashpots", &dashpots, storage)?;
     let blocks = Buffer::<[f32; 2]>::zeroed(gpu, "blocks", table.words, storage)?;
-    for (place, level) in table.levels.iter().zip(&hierarchy.levels) {
-        let bend: Vec<[f32; 2]> = level.bend.iter().map(|kappa| [*kappa, 0.0]).collect();
-        blocks.write(gpu, place.bend as usize, &bend);
-    }
+    let bends = if setup.model.has_bending() { &table.bends[..] } else { &[] };
+    let bends = Buffer::from_slice(gpu, "level bends", bends, storage)?;
     let nodes = Buffer::<Vec4>::zeroed(gpu, "level nodes", 4 * table.nodes, storage)?;
     let levels = Buffer::from_slice(gpu, "levels", &table.levels, storage)?;
     let mut uniforms = vec![0u8; STRIDE * table.levels.len()];
@@ -142,6 +139,7 @@ fn with_level_buffers(
             .with("spring_dashpots", &dashpots)
             .with("blocks", &blocks)
             .with("nodes", &nodes)
+            .with("level_bends", &bends)
             .with("levels", &levels)
             .with("level", &uniforms)
     }))

@@ -32,7 +32,7 @@ pub struct NetworkLevel {
     restriction: u32,
     interpolation: u32,
     links: u32,
-    /// Its first bending stiffness among the blocks.
+    /// Its first bending stiffness among those of all levels.
     pub bend: u32,
     /// First spring of a part of the level's springs.
     pub part_first: u32,
@@ -86,6 +86,8 @@ pub struct NetworkTable {
     pub tail: usize,
     /// Nodes of all levels.
     pub nodes: usize,
+    /// Bending stiffness [N/m] of the springs of all levels.
+    pub bends: Vec<f32>,
     /// Words of all stiffness and ground blocks.
     pub words: usize,
     /// The lists of each level before the tail, then those of the tail together.
@@ -109,7 +111,8 @@ impl NetworkTable {
             }
             let own = table.place(nodes, level, l == 0, sizes.iter().sum());
             table.nodes += level.nodes;
-            table.words += 3 * (level.springs.len() + level.nodes) + level.bend.len();
+            table.words += 3 * (level.springs.len() + level.nodes);
+            table.bends.extend(&level.bend);
             table.levels.push(own);
         }
         table.parts = parts(&table.levels[0], &hierarchy.levels[0].gather, most);
@@ -137,7 +140,7 @@ impl NetworkTable {
             restriction: lists.add(&level.restriction, 0..level.nodes),
             interpolation: lists.add(&level.interpolation, 0..level.interpolation.len()),
             links: lists.add_links(level),
-            bend: (words + 3 * (level.springs.len() + level.nodes)) as u32,
+            bend: self.bends.len() as u32,
             ..NetworkLevel::default()
         }
     }
