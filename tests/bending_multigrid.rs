@@ -130,3 +130,30 @@ fn a_limp_strip_comes_to_rest_as_the_elastica() {
     println!("{found:?}");
     assert!((found[11] / 0.8539 - 1.0).abs() < 0.02, "{found:?}");
 }
+
+/// Bending far stronger than the springs, on grids with an even number of nodes and nothing clamped.
+#[test]
+fn strong_bending_on_any_grid_stays_a_cloth() {
+    let gpu = common::gpu();
+    for (n, size, tensile, bending, held) in
+        [(34, 1.0, 1000.0, 100.0, 0), (20, 1.0, 1000.0, 100.0, 1), (100, 0.1, 100.0, 3e-4, 100)]
+    {
+        let fabric =
+            Fabric { density: 0.2, tensile, shear: tensile / 6.0, flexion: 0.0, bending, damping_time: 0.0 };
+        let material = ClothMaterial::Fabric(fabric);
+        let (u, v) = (Vec3::X * size, Vec3::Z * size);
+        let mut body = Cloth { corner: Vec3::ZERO, u, v, columns: n, rows: n, material }.build().unwrap();
+        body.pinned = (0..held).collect();
+        let model = common::model(body);
+        for iterations in [1, 4, 20] {
+            let settings = Settings { iterations: Some(iterations), ..Settings::default() };
+            let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
+            for _ in 0..10 {
+                simulation.step().unwrap();
+            }
+            let stretch = simulation.check().unwrap();
+            println!("{n} nodes a side, B = {bending}: {iterations} iterations stretch by {stretch:.3}");
+            assert!(stretch < 0.1, "{n}, {iterations} iterations: {stretch}");
+        }
+    }
+}

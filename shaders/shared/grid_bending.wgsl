@@ -1,4 +1,5 @@
-// Quadratic bending of a coarse grid level: the same energy once more, on the level's own spacing.
+// Quadratic bending of a coarse grid level: the same energy once more, on the level's own spacing; hinges weigh as
+// much as what they interpolate to (grid_table.rs), or corrections would overshoot.
 //!import shared/grid_levels.wgsl
 //!import shared/spring.wgsl
 

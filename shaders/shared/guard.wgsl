@@ -4,10 +4,11 @@
 
 @group(2) @binding(4) var<storage, read_write> control_out: array<Control>;
 
-const LEAST_ACROSS: f32 = 0.003;
 const LEAST_ACROSS_CAREFUL: f32 = 0.3;
-// A rise by less than this part of the objective that the substep began with is rounding, or momentum.
-const MOST_RISE: f32 = 0.01;
+// A rise by less than this part of the objective that the substep began with, or by less than this energy [J], is
+// rounding, or momentum.
+const MOST_RISE: f32 = 0.5;
+const ROUNDING_ENERGY: f32 = 1e-9;
 
 var<workgroup> was_converged: u32;
 
@@ -25,15 +26,14 @@ fn is_group_converged(local: u32) -> bool {
 // Takes note of the objective at the start of this iteration; one thread a copy.
 fn watch_objective(copy: u32, phi: f32) {
     let now = this_iteration.index % 2u;
-    let is_last = this_iteration.index + 1u == this_iteration.count;
-    var next = select(control_out[copy].least[now], LEAST_ACROSS, is_last);
+    var next = select(control_out[copy].least[now], LEAST_ACROSS, this_iteration.index == 0u);
     if (this_iteration.index == 0u) {
         control_out[copy].first = phi;
-    } else if (!(phi <= control_out[copy].phi + MOST_RISE * control_out[copy].first)) {
+    } else if (!(phi <= control_out[copy].phi + MOST_RISE * abs(control_out[copy].first) + ROUNDING_ENERGY)) {
         next = LEAST_ACROSS_CAREFUL;
         control_out[copy].rises += 1u;
     }
-    // Not before this iteration has ended: all of it uses one matrix.
-    control_out[copy].least[select(1u - now, 0u, is_last)] = next;
+    // For the next iteration: all of this one uses one matrix.
+    control_out[copy].least[1u - now] = next;
     control_out[copy].phi = phi;
 }

@@ -44,6 +44,8 @@ fn is_converged() -> bool {
     return control[0].last != UNKNOWN;
 }
 
+const LEAST_ACROSS: f32 = 0.003;
+
 fn least_across(i: u32) -> f32 {
-    return control[copy_of(i)].least[this_iteration.index % 2u];
+    return select(control[copy_of(i)].least[this_iteration.index % 2u], LEAST_ACROSS, this_iteration.index == 0u);
 }

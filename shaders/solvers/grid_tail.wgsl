@@ -71,6 +71,7 @@ fn cycle(
     for (var visit = 0u; visit < VISITS; visit += 1u) {
         if (visit > 0u) {
             set_aside(levels[FIRST_LEVEL], copy, local);
+            workgroupBarrier();
             storageBarrier();
         }
         for (var l = FIRST_LEVEL + 1u; l <= last_level; l += 1u) {
@@ -230,7 +231,8 @@ fn set_entries(size: u32, i: u32, j: u32, m: Symmetric) {
 // column of the pivot row while the pivot's column is used.
 fn invert(size: u32, local: u32) {
     for (var p = 0u; p < size; p += 1u) {
-        let pivot = 1.0 / inverse[p * size + p];
+        let diagonal = inverse[p * size + p];
+        let pivot = select(1.0 / diagonal, 0.0, diagonal <= 0.0);
         workgroupBarrier();
         for (var j = local; j < size; j += TAIL_SIZE) {
             inverse[p * size + j] = select(pivot * inverse[p * size + j], pivot, j == p);

@@ -18,7 +18,7 @@
 //!
 //! Bending is a constant scalar for each pair of nodes ([`crate::model::BendingRows`]) and has one in each
 //! spring of a coarser level, too, some of which stand for bending only and are made of no finer spring.
-//! Grids bend on each level as cloth of that spacing would, without clamps; other networks by P^T Q P of the
+//! Grids bend on each level as cloth of that spacing interpolates to, without clamps; other networks by P^T Q P of the
 //! pairs between nodes that are free in the model. Pairs that end at pins are up to the caller.
 //!
 //! [`Hierarchy::galerkin`] makes the levels of any network, at its best for the pins of the model;

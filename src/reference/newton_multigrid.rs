@@ -10,7 +10,7 @@
 //! Y. Nesterov, "A method of solving a convex programming problem with convergence rate O(1/k^2)", Soviet
 //! Mathematics Doklady 27, 1983, restarted each step. Then v+ = (x+ - x_n) / h exp(-drag h).
 //!
-//! Where an iteration begins higher than the one before it by more than 1 % of the first, the rest of the step takes at
+//! Where an iteration begins higher than the one before it by more than half of the first, the rest of the step takes at
 //! least 0.3 of a spring's stiffness across it: from folded states a Newton step can overshoot.
 
 use glam::DVec3;
@@ -63,7 +63,9 @@ impl Default for Options {
 }
 
 /// A rise of phi that counts, as a part of the one that the step began with \[1\].
-const MOST_RISE: f64 = 0.01;
+const MOST_RISE: f64 = 0.5;
+/// One that does not [J].
+const ROUNDING_ENERGY: f64 = 1e-9;
 /// Least stiffness across a spring after one, as a share of k \[1\].
 const CAREFUL: f64 = 0.3;
 
@@ -96,7 +98,7 @@ pub fn iterate(
         let phi = objective.value(&z);
         if k == 0 {
             first = phi;
-        } else if phi > last + MOST_RISE * first {
+        } else if phi > last + MOST_RISE * first.abs() + ROUNDING_ENERGY {
             cycle.t_min = CAREFUL;
         }
         last = phi;
