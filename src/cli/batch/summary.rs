@@ -102,8 +102,9 @@ impl Summary {
         let first = self.failed.first()?;
         let numbers: Vec<String> = self.failed.iter().take(10).map(|f| f.copy.to_string()).collect();
         let more = if self.failed.len() > 10 { ", ..." } else { "" };
+        let others = if self.failed.len() < self.copies as usize { ", the others are sound" } else { "" };
         Some(format!(
-            "{} of {} copies broke down ({}{more}), the others are sound; {}",
+            "{} of {} copies broke down ({}{more}){others}; {}",
             self.failed.len(),
             self.copies,
             numbers.join(", "),
