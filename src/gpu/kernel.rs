@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use bytemuck::Pod;
+use rayon::prelude::*;
 
 use super::shader::{Binding, BindingKind};
 use super::{Buffer, Gpu, GpuError, Shader};
@@ -39,12 +40,16 @@ impl Bindings {
     }
 }
 
+/// What to compile: a shader, its entry point, and values of WGSL overrides.
+pub type Job<'a> = (&'a Shader, &'a str, &'a [(&'a str, f64)]);
+
 /// A compiled entry point.
 pub struct Kernel {
     name: String,
     pipeline: wgpu::ComputePipeline,
     bindings: Vec<Binding>,
-    layouts: Vec<wgpu::BindGroupLayout>,
+    /// By group; none where the kernel uses nothing of a group.
+    layouts: Vec<Option<wgpu::BindGroupLayout>>,
     workgroup_size: u32,
 }
 
@@ -53,7 +58,8 @@ pub struct Kernel {
 pub struct Bound {
     pub(super) name: Arc<str>,
     pub(super) pipeline: wgpu::ComputePipeline,
-    pub(super) groups: Vec<wgpu::BindGroup>,
+    /// By group; none where the kernel uses nothing of a group.
+    pub(super) groups: Vec<Option<wgpu::BindGroup>>,
     pub(super) workgroup_size: u32,
 }
 
@@ -64,13 +70,15 @@ impl Kernel {
         let name = format!("{}:{entry}", shader.name());
         let bindings = shader.bindings(entry)?;
         let group_count = bindings.iter().map(|b| b.group + 1).max().unwrap_or(0);
-        let layouts: Vec<_> = (0..group_count).map(|group| layout(gpu, &name, group, &bindings)).collect();
+        let is_used = |group: &u32| bindings.iter().any(|b| b.group == *group);
+        let layout = |group: u32| is_used(&group).then(|| layout(gpu, &name, group, &bindings));
+        let layouts: Vec<_> = (0..group_count).map(layout).collect();
         let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(&name),
-            bind_group_layouts: &layouts.iter().map(Some).collect::<Vec<_>>(),
+            bind_group_layouts: &layouts.iter().map(Option::as_ref).collect::<Vec<_>>(),
             immediate_size: 0,
         });
-        let module = shader.create_module(gpu);
+        let module = shader.module(gpu);
         let declared: Vec<(&str, f64)> =
             constants.iter().copied().filter(|c| shader.has_override(c.0)).collect();
         let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
@@ -89,10 +97,21 @@ impl Kernel {
         Ok(Self { name, pipeline, bindings, layouts, workgroup_size: shader.workgroup_size(entry)? })
     }
 
+    /// Compiles several at once, on as many threads as there are; give the dearest first.
+    pub fn compile<const N: usize>(gpu: &Gpu, jobs: [Job<'_>; N]) -> Result<[Self; N], GpuError> {
+        let compile = |(shader, entry, constants): &Job<'_>| Self::new(gpu, shader, entry, constants);
+        let kernels: Vec<Self> = jobs.par_iter().map(compile).collect::<Result<_, _>>()?;
+        Ok(kernels.try_into().unwrap_or_else(|_| unreachable!("one kernel for each job")))
+    }
+
     /// Binds buffers by name. Names that the kernel does not use are ignored.
     pub fn bind(&self, gpu: &Gpu, resources: &Bindings) -> Result<Bound, GpuError> {
         let mut groups = Vec::new();
         for (group, layout) in self.layouts.iter().enumerate() {
+            let Some(layout) = layout else {
+                groups.push(None);
+                continue;
+            };
             let mut entries = Vec::new();
             for binding in self.bindings.iter().filter(|b| b.group as usize == group) {
                 let buffer = resources.get(&binding.name).ok_or_else(|| GpuError::Binding {
@@ -101,11 +120,11 @@ impl Kernel {
                 })?;
                 entries.push(entry(binding, buffer));
             }
-            groups.push(gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            groups.push(Some(gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
                 label: Some(&self.name),
                 layout,
                 entries: &entries,
-            }));
+            })));
         }
         gpu.check()?;
         let (name, pipeline) = (self.name.as_str().into(), self.pipeline.clone());

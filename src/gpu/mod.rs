@@ -16,7 +16,7 @@ pub use adapter::adapters;
 pub use buffer::{Buffer, Usage};
 pub use device::{Gpu, GpuOptions, Requirements};
 pub use error::GpuError;
-pub use kernel::{Bindings, Bound, DYNAMIC_GROUP, Kernel};
+pub use kernel::{Bindings, Bound, DYNAMIC_GROUP, Job, Kernel};
 pub use pass::{Pass, submit};
 pub use profile::{MOST_PROFILED, Profile, Timed};
 pub use shader::{Binding, BindingKind, HostStruct, Shader};

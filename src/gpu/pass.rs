@@ -61,6 +61,7 @@ impl<'a> Pass<'a> {
 fn record(pass: &mut wgpu::ComputePass<'_>, kernel: &Bound, threads: u32, offsets: &[u32]) {
     pass.set_pipeline(&kernel.pipeline);
     for (index, group) in kernel.groups.iter().enumerate() {
+        let Some(group) = group else { continue };
         let dynamic = if index as u32 == super::DYNAMIC_GROUP { offsets } else { &[] };
         pass.set_bind_group(index as u32, group, dynamic);
     }

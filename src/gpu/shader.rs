@@ -1,5 +1,8 @@
 //! A validated shader and what naga reads from it: bindings, workgroup sizes, struct layouts.
 
+use std::borrow::Cow;
+use std::sync::OnceLock;
+
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
 use super::{Gpu, GpuError, Source};
@@ -45,6 +48,8 @@ pub struct Shader {
     source: Source,
     module: naga::Module,
     info: ModuleInfo,
+    /// On the first device that asked: all entry points share one module.
+    created: OnceLock<(wgpu::Device, wgpu::ShaderModule)>,
 }
 
 impl Shader {
@@ -59,7 +64,7 @@ impl Shader {
                 let line = e.location(&source.text).map_or(0, |l| l.line_number as usize);
                 shader_error(&source, line, causes(e.as_inner()))
             })?;
-        let shader = Self { source, module, info };
+        let shader = Self { source, module, info, created: OnceLock::new() };
         structs.iter().try_for_each(|s| shader.compare(s))?;
         Ok(shader)
     }
@@ -129,20 +134,27 @@ impl Shader {
         self.module.overrides.iter().any(|o| o.1.name.as_deref() == Some(name))
     }
 
-    /// The wgpu module. Bounds checks as the GPU was opened with; loops and divisions unchecked, since
-    /// every loop in the library's shaders ends and no divisor is zero (columns and rows are >= 2).
-    pub(super) fn create_module(&self, gpu: &Gpu) -> wgpu::ShaderModule {
+    /// The wgpu module, for the first device that asks made only once.
+    pub(super) fn module(&self, gpu: &Gpu) -> wgpu::ShaderModule {
+        let (device, module) = self.created.get_or_init(|| (gpu.device.clone(), self.create_module(gpu)));
+        if *device == gpu.device { module.clone() } else { self.create_module(gpu) }
+    }
+
+    /// Bounds checks as the GPU was opened with; loops and divisions unchecked, since every loop in the library's
+    /// shaders ends and no divisor is zero (columns and rows are >= 2).
+    fn create_module(&self, gpu: &Gpu) -> wgpu::ShaderModule {
         let mut checks = wgpu::ShaderRuntimeChecks::checked();
         checks.bounds_checks = gpu.bounds_checks;
         checks.force_loop_bounding = false;
         checks.int_div_checks = false;
         let descriptor = wgpu::ShaderModuleDescriptor {
             label: Some(&self.source.name),
-            source: wgpu::ShaderSource::Wgsl(self.source.text.as_str().into()),
+            // What has been parsed already: parsing is the dearest part of a short shader.
+            source: wgpu::ShaderSource::Naga(Cow::Owned(self.module.clone())),
         };
-        // SAFETY: only files embedded in the program are loaded here. Their loops run over row lengths
-        // and constants, their divisors are positive, and where bounds checks are off every index comes
-        // from rows that the model's builder validated.
+        // SAFETY: only files embedded in the program are loaded here. Their loops run over row lengths and constants,
+        // their divisors are positive, and where bounds checks are off every index comes from rows that the model's
+        // builder validated.
         unsafe { gpu.device.create_shader_module_trusted(descriptor, checks) }
     }
 
