@@ -13,6 +13,7 @@ struct Watch {
     node: u32,
     other: u32,             // other end of its longest spring
     ratio: f32,             // l / r of that spring; NaN where the position is
+    frames: u32,            // frames closed
 }
 
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
@@ -66,6 +67,7 @@ fn close_frame(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
         return;
     }
     let bad = atomicLoad(&watch[copy].bad_node);
+    watch[copy].frames += 1u;
     watch[copy].last_largest = bitcast<f32>(atomicLoad(&watch[copy].largest));
     if (bad != NO_NODE && watch[copy].failed == 0u) {
         let x = position_in[bad];
@@ -81,7 +83,7 @@ fn close_frame(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
             }
         }
         watch[copy].failed = 1u;
-        watch[copy].step = world.step_index;
+        watch[copy].step = min(watch[copy].frames, 0xffffffffu / world.substeps) * world.substeps;
         watch[copy].node = bad;
         watch[copy].other = other;
         watch[copy].ratio = longest;

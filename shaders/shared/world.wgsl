@@ -1,4 +1,4 @@
-// What is the same for all nodes during a frame.
+// What is the same for all nodes.
 
 struct World {
     gravity: vec3f,         // [m/s^2]
@@ -13,7 +13,7 @@ struct World {
     reach: f32,             // a pull grows no further beyond this distance [m]
     has_pulls: u32,         // whether any handle is active in this frame
     start: u32,             // start vector of implicit solvers: 0 inertial, 1 velocity, 2 previous
-    step_index: u32,        // substeps done when this frame ends
+    substeps: u32,          // of a frame
     largest_stretch: f32,   // a spring longer than this many rest lengths ends the run
     padding: vec2u,
 }

@@ -42,6 +42,8 @@ pub struct Simulation {
     stability: Stability,
     substeps: u32,
     world: World,
+    /// Whether the buffer holds an older world.
+    world_is_stale: bool,
     world_buffer: Buffer<World>,
     fields: Fields,
     surface: Surface,
@@ -99,7 +101,7 @@ impl Simulation {
         let substeps = stability.substeps(settings)?;
         let step = (f64::from(settings.frame_time) / f64::from(substeps)) as f32;
         let nodes = model.node_count();
-        let world = World::new(settings, step, nodes as u32, copies::first_size(model));
+        let world = World::new(settings, [substeps, nodes as u32], step, copies::first_size(model));
         let surroundings = copies::surroundings(model, settings, step)?;
         let world_buffer = Buffer::from_slice(gpu, "world", &[world], Usage::UNIFORM)?;
         let network = Network::new(gpu, model, form)?;
@@ -158,6 +160,7 @@ impl Simulation {
             stability,
             substeps,
             world,
+            world_is_stale: false,
             world_buffer,
             fields,
             surface,
@@ -189,8 +192,7 @@ impl Simulation {
         }
         self.prepare_handles(time, frame)?;
         self.frames += 1;
-        self.world.step_index = (self.frames * u64::from(self.substeps)).min(u64::from(u32::MAX)) as u32;
-        self.world_buffer.write(&self.gpu, 0, &[self.world]);
+        self.upload_world();
 
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let mut pass = Pass::begin(&mut encoder, "frame", timer);
@@ -376,8 +378,17 @@ impl Simulation {
             encoder.clear_buffer(self.fields.applied.raw(), 0, Some(self.fields.position[0].bytes()));
             self.gpu.queue.submit([encoder.finish()]);
         }
-        self.world.has_pulls = u32::from(self.handles.prepare(&self.gpu, time, frame)?);
+        let has_pulls = u32::from(self.handles.prepare(&self.gpu, time, frame)?);
+        self.world_is_stale |= has_pulls != self.world.has_pulls;
+        self.world.has_pulls = has_pulls;
         Ok(())
+    }
+
+    /// Brings the uniform up to date; most frames have nothing new.
+    fn upload_world(&mut self) {
+        if std::mem::take(&mut self.world_is_stale) {
+            self.world_buffer.write(&self.gpu, 0, &[self.world]);
+        }
     }
 
     /// Turns the uploaded velocities into the solver's own form.
@@ -388,7 +399,7 @@ impl Simulation {
             // Air and dashpots at neighbours see the velocity that the pins will have.
             pins.prepare(&self.gpu, time, frame);
         }
-        self.world_buffer.write(&self.gpu, 0, &[self.world]);
+        self.upload_world();
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let mut pass = Pass::begin(&mut encoder, "stagger", None);
         if let Some(pins) = &self.pins {

@@ -20,6 +20,7 @@ struct WatchState {
     node: u32,
     other: u32,
     ratio: f32,
+    frames: u32,
 }
 
 const WATCH_STRUCT: HostStruct = HostStruct {
@@ -34,6 +35,7 @@ const WATCH_STRUCT: HostStruct = HostStruct {
         ("node", std::mem::offset_of!(WatchState, node)),
         ("other", std::mem::offset_of!(WatchState, other)),
         ("ratio", std::mem::offset_of!(WatchState, ratio)),
+        ("frames", std::mem::offset_of!(WatchState, frames)),
     ],
 };
 
@@ -97,6 +99,7 @@ const CLEAR: WatchState = WatchState {
     node: 0,
     other: 0,
     ratio: 0.0,
+    frames: 0,
 };
 
 impl Watch {

@@ -22,7 +22,7 @@ pub struct World {
     reach: f32,
     pub(super) has_pulls: u32,
     start: u32,
-    pub(super) step_index: u32,
+    substeps: u32,
     largest_stretch: f32,
     padding: [u32; 2],
 }
@@ -44,15 +44,16 @@ pub const WORLD_STRUCT: HostStruct = HostStruct {
         ("reach", std::mem::offset_of!(World, reach)),
         ("has_pulls", std::mem::offset_of!(World, has_pulls)),
         ("start", std::mem::offset_of!(World, start)),
-        ("step_index", std::mem::offset_of!(World, step_index)),
+        ("substeps", std::mem::offset_of!(World, substeps)),
         ("largest_stretch", std::mem::offset_of!(World, largest_stretch)),
         ("padding", std::mem::offset_of!(World, padding)),
     ],
 };
 
 impl World {
-    /// The settings as the kernels see them, for `nodes` nodes of a body `size` metres large.
-    pub fn new(settings: &Settings, step: f32, nodes: u32, size: f32) -> Self {
+    /// The settings as the kernels see them, for `nodes` nodes of a body `size` metres large, in `substeps` substeps
+    /// of `step` \[s\] a frame.
+    pub fn new(settings: &Settings, [substeps, nodes]: [u32; 2], step: f32, size: f32) -> Self {
         let [gravity, wind, air] = pack(&settings.surroundings(), step, size).map(|v| v.to_array());
         let ([gravity @ .., damping], [wind @ .., node_damping]) = (gravity, wind);
         let [air_normal, air_tangential, drag_factor, reach] = air;
@@ -74,7 +75,7 @@ impl World {
                 Start::Velocity => 1,
                 Start::Previous => 2,
             },
-            step_index: 0,
+            substeps,
             largest_stretch: settings.largest_stretch,
             padding: [0; 2],
         }
