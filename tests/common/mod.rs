@@ -1,6 +1,8 @@
 //! What several test files share: a GPU, random numbers, networks.
 #![allow(dead_code)] // each test file uses a part
 
+pub mod meshes;
+
 use glam::Vec3;
 use taffeta::gpu::{Gpu, GpuOptions};
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
