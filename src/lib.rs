@@ -1,5 +1,9 @@
 //! Cloth and mass-spring simulation whose every step runs in WGSL compute shaders.
 
+// Unit tests share files with those in tests/, which know the crate by its name.
+#[cfg(test)]
+extern crate self as taffeta;
+
 pub mod bench;
 pub mod chart;
 pub mod check;

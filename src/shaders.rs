@@ -38,6 +38,7 @@ pub const LIBRARY: &Library = files![
     "shared/grid_bending.wgsl",
     "shared/grid_coarse_correction_stored.wgsl",
     "shared/grid_coarsen.wgsl",
+    "shared/grid_coarsest.wgsl",
     "shared/grid_correction_stored.wgsl",
     "shared/grid_finer_cloth.wgsl",
     "shared/grid_finer_level.wgsl",
@@ -46,6 +47,7 @@ pub const LIBRARY: &Library = files![
     "shared/grid_material_copies.wgsl",
     "shared/grid_material_one.wgsl",
     "shared/grid_smooth.wgsl",
+    "shared/group_sum.wgsl",
     "shared/guard.wgsl",
     "shared/inertial.wgsl",
     "shared/launch.wgsl",
@@ -58,7 +60,13 @@ pub const LIBRARY: &Library = files![
     "shared/network_mesh.wgsl",
     "shared/network_smooth.wgsl",
     "shared/newton.wgsl",
+    "shared/newton_nodes.wgsl",
+    "shared/newton_product.wgsl",
+    "shared/newton_step_cg.wgsl",
+    "shared/newton_step_cycle.wgsl",
+    "shared/newton_work.wgsl",
     "shared/spring.wgsl",
+    "shared/substep_ends.wgsl",
     "shared/surface.wgsl",
     "shared/surroundings.wgsl",
     "shared/world.wgsl",
@@ -74,7 +82,10 @@ pub const LIBRARY: &Library = files![
     "solvers/network_levels.wgsl",
     "solvers/network_tail.wgsl",
     "solvers/newton_multigrid.wgsl",
+    "solvers/newton_multigrid_cg.wgsl",
+    "solvers/newton_multigrid_dots.wgsl",
     "solvers/newton_multigrid_ends.wgsl",
+    "solvers/newton_multigrid_gradient.wgsl",
     "solvers/newton_multigrid_stop.wgsl",
     "solvers/symplectic_euler.wgsl",
     "solvers/vbd.wgsl",
@@ -98,6 +109,13 @@ pub const GRID_TAIL: Forms = &[
     ("shared/grid_correction.wgsl", "solvers/grid_tail.wgsl"),
     ("shared/grid_coarse_correction.wgsl", "solvers/grid_tail.wgsl"),
 ];
+
+/// Stands for what an iteration of newton-multigrid steps by in `//!import` lines.
+pub const NEWTON_STEP: &str = "shared/newton_step.wgsl";
+/// One cycle.
+pub const NEWTON_STEP_CYCLE: &str = "shared/newton_step_cycle.wgsl";
+/// What conjugate gradients came to.
+pub const NEWTON_STEP_CG: &str = "shared/newton_step_cg.wgsl";
 
 /// Stands for one of the two forms of the network in `//!import` lines.
 pub const NETWORK: &str = "shared/network.wgsl";

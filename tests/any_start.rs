@@ -9,17 +9,12 @@ use taffeta::model::{Model, ModelBuilder, Path};
 use taffeta::reference::objective::Objective;
 use taffeta::reference::{Forces, State64};
 use taffeta::settings::{SolverKind, Substeps};
-use taffeta::shape::{Cloth, ClothMaterial, RawCloth};
 use taffeta::{Settings, Simulation, State};
 
 const N: u32 = 64;
-const RAW: RawCloth =
-    RawCloth { structural: 1000.0, shear: 500.0, flexion: 100.0, node_mass: 0.0, dashpot: 0.0 };
 
 fn sheet(pinned: Vec<u32>, moving: Vec<u32>) -> Model {
-    let material = ClothMaterial::Raw(RawCloth { node_mass: 0.2 / (N * N) as f32, ..RAW });
-    let cloth = Cloth { corner: Vec3::ZERO, u: Vec3::X, v: Vec3::Z, columns: N, rows: N, material };
-    let mut body = cloth.build().unwrap();
+    let mut body = common::stiff_sheet(N, Vec3::Z);
     body.pinned = pinned;
     let mut builder = ModelBuilder::new();
     builder.add(body);
@@ -106,8 +101,8 @@ fn every_rectangle_converges() {
     for (columns, rows) in sizes {
         let spacing = 1.0 / columns.max(rows) as f32;
         let (u, v) = (Vec3::X * spacing * (columns - 1) as f32, Vec3::Z * spacing * (rows - 1) as f32);
-        let material = ClothMaterial::Raw(RawCloth { node_mass: 0.2 * spacing * spacing, ..RAW });
-        let mut body = Cloth { corner: Vec3::ZERO, u, v, columns, rows, material }.build().unwrap();
+        let mass = 0.2 * spacing * spacing;
+        let mut body = common::raw_cloth([columns, rows], [u, v], [1000.0, 500.0, 100.0], mass, 0.0);
         body.pinned = if rows >= columns { vec![0] } else { vec![0, columns] };
         let bend = |x: &Vec3| Vec3::new(0.5 * x.z * x.z, -3.0 * x.z, 2.0 * x.x * x.x);
         body.velocity = Some(body.rest_position.iter().map(bend).collect());

@@ -11,20 +11,11 @@ use taffeta::reference::objective::Objective;
 use taffeta::reference::stretch::Stretch;
 use taffeta::reference::{Forces, State64};
 use taffeta::settings::{SolverKind, Substeps};
-use taffeta::shape::{Cloth, ClothMaterial, RawCloth};
 use taffeta::{Settings, Simulation, State};
 
 /// A raw sheet of n x n nodes and 1 m, spanned by `u` and `v`, held at the ends of its first row.
 fn sheet(n: u32, v: Vec3, path: Option<Path>) -> Model {
-    let material = ClothMaterial::Raw(RawCloth {
-        structural: 1000.0,
-        shear: 500.0,
-        flexion: 100.0,
-        node_mass: 0.2 / (n * n) as f32,
-        dashpot: 0.0,
-    });
-    let mut body =
-        Cloth { corner: Vec3::ZERO, u: Vec3::X, v, columns: n, rows: n, material }.build().unwrap();
+    let mut body = common::stiff_sheet(n, v);
     let corners = vec![0, n - 1];
     let mut builder = ModelBuilder::new();
     match path {

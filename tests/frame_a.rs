@@ -8,26 +8,15 @@ mod common;
 use common::gpu;
 use glam::Vec3;
 use taffeta::gpu::Gpu;
-use taffeta::model::{Model, ModelBuilder};
+use taffeta::model::Model;
 use taffeta::settings::{SolverKind, Substeps};
-use taffeta::shape::{Cloth, ClothMaterial, RawCloth};
 use taffeta::{Settings, Simulation, State};
 
 /// The sheet in its rest plane.
 fn sheet(n: u32) -> Model {
-    let material = ClothMaterial::Raw(RawCloth {
-        structural: 1000.0,
-        shear: 500.0,
-        flexion: 100.0,
-        node_mass: 0.2 / (n * n) as f32,
-        dashpot: 0.0,
-    });
-    let cloth = Cloth { corner: Vec3::ZERO, u: Vec3::X, v: Vec3::Z, columns: n, rows: n, material };
-    let mut body = cloth.build().unwrap();
+    let mut body = common::stiff_sheet(n, Vec3::Z);
     body.pinned = vec![0, n - 1];
-    let mut builder = ModelBuilder::new();
-    builder.add(body);
-    builder.build().unwrap()
+    common::model(body)
 }
 
 fn swinging(model: &Model) -> State {

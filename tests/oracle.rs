@@ -3,12 +3,12 @@
 
 mod common;
 
-use common::{Random, disc, gpu, model, raw_sheet, rope, strain, tangle};
+use common::{Random, disc, gpu, model, raw_sheet, rope, strain, tangle, with_forces};
 use glam::Vec3;
 use taffeta::check::{one_step, one_step_of};
 use taffeta::gpu::Gpu;
 use taffeta::model::{Body, Model, ModelBuilder, Path, ScriptedHandle};
-use taffeta::settings::{Air, Chebyshev, Form, Settings, SolverKind, Start, Substeps};
+use taffeta::settings::{Chebyshev, Form, Settings, SolverKind, Start, Substeps};
 
 /// Step [s] of these tests; with the stiffnesses and masses below h^2 sum k / m lies between 0.1 and 10.
 const H: f32 = 0.002;
@@ -23,18 +23,6 @@ fn settings(solver: SolverKind) -> Settings {
         force: true,
         largest_stretch: 1e9,
         ..Settings::default()
-    }
-}
-
-/// Every force at once.
-fn with_forces(settings: Settings) -> Settings {
-    Settings {
-        wind: Vec3::new(2.0, 0.5, -1.0),
-        air: Air { density: 1.2, normal: 1.3, tangential: 0.05 },
-        damping: 3.0,
-        node_damping: 1e-4,
-        drag: 2.0,
-        ..settings
     }
 }
 
@@ -126,7 +114,16 @@ fn every_way_of_iterating_equals_the_reference() {
     ];
     let descent =
         |chebyshev, start| Settings { iterations: Some(6), chebyshev, start, ..settings(SolverKind::Vbd) };
+    let gradients = |cg_steps, iterations, form| Settings {
+        cg_steps: Some(cg_steps),
+        iterations: Some(iterations),
+        form,
+        ..settings(SolverKind::NewtonMultigrid)
+    };
     let variants = variants.into_iter().chain([
+        ("one step of conjugate gradients", gradients(1, 1, Form::Auto)),
+        ("conjugate gradients", gradients(3, 2, Form::Auto)),
+        ("conjugate gradients with momentum, mesh form", gradients(2, 5, Form::Mesh)),
         ("vbd, velocity start", Settings { start: Start::Velocity, ..settings(SolverKind::Vbd) }),
         ("vbd, given radius", descent(Chebyshev::Radius(0.8), Start::Auto)),
     ]);
@@ -135,6 +132,55 @@ fn every_way_of_iterating_equals_the_reference() {
         let model = model(body);
         for (variant, settings) in &variants {
             assert_equal(&gpu, &format!("{name}, {variant}"), &model, &with_forces(settings.clone()));
+        }
+    }
+}
+
+/// Their levels become coarser along one direction from the cloth on, or only later.
+#[test]
+fn narrow_and_long_cloth_equals_the_reference() {
+    let gpu = gpu();
+    let mut random = Random(6);
+    for [columns, rows] in [[3, 40], [30, 2], [6, 900]] {
+        let body =
+            strain(raw_sheet(columns, rows, [400.0, 200.0, 40.0], 0.002, 0.0), 1.0 / 40.0, &mut random);
+        let model = model(body);
+        for cg_steps in [0, 2] {
+            let settings = Settings { cg_steps: Some(cg_steps), ..settings(SolverKind::NewtonMultigrid) };
+            assert_equal(&gpu, &format!("{columns} x {rows}, {cg_steps} steps"), &model, &settings);
+        }
+    }
+}
+
+/// Beside a cloth, nodes that no spring holds: they fall in one iteration, and are no pins.
+#[test]
+fn nodes_without_springs_equal_the_reference() {
+    let gpu = gpu();
+    let mut body = strain(raw_sheet(12, 12, [400.0, 200.0, 40.0], 0.002, 0.0), 1.0 / 11.0, &mut Random(8));
+    for k in 0..30u32 {
+        let place = Vec3::new(0.1 * k as f32, 2.0, 0.3);
+        body.rest_position.push(place);
+        body.position.as_mut().unwrap().push(place);
+        body.velocity.as_mut().unwrap().push(Vec3::new(0.0, 0.1, -0.2));
+        body.mass.push(0.001 * (k + 1) as f32);
+    }
+    body.grid = None;
+    let mut builder = ModelBuilder::new();
+    builder.add(body);
+    let still = Path::still();
+    builder.handle(ScriptedHandle {
+        nodes: vec![(150, 1.0), (30, 0.5)],
+        stiffness: 200.0,
+        path: still,
+        active: 0.0..f64::INFINITY,
+    });
+    let model = builder.build().unwrap();
+    for iterations in [1, 4] {
+        for damped in
+            [settings(SolverKind::NewtonMultigrid), with_forces(settings(SolverKind::NewtonMultigrid))]
+        {
+            let settings = Settings { iterations: Some(iterations), ..damped };
+            assert_equal(&gpu, &format!("without springs, {iterations} iterations"), &model, &settings);
         }
     }
 }

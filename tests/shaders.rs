@@ -11,8 +11,9 @@ fn every_file_composes_and_validates() {
             (shaders::NETWORK_GRID, shaders::GRID_MATERIAL_COPIES),
             (shaders::NETWORK_MESH, shaders::GRID_MATERIAL_ONE),
         ] {
-            // Shared files are parts; they are validated where they are imported.
-            if name.starts_with("shared/") {
+            // Shared files are parts; they are validated where they are imported. Grid levels are those of a grid.
+            let has_form = network == shaders::NETWORK_GRID || !name.starts_with("solvers/grid_");
+            if name.starts_with("shared/") || !has_form {
                 continue;
             }
             // The kernels of grid levels exist for several finer levels.
@@ -21,11 +22,18 @@ fn every_file_composes_and_validates() {
                 "solvers/grid_coarsen.wgsl" => &[shaders::GRID_FROM_CLOTH, shaders::GRID_FROM_LEVEL],
                 _ => &[shaders::GRID_FROM_LEVEL],
             };
-            for finer in finer {
-                let forms =
-                    [&[(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material)], *finer].concat();
-                let source = Source::compose(shaders::LIBRARY, name, &forms).unwrap();
-                check(&source, &format!("{name} with {network} and {material}"));
+            let steps: &[&str] = match *name {
+                "solvers/newton_multigrid.wgsl" => &[shaders::NEWTON_STEP_CYCLE, shaders::NEWTON_STEP_CG],
+                _ => &[shaders::NEWTON_STEP_CYCLE],
+            };
+            for (finer, step) in finer.iter().flat_map(|finer| steps.iter().map(move |step| (finer, *step))) {
+                let own = [
+                    (shaders::NETWORK, network),
+                    (shaders::GRID_MATERIAL, material),
+                    (shaders::NEWTON_STEP, step),
+                ];
+                let source = Source::compose(shaders::LIBRARY, name, &[&own, *finer].concat()).unwrap();
+                check(&source, &format!("{name} with {network}, {material} and {step}"));
             }
         }
     }

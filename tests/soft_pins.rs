@@ -8,7 +8,6 @@ use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::{Model, ModelBuilder, Path, ScriptedHandle};
 use taffeta::settings::Substeps;
-use taffeta::shape::{Cloth, ClothMaterial, RawCloth};
 use taffeta::{Settings, State};
 
 /// Nodes a side.
@@ -26,15 +25,7 @@ enum Hold {
 
 /// A sheet whose `nodes` (with weights) follow `path`, besides hard pins.
 fn sheet(pinned: Vec<u32>, nodes: &[(u32, f32)], path: &Path, hold: Hold) -> Model {
-    let material = ClothMaterial::Raw(RawCloth {
-        structural: 1000.0,
-        shear: 500.0,
-        flexion: 100.0,
-        node_mass: 0.2 / (N * N) as f32,
-        dashpot: 0.0,
-    });
-    let cloth = Cloth { corner: Vec3::ZERO, u: Vec3::X, v: Vec3::Z, columns: N, rows: N, material };
-    let mut body = cloth.build().unwrap();
+    let mut body = common::stiff_sheet(N, Vec3::Z);
     body.pinned = pinned;
     body.position = Some(body.rest_position.iter().map(swung).collect());
     body.velocity = Some(body.position.iter().flatten().map(|x| 3.0 * Vec3::new(0.0, -x.z, x.y)).collect());
@@ -99,22 +90,20 @@ fn compare(gpu: &Gpu, what: &str, cases: &[(f32, f64)], build: impl Fn(Hold) -> 
     assert!(failed.is_empty(), "{what}: slower than allowed at {failed:.2?}");
 }
 
-/// Ten and more times stiffer than the springs of its node, a single soft pin converges more slowly than a hard one:
-/// coarse levels take it as a hold of their whole cell, larger with each level, where of a hard pin only the
-/// springs that end at it are coarsened.
 #[test]
 fn cloth_on_two_soft_pins_converges_about_as_fast_as_on_hard_ones() {
     let corners = [(0, 1.0), (N - 1, 1.0)];
     let build = |hold| sheet(Vec::new(), &corners, &Path::still(), hold);
-    let cases = [(1.0, 1.5), (10.0, 1.5), (100.0, 2.0), (1e3, 1.5), (1e4, 5.0), (1e5, 7.0)];
+    let cases =
+        [(1.0, 1.5), (10.0, 1.5), (100.0, 2.0), (1e3, 1.5), (1e4, 1.5), (1e5, 1.5), (1e7, 2.5), (1e12, 2.5)];
     compare(&gpu(), "corners", &cases, build);
 }
 
 #[test]
 fn cloth_held_along_an_edge_by_soft_pins_converges_as_fast() {
     let edge: Vec<(u32, f32)> = (0..N).map(|i| (i, 1.0)).collect();
-    // The weakest hold leaves a slow motion of its own: 0.11 mm of error after seven iterations instead of 0.04 mm.
-    let cases = [(1.0, 3.5), (10.0, 1.75), (100.0, 1.5), (1e3, 1.5), (1e4, 1.5), (1e5, 1.5)];
+    // The weakest hold is slower than the others, not explained yet: 0.11 mm of error after seven iterations, not 0.04.
+    let cases = [(1.0, 3.0), (10.0, 1.6), (100.0, 1.25), (1e3, 1.25), (1e4, 1.25), (1e5, 1.25), (1e7, 1.25)];
     compare(&gpu(), "edge", &cases, |hold| sheet(Vec::new(), &edge, &Path::still(), hold));
 }
 
@@ -130,6 +119,6 @@ fn a_dragged_patch_converges_as_fast_as_a_moved_pin() {
     let patch: Vec<(u32, f32)> = (0..N * N).map(weight).filter(|n| n.1 > 1e-3).collect();
     let h = f64::from(Settings::default().frame_time);
     let path = Path::new(vec![(0.0, Vec3::ZERO), (h, Vec3::new(0.0, 0.1, 0.0))]).unwrap();
-    let cases = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5].map(|stiffness| (stiffness, 1.5));
+    let cases = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e7].map(|stiffness| (stiffness, 1.5));
     compare(&gpu(), "drag", &cases, |hold| sheet(vec![0, N - 1], &patch, &path, hold));
 }

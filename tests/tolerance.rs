@@ -62,7 +62,7 @@ fn change(model: &Model, before: &State, reached: &State) -> f64 {
     let objective = Objective::of_step(&forces, h, &before);
     let hierarchy = levels(model, &settings);
     let x: Vec<DVec3> = reached.position.iter().map(|x| x.as_dvec3()).collect();
-    let options = Options::on_gpu(&hierarchy, 1).cycle;
+    let options = Options::on_gpu(model, &hierarchy, &settings).cycle;
     let e = Cycle::new(&objective, &hierarchy, &x, options).apply(&objective.gradient(&x));
     let (mut moved, mut pushed) = (0.0, 0.0);
     for i in (0..x.len()).filter(|i| !model.pinned()[*i]) {
@@ -105,18 +105,19 @@ fn it_ends_where_as_many_iterations_without_tolerance_end() {
     let gpu = gpu();
     let model = sheet(40);
     let state = swinging(&model);
-    for form in [Form::Grid, Form::Mesh] {
+    for (form, cg_steps) in [(Form::Grid, 0), (Form::Grid, 2), (Form::Mesh, 0), (Form::Mesh, 3)] {
         for tolerance in [0.3, 0.05, 0.005] {
-            let stopping = Settings { form, ..settings(Some(tolerance), None) };
+            let with = |settings| Settings { form, cg_steps: Some(cg_steps), ..settings };
+            let stopping = with(settings(Some(tolerance), None));
             let (reached, effort) = frame(&gpu, &model, &stopping, &state);
             let (again, _) = frame(&gpu, &model, &stopping, &state);
             assert!(reached == again, "{form:?}, {tolerance}: other bits");
             let used = effort.unwrap().iterations;
-            let (plain, none) = frame(&gpu, &model, &Settings { form, ..settings(None, Some(used)) }, &state);
+            let (plain, none) = frame(&gpu, &model, &with(settings(None, Some(used))), &state);
             assert_eq!(none, None);
             let pairs = reached.position.iter().zip(&plain.position);
             let largest = pairs.map(|(a, b)| (*a - *b).length()).fold(0.0, f32::max);
-            println!("{form:?}, {tolerance}: {used} iterations, {largest:e} m apart");
+            println!("{form:?}, {cg_steps}, {tolerance}: {used} iterations, {largest:e} m apart");
             assert!(largest < 1e-6, "{form:?}, {tolerance}: {largest} m from {used} iterations");
         }
     }

@@ -55,11 +55,12 @@ fn a_million_nodes_fit_the_default_limits() {
 #[test]
 fn newton_multigrid_takes_the_dispatches_that_it_was_designed_for() {
     let gpu = Gpu::noop().unwrap();
-    let dispatches = |solver, iterations| {
+    let dispatches_with = |solver, iterations, cg_steps| {
         let model = common::model(common::raw_sheet(316, 316, [10.0, 5.0, 1.0], 1e-6, 0.0));
         let settings = Settings {
             solver,
             iterations: Some(iterations),
+            cg_steps: Some(cg_steps),
             substeps: Substeps::Fixed(1),
             ..Settings::default()
         };
@@ -67,6 +68,7 @@ fn newton_multigrid_takes_the_dispatches_that_it_was_designed_for() {
         simulation.step().unwrap();
         simulation.dispatches()
     };
+    let dispatches = |solver, iterations| dispatches_with(solver, iterations, 0);
     let (on_cloth, on_levels, tail) = (4, 3 * 3, 2);
     let iteration = on_cloth + on_levels + tail;
     let of_frame = dispatches(SolverKind::NewtonMultigrid, 4) - dispatches(SolverKind::NewtonMultigrid, 1);
@@ -74,4 +76,10 @@ fn newton_multigrid_takes_the_dispatches_that_it_was_designed_for() {
     // Beginning and end cost as much as those of local-global, whose iteration is one dispatch.
     let around = dispatches(SolverKind::LocalGlobal, 1) - 1;
     assert_eq!(dispatches(SolverKind::NewtonMultigrid, 4), around + 4 * iteration);
+    // Each step of conjugate gradients: a product and the sums for its length; between two also an update, a cycle
+    // but for its gradient and step, its last sweep and the sums for the next direction.
+    let (first, next) = (1 + 1 + 2, 1 + (iteration - 2) + 1 + 2 + 1 + 1 + 2);
+    let with_steps = |steps| dispatches_with(SolverKind::NewtonMultigrid, 4, steps);
+    assert_eq!(with_steps(1), around + 4 * (iteration + first));
+    assert_eq!(with_steps(2), around + 4 * (iteration + first + next));
 }

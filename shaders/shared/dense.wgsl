@@ -4,10 +4,10 @@
 //!import shared/math.wgsl
 
 const DENSE_SIZE: u32 = 256u;       // threads
-const MOST_DENSE: u32 = 29u;        // most rows of blocks
-const DENSE_BLOCKS: u32 = 435u;     // of the lower triangle
+// Blocks of the lower triangle; the importing file says how many rows of blocks there are at most.
+const DENSE_BLOCKS: u32 = MOST_DENSE * (MOST_DENSE + 1u) / 2u;
 
-// Columns of each block, block (i, j) with i >= j at i (i + 1) / 2 + j; with what sums need, under 16 KiB.
+// Columns of each block, block (i, j) with i >= j at i (i + 1) / 2 + j.
 var<workgroup> dense: array<f32, 9 * DENSE_BLOCKS>;
 
 fn full(m: Symmetric) -> mat3x3f {

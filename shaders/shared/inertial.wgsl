@@ -8,19 +8,22 @@
 struct Inertial {
     ahead: vec3f,       // y - x_0, y the minimiser [m]
     inverse: f32,       // 1 / g, g the scalar part of G; 0: pinned [m/N]
+    loose: f32,         // the same without handles
     air: Symmetric,     // B / (h g)
 }
 
 fn inertial(i: u32, x: vec4f, v: vec3f) -> Inertial {
     let h = world.step;
     let coasting = h * v;
-    var node = Inertial(coasting, 0.0, Symmetric(vec3f(0.0), vec3f(0.0)));
+    var node = Inertial(coasting, 0.0, 0.0, Symmetric(vec3f(0.0), vec3f(0.0)));
     if (x.w > 0.0) {
         let around = surroundings(i);
         let handles = pull(i, x.w);
         let mobility = x.w * h * h;
-        let scale = 1.0 + h * (around.damping + x.w * around.node_damping) + mobility * handles.w;
+        let viscous = 1.0 + h * (around.damping + x.w * around.node_damping);
+        let scale = viscous + mobility * handles.w;
         node.inverse = mobility / scale;
+        node.loose = mobility / viscous;
         node.ahead = (coasting + h * h * around.gravity + mobility * (handles.xyz - handles.w * x.xyz)) / scale;
         if (HAS_AIR) {
             let drag = air(i);

@@ -19,6 +19,11 @@ struct Control {
     total: u32,         // of all substeps
     substeps: u32,
     unfinished: u32,    // substeps that used all iterations without being converged
+    // Of conjugate gradients:
+    along: f32,         // how far to go along the direction d, (d . r) / (d . q)
+    kept: f32,          // how much of the last direction the next one has
+    curvature: f32,     // d . q [J]
+    padding: u32,
 }
 
 const UNKNOWN: u32 = 0xffffffffu;

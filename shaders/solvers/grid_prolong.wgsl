@@ -21,5 +21,5 @@ fn prolong(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     let level = levels[0];
     let row = row_of(i);
     let base = row.copy * level.columns * level.rows;
-    work[world.node_count + i] = vec4f(e.xyz + interpolated(level, base, row.at), e.w);
+    work[world.node_count + i] = vec4f(e.xyz + abs(e.w) * interpolated(level, base, row.at), e.w);
 }

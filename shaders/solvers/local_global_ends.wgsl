@@ -1,13 +1,9 @@
 // Beginning and end of a local/global substep, and the local step where several sweeps share one.
-//!import shared/inertial.wgsl
+//!import shared/substep_ends.wgsl
 //!import shared/network.wgsl
 //!import shared/launch.wgsl
 //!import shared/monitor.wgsl
 
-@group(2) @binding(0) var<storage, read_write> position: array<vec4f>;      // x_0, then x+
-@group(2) @binding(1) var<storage, read_write> velocity: array<vec4f>;
-@group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;        // as in shared/anchor.wgsl
-@group(2) @binding(3) var<storage, read_write> iterate: array<vec4f>;       // first or last x of the sweeps
 
 const CALM_SUBSTEPS: u32 = 240u;
 const PLAIN_LEVEL: u32 = 7u;
@@ -24,14 +20,7 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     }
     let around = surroundings(i);
     prepare_monitor(i, FLOOR_OF_REACH * around.reach);
-    let x = position[i];
-    let node = inertial(i, x, velocity[i].xyz);
-    anchor[i] = vec4f(x.xyz + node.ahead, node.inverse);
-    if (HAS_AIR) {
-        anchor[world.node_count + i] = vec4f(node.air.diagonal, node.air.off.x);
-        anchor[2u * world.node_count + i] = vec4f(node.air.off.yz, 0.0, 0.0);
-    }
-    iterate[i] = vec4f(x.xyz + first_move(node, x, velocity[i].xyz), x.w);
+    _ = begin_node(i);
 }
 
 // Clears the checks of the last substep, the first down to `floor` [m], and moves between levels of care.
@@ -86,10 +75,5 @@ fn finish(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     if (i >= world.node_count) {
         return;
     }
-    let x = position[i];
-    let next = iterate[i].xyz;
-    if (x.w > 0.0) {
-        velocity[i] = vec4f((next - x.xyz) / world.step * surroundings(i).drag_factor, 0.0);
-    }
-    position[i] = vec4f(next, x.w);
+    end_node(i, iterate[i].xyz);
 }

@@ -2,7 +2,7 @@
 //!import shared/launch.wgsl
 //!import shared/network_smooth.wgsl
 
-@group(2) @binding(2) var<storage, read_write> work: array<vec4f>;      // as in newton_multigrid.wgsl
+@group(2) @binding(2) var<storage, read_write> work: array<vec4f>;      // as in newton_work.wgsl
 @group(3) @binding(1) var<uniform> level: NetworkLevel;
 
 // Reads row 2 of nodes; writes row 1 of the finer level's. One thread per node of the finer level.
@@ -35,5 +35,5 @@ fn prolong_network(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
     if (e.w == 0.0) {
         return; // a pin
     }
-    work[level.finer_nodes + i] = vec4f(e.xyz + interpolated(level, i), e.w);
+    work[level.finer_nodes + i] = vec4f(e.xyz + abs(e.w) * interpolated(level, i), e.w);
 }

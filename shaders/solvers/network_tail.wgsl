@@ -1,6 +1,7 @@
 // The small levels of a network in one workgroup: VISITS V-cycles from their first level, the coarsest level solved
 // exactly. K, G and right sides are there already.
 //!import shared/dense.wgsl
+//!import shared/group_sum.wgsl
 //!import shared/guard.wgsl
 //!import shared/network_coarsen.wgsl
 //!import shared/network_smooth.wgsl
@@ -8,6 +9,10 @@
 @group(1) @binding(8) var<storage, read> levels: array<NetworkLevel>;
 
 override FIRST_LEVEL: u32 = 0u;
+// Whether the objective has been watched in this iteration.
+override AGAIN: bool = false;
+// Most nodes of a coarsest level that is inverted: its matrix and what sums need stay under 16 KiB.
+const MOST_DENSE: u32 = 29u;
 // A second cycle is cheap here and halves the error that is left.
 const VISITS: u32 = 2u;
 
@@ -17,7 +22,9 @@ fn cycle(@builtin(local_invocation_index) local: u32) {
     if (is_group_converged(local)) {
         return;
     }
-    guard(local);
+    if (!AGAIN) {
+        guard(local);
+    }
     let last_level = arrayLength(&levels) - 1u;
     let first = levels[FIRST_LEVEL];
     let last = levels[last_level];
@@ -59,25 +66,17 @@ fn cycle(@builtin(local_invocation_index) local: u32) {
     }
 }
 
-// Sums the objective, which restriction has carried here, and decides how careful the next iteration is. Uses the
-// memory of the matrix before there is one.
+// Sums the objective, which restriction has carried here, and decides how careful the next iteration is.
 fn guard(local: u32) {
     let level = levels[FIRST_LEVEL];
     var phi = 0.0;
     for (var i = local; i < level.nodes; i += DENSE_SIZE) {
         phi += nodes[level.first + i].w;
     }
-    dense[local] = phi;
-    for (var stride = DENSE_SIZE / 2u; stride > 0u; stride /= 2u) {
-        workgroupBarrier();
-        if (local < stride) {
-            dense[local] += dense[local + stride];
-        }
-    }
+    let total = group_sum(local, phi);
     if (local == 0u) {
-        watch_objective(0u, dense[0]);
+        watch_objective(0u, total);
     }
-    workgroupBarrier();
 }
 
 // Between two cycles: the correction so far goes to row 3, and what is left of the right side is the next.

@@ -1,14 +1,10 @@
 // Beginning and end of a newton-multigrid substep.
-//!import shared/inertial.wgsl
+//!import shared/substep_ends.wgsl
 //!import shared/launch.wgsl
 //!import shared/multigrid.wgsl
 //!import shared/spring.wgsl
 
-@group(2) @binding(0) var<storage, read_write> position: array<vec4f>;      // x_0, then x+
-@group(2) @binding(1) var<storage, read_write> velocity: array<vec4f>;
-@group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;        // as in newton_multigrid.wgsl
-@group(2) @binding(3) var<storage, read_write> iterate: array<vec4f>;       // first or last x of the iterations
-@group(2) @binding(6) var<storage, read_write> work: array<vec4f>;          // as in newton_multigrid.wgsl
+@group(2) @binding(6) var<storage, read_write> work: array<vec4f>;          // as in newton_work.wgsl
 @group(2) @binding(7) var<storage, read> other_iterate: array<vec4f>;       // last x after an odd number of them
 
 // With a tolerance: what an iteration may change, as a part of what external forces do in a substep.
@@ -24,39 +20,30 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     if (i >= world.node_count) {
         return;
     }
-    let x = position[i];
-    let node = inertial(i, x, velocity[i].xyz);
-    anchor[i] = vec4f(x.xyz + node.ahead, node.inverse);
-    if (HAS_AIR) {
-        anchor[world.node_count + i] = vec4f(node.air.diagonal, node.air.off.x);
-        anchor[2u * world.node_count + i] = vec4f(node.air.off.yz, 0.0, 0.0);
-    }
+    let node = begin_node(i);
+    iterate[i].w = node.loose;
     if (HAS_DASHPOTS) {
-        anchor[3u * world.node_count + i] = x;
+        anchor[3u * world.node_count + i] = position[i];
     }
-    iterate[i] = vec4f(x.xyz + first_move(node, x, velocity[i].xyz), x.w);
     if (USE_TOLERANCE) {
         // What newton_multigrid_stop.wgsl sums: a change that is small enough, in the place of one.
         let pushed = length(node.ahead - world.step * velocity[i].xyz);
         let small = length(vec2f(TOLERANCE * pushed, ROUNDING * surroundings(i).reach));
-        work[world.node_count + i] = vec4f(small, 0.0, 0.0, select(0.0, 1.0 / node.inverse, x.w > 0.0));
+        work[world.node_count + i] = vec4f(small, 0.0, 0.0, 0.0);
     }
 }
 
-// v+ = (x+ - x_0) / h exp(-drag h). Reads iterate (with a tolerance the one that holds the last x); writes position and velocity. One thread per node.
+// x+ and v+. Reads iterate (with a tolerance the one that holds the last x); writes position and velocity. One thread
+// per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn finish(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= world.node_count) {
         return;
     }
-    let x = position[i];
     var next = iterate[i].xyz;
     if (USE_TOLERANCE && control[0].used % 2u == 1u) {
         next = other_iterate[i].xyz;
     }
-    if (x.w > 0.0) {
-        velocity[i] = vec4f((next - x.xyz) / world.step * surroundings(i).drag_factor, 0.0);
-    }
-    position[i] = vec4f(next, x.w);
+    end_node(i, next);
 }

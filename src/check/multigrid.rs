@@ -22,7 +22,7 @@ const SAFETY: f64 = 2.0;
 /// Largest error of any free node's position \[m\] after a substep of `h` \[s\] from `state`.
 pub fn position_bound(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load]) -> f64 {
     let hierarchy = levels(forces.model, forces.settings);
-    let options = Options::on_gpu(&hierarchy, forces.settings.iterations());
+    let options = Options::on_gpu(forces.model, &hierarchy, forces.settings);
     let objective = Objective::of_step(forces, h, state);
     let start = local_global::start(forces, &objective, h, state);
     let run = |noise: &mut Noise| {
@@ -42,7 +42,7 @@ pub fn position_bound(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Loa
                 let held = forces.mass(i) / (h * h) * (z[i].length() + objective.target()[i].length());
                 *g += noise.vector(ROUNDINGS * U * (loads[i].force + held));
             }
-            let mut e = Cycle::new(&objective, &hierarchy, &z, options.cycle).apply(&gradient);
+            let mut e = options.correction(&Cycle::new(&objective, &hierarchy, &z, options.cycle), &gradient);
             let most = e.iter().map(|e| e.length()).fold(0.0, f64::max);
             for (_, e) in e.iter_mut().enumerate().filter(|(i, _)| forces.is_free(*i)) {
                 *e += noise.vector(ROUNDINGS * U * most);

@@ -32,6 +32,11 @@ pub struct Overrides {
     #[arg(long, value_name = "PART", value_parser = parse::tolerance, allow_negative_numbers = true)]
     pub tolerance: Option<f32>,
 
+    /// Steps of conjugate gradients in each iteration, 0 to 100 (newton-multigrid only): for cloth that is stiff in
+    /// bending and folds that creep; 0 leaves the multigrid cycle alone [default: 4 where bending is stiff, else 0]
+    #[arg(long, value_name = "N", value_parser = parse::cg_steps, allow_negative_numbers = true)]
+    pub cg_steps: Option<u32>,
+
     /// Jacobi sweeps of the global step per local step, 1 to 100000 (local-global only)
     #[arg(long, value_name = "N", value_parser = parse::iterations, allow_negative_numbers = true)]
     pub sweeps: Option<u32>,
@@ -60,6 +65,9 @@ impl Overrides {
         }
         if self.tolerance.is_some() {
             settings.tolerance = self.tolerance;
+        }
+        if self.cg_steps.is_some() {
+            settings.cg_steps = self.cg_steps;
         }
         if let Some(sweeps) = self.sweeps {
             settings.sweeps = sweeps;

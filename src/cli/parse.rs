@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use taffeta::render::Mode;
-use taffeta::settings::{Form, MAX_ITERATIONS, MAX_SUBSTEPS, SolverKind, Substeps};
+use taffeta::settings::{Form, MAX_CG_STEPS, MAX_ITERATIONS, MAX_SUBSTEPS, SolverKind, Substeps};
 
 /// Longest run [s]: frames must be countable. The same as in a scene.
 const MOST_SECONDS: f64 = 1e6;
@@ -43,6 +43,14 @@ pub fn substeps(text: &str) -> Result<Substeps, String> {
 /// A number of iterations or sweeps.
 pub fn iterations(text: &str) -> Result<u32, String> {
     whole(text, MAX_ITERATIONS).ok_or(format!("it must be a whole number from 1 to {MAX_ITERATIONS}"))
+}
+
+/// A number of steps of conjugate gradients.
+pub fn cg_steps(text: &str) -> Result<u32, String> {
+    let steps: Option<u32> = text.parse().ok();
+    steps
+        .filter(|steps| *steps <= MAX_CG_STEPS)
+        .ok_or(format!("it must be a whole number from 0 to {MAX_CG_STEPS}"))
 }
 
 /// A part of something, as settings allow it.

@@ -34,6 +34,8 @@ pub struct Summary {
     #[serde(skip_serializing_if = "Option::is_none")]
     iterations: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    cg_steps: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     sweeps: Option<u32>,
     /// `grid` or `mesh`.
     form: &'static str,
@@ -110,6 +112,7 @@ impl Summary {
             triangles: model.triangles().len(),
             solver: settings.solver.name(),
             iterations: (!settings.solver.is_explicit()).then(|| settings.iterations()),
+            cg_steps: guarding.then(|| settings.cg_steps(|| model.is_stiff_in_bending())),
             sweeps: sweeping.then_some(settings.sweeps),
             form: if simulation.form() == Form::Grid { "grid" } else { "mesh" },
             adapter: simulation.gpu().description(),
@@ -157,7 +160,9 @@ impl Summary {
         let most = if self.effort.is_some() { "at most " } else { "" };
         let rounds = self.iterations.map_or(String::new(), |n| format!(", {most}{n} iterations"));
         let sweeps = self.sweeps.map_or(String::new(), |n| format!(" of {n} sweeps"));
-        line("solver", format!("{}{rounds}{sweeps}", self.solver));
+        let steps = self.cg_steps.filter(|&n| n > 0);
+        let steps = steps.map_or(String::new(), |n| format!(" of {n} steps of conjugate gradients"));
+        line("solver", format!("{}{rounds}{sweeps}{steps}", self.solver));
         line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
         let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };
         line("simulated", format!("{:.4} s{part}, {} frames", self.time, self.frames));

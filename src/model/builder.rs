@@ -9,6 +9,8 @@ use super::bending::Bending;
 use super::{Body, BodyRange, Model, MovingPin, Path, ScriptedHandle};
 use crate::state::State;
 
+/// Stiffest pull of a handle [N/m]: products of three such still fit into f32.
+const MAX_PULL: f32 = 1e12;
 /// Most nodes a model may have: indices, offsets and row starts must fit 32 bits.
 pub const MAX_NODES: usize = 50_000_000;
 
@@ -364,7 +366,7 @@ fn check_pins_and_handles(builder: &ModelBuilder) -> Result<(), ModelError> {
         if let Some(&(node, _)) = handle.nodes.iter().find(|n| n.0 as usize >= count) {
             return index_error("handle", index, node);
         }
-        let stiffness_ok = handle.stiffness.is_finite() && handle.stiffness >= 0.0;
+        let stiffness_ok = (0.0..=MAX_PULL).contains(&handle.stiffness);
         let bad_weight = handle.nodes.iter().map(|n| n.1).find(|w| !(*w > 0.0 && *w <= 1.0));
         if !stiffness_ok || bad_weight.is_some() {
             return Err(ModelError::Value {
@@ -373,7 +375,7 @@ fn check_pins_and_handles(builder: &ModelBuilder) -> Result<(), ModelError> {
                 element: "handle",
                 index,
                 value: bad_weight.filter(|_| stiffness_ok).unwrap_or(handle.stiffness).to_string(),
-                allowed: "a stiffness is finite and not negative, a weight lies in (0, 1]",
+                allowed: "a stiffness lies between 0 and 1e12 N/m, a weight in (0, 1]",
             });
         }
     }

@@ -174,6 +174,20 @@ impl Model {
         let of_copy = |copy| self.grid_bending(copy).map_or_else(none, GridBending::majorant);
         (0..self.copies).flat_map(of_copy).collect()
     }
+    /// Whether bending adds more than a fiftieth to what springs add to the diagonal of the stiffness matrix of any body.
+    pub fn is_stiff_in_bending(&self) -> bool {
+        if !self.has_bending() {
+            return false;
+        }
+        let majorant = self.bending_majorant();
+        self.bodies.iter().any(|body| {
+            let nodes = body.nodes.start as usize..body.nodes.end as usize;
+            let bending: f64 = majorant[nodes].iter().sum();
+            let springs = &self.springs[body.springs.clone()];
+            let springs: f64 = springs.iter().map(|s| 2.0 * f64::from(s.stiffness)).sum();
+            bending > 0.02 * springs
+        })
+    }
     /// Pins that follow a path.
     pub fn moving_pins(&self) -> &[MovingPin] {
         &self.moving_pins

@@ -4,6 +4,7 @@ use glam::{DVec3, Vec3};
 
 use super::State64;
 use crate::model::{Body, Family, Model, ModelBuilder, Spring};
+use crate::shape::{Cloth, ClothMaterial, Fabric};
 
 /// Spacing of [`cloth`] \[m\].
 pub const SPACING: f32 = 0.1;
@@ -119,6 +120,22 @@ pub fn chain(links: u32, rest_length: f32, stiffness: f32, mass: f32, pinned: &[
         springs: (0..links).map(spring).collect(),
         ..Body::default()
     })
+}
+
+/// A strip of 1 m in 20 cells behind a clamp of two rows, three nodes wide, in the plane y = 0: 0.2 kg/m^2, 3000 N/m,
+/// bending stiffness `bending` [N m].
+pub fn clamped_strip(bending: f32) -> Model {
+    let fabric =
+        Fabric { density: 0.2, tensile: 3e3, shear: 500.0, flexion: 0.0, bending, damping_time: 0.0 };
+    let cloth = Cloth {
+        corner: -0.05 * Vec3::X,
+        u: 0.1 * Vec3::Z,
+        v: 1.05 * Vec3::X,
+        columns: 3,
+        rows: 22,
+        material: ClothMaterial::Fabric(fabric),
+    };
+    build(Body { pinned: (0..6).collect(), ..cloth.build().expect("a valid cloth") })
 }
 
 /// Builds a model of one body.

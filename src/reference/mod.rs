@@ -81,7 +81,7 @@ pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f
         SolverKind::LocalGlobal => local_global::step(&forces, h, state),
         SolverKind::NewtonMultigrid => {
             let hierarchy = newton_multigrid::levels(model, settings);
-            let options = newton_multigrid::Options::on_gpu(&hierarchy, settings.iterations());
+            let options = newton_multigrid::Options::on_gpu(model, &hierarchy, settings);
             newton_multigrid::step(&forces, &hierarchy, &options, h, state);
         }
         SolverKind::Vbd => vbd::step(&forces, h, state),

@@ -19,6 +19,11 @@
 //! e = omega D^-1 r;   e += P cycle(P^T (r - A e));   e += omega D^-1 (r - A e)
 //! ```
 //!
+//! Handles pull with a stiffness S that is part of G. With k, a third of the trace of the sum of K and max(kappa, 0) I
+//! at the node, it takes k / (S + k) of what coarser levels correct, and gives them as much of its residual; they see
+//! S k / (S + k) in place of S: pull and springs one behind the other. The pulls of its neighbours count as part of
+//! k, for they hold the cloth around it themselves.
+//!
 //! e is zero at pinned nodes. The cycle is a symmetric operator, so that conjugate gradients can use it,
 //! unless coarser levels go without the first of the two sweeps.
 //! Limits: as an iteration of its own it needs the coarsest level solved well.
@@ -87,6 +92,10 @@ struct Matrix<'a> {
     stiffness: Vec<DMat3>,
     bending: Bending<'a>,
     ground: Vec<DMat3>,
+    /// What coarser levels do not see of it: a scalar [N/m] for each node, or none.
+    unseen: Vec<f64>,
+    /// The part of a coarse correction that each node takes \[1\], or none: all of it.
+    shared: Vec<f64>,
     /// D^-1; zero where a node has no stiffness at all, which are those that stand for pins only.
     inverse: Vec<DMat3>,
 }
@@ -133,6 +142,11 @@ impl<'a> Cycle<'a> {
         self.cycle(0, residual)
     }
 
+    /// A e \[N\] for e in m, zero at pinned nodes in both.
+    pub fn product(&self, e: &[DVec3]) -> Vec<DVec3> {
+        self.matrices[0].residual(&vec![DVec3::ZERO; e.len()], e).iter().map(|r| -*r).collect()
+    }
+
     fn cycle(&self, l: usize, r: &[DVec3]) -> Vec<DVec3> {
         let matrix = &self.matrices[l];
         let Some(level) = self.hierarchy.levels.get(l) else {
@@ -142,7 +156,9 @@ impl<'a> Cycle<'a> {
         let mut e: Vec<DVec3> = matrix.inverse.iter().zip(r).map(|(d, r)| omega * (*d * *r)).collect();
         let again = level.nodes <= self.options.twice && l + 1 < self.hierarchy.levels.len();
         for _ in 0..1 + usize::from(again) {
-            let rest = weighted(&level.restriction, &matrix.residual(r, &e));
+            let mut rest = matrix.residual(r, &e);
+            rest.iter_mut().zip(&matrix.shared).for_each(|(rest, part)| *rest *= *part);
+            let rest = weighted(&level.restriction, &rest);
             let mut coarse = self.cycle(l + 1, &rest);
             if self.options.repeated == Some(l + 1) {
                 let more = self.cycle(l + 1, &self.matrices[l + 1].residual(&rest, &coarse));
@@ -151,7 +167,9 @@ impl<'a> Cycle<'a> {
             for (i, e) in e.iter_mut().enumerate() {
                 // On the finest level pins have D^-1 = 0.
                 if matrix.inverse[i] != DMat3::ZERO {
-                    *e += level.interpolation.row(i).map(|(c, w)| f64::from(w) * coarse[c]).sum::<DVec3>();
+                    let all =
+                        level.interpolation.row(i).map(|(c, w)| f64::from(w) * coarse[c]).sum::<DVec3>();
+                    *e += matrix.shared.get(i).map_or(all, |part| *part * all);
                 }
             }
         }
@@ -181,6 +199,8 @@ fn finest<'a>(objective: &Objective<'a>, x: &[DVec3], t_min: f64) -> Matrix<'a> 
     let pinned = model.pinned();
     let mut ground = objective.gamma().to_vec();
     let mut stiffness = Vec::with_capacity(model.springs().len());
+    // A third of the traces of all blocks at a node, for what its springs pass on.
+    let mut around = vec![0.0; pinned.len()];
     for (s, spring) in model.springs().iter().enumerate() {
         let (_, l, n) = direction(spring, x);
         let (c, n_n, _) = objective.dashpot(s);
@@ -188,6 +208,9 @@ fn finest<'a>(objective: &Objective<'a>, x: &[DVec3], t_min: f64) -> Matrix<'a> 
         let t = if n == DVec3::ZERO { 1.0 } else { (1.0 - f64::from(spring.rest_length) / l).max(t_min) };
         let block = outer(n) * (k * (1.0 - t)) + DMat3::IDENTITY * (k * t) + outer(n_n) * c;
         let [a, b] = spring.nodes.map(|i| i as usize);
+        let third = (block.x_axis.x + block.y_axis.y + block.z_axis.z) / 3.0;
+        around[a] += third;
+        around[b] += third;
         match [pinned[a], pinned[b]] {
             [false, false] => stiffness.push(block),
             [a_pinned, b_pinned] => {
@@ -209,12 +232,36 @@ fn finest<'a>(objective: &Objective<'a>, x: &[DVec3], t_min: f64) -> Matrix<'a> 
         true => Bending::Model(model.bending_rows(), pinned),
         false => Bending::Absent,
     };
-    Matrix::new(Springs::Model(model.springs()), stiffness, bending, ground)
+    let mut matrix = Matrix::new(Springs::Model(model.springs()), stiffness, bending, ground);
+    matrix.each_bend(|i, _, kappa| around[i] += kappa.max(0.0));
+    let pulls = objective.pull();
+    let mut with_pulls = around.clone();
+    for [a, b] in model.springs().iter().map(|s| s.nodes.map(|i| i as usize)) {
+        for (i, j) in [(a, b), (b, a)] {
+            if !pinned[j] {
+                with_pulls[i] += pulls[j];
+            }
+        }
+    }
+    let part = |(s, k): (&f64, &f64)| if *s > 0.0 { k / (s + k) } else { 1.0 };
+    matrix.shared = pulls.iter().zip(&with_pulls).map(part).collect();
+    let unseen =
+        |((s, shared), pinned): ((&f64, &f64), &bool)| if *pinned { 0.0 } else { (1.0 - shared) * s };
+    matrix.unseen = objective.pull().iter().zip(&matrix.shared).zip(pinned).map(unseen).collect();
+    matrix
 }
 
 impl<'a> Matrix<'a> {
     fn new(springs: Springs<'a>, stiffness: Vec<DMat3>, bending: Bending<'a>, ground: Vec<DMat3>) -> Self {
-        let mut matrix = Self { springs, stiffness, bending, ground, inverse: Vec::new() };
+        let mut matrix = Self {
+            springs,
+            stiffness,
+            bending,
+            ground,
+            unseen: Vec::new(),
+            shared: Vec::new(),
+            inverse: Vec::new(),
+        };
         let mut diagonal = matrix.ground.clone();
         matrix.each_spring(|a, b, k| {
             diagonal[a] += *k;
@@ -262,6 +309,7 @@ impl<'a> Matrix<'a> {
     fn coarsened<'b>(&self, level: &'b Level) -> Matrix<'b> {
         let stiffness = blocks(&level.gather, &self.stiffness);
         let mut held = self.ground.clone();
+        held.iter_mut().zip(&self.unseen).for_each(|(held, unseen)| *held -= DMat3::IDENTITY * *unseen);
         if let Bending::Model(_, pinned) = self.bending {
             self.each_bend(|i, j, kappa| {
                 if pinned[j] {

@@ -10,6 +10,9 @@
 //! Y. Nesterov, "A method of solving a convex programming problem with convergence rate O(1/k^2)", Soviet
 //! Mathematics Doklady 27, 1983, restarted each step. Then v+ = (x+ - x_n) / h exp(-drag h).
 //!
+//! Instead of one cycle an iteration may take a few steps of conjugate gradients for A e = grad phi, each with a cycle
+//! (flexible ones: Y. Notay, SIAM J. Sci. Comput. 22(4), 2000, <https://doi.org/10.1137/S1064827599362314>).
+//!
 //! Where an iteration begins higher than the one before it by more than half of the first, the rest of the step takes at
 //! least 0.3 of a spring's stiffness across it: from folded states a Newton step can overshoot.
 
@@ -29,6 +32,8 @@ pub struct Options {
     pub iterations: u32,
     /// Whether iterations carry on with momentum.
     pub nesterov: bool,
+    /// Steps of conjugate gradients in each iteration; none for the cycle alone.
+    pub cg_steps: u32,
     /// Those of the cycle.
     pub cycle: CycleOptions,
 }
@@ -39,12 +44,22 @@ const TAIL: [usize; 2] = [630, 490];
 impl Options {
     /// As the GPU does it: coarser levels are swept on the way up only, and the small ones take part in two
     /// cycles.
-    pub fn on_gpu(hierarchy: &Hierarchy, iterations: u32) -> Self {
+    pub fn on_gpu(model: &Model, hierarchy: &Hierarchy, settings: &Settings) -> Self {
         let nodes: Vec<usize> = hierarchy.levels.iter().map(|l| l.nodes).collect();
         let is_tail = |i: &usize| nodes[*i..].iter().sum::<usize>() <= TAIL[0] && nodes[*i] <= TAIL[1];
         let tail = (0..nodes.len()).find(is_tail).map(|i| i + 1);
         let cycle = CycleOptions { descending: false, repeated: tail, ..CycleOptions::default() };
-        Self { iterations, cycle, ..Self::default() }
+        let iterations = settings.iterations();
+        let cg_steps = settings.cg_steps(|| model.is_stiff_in_bending());
+        Self { iterations, cg_steps, cycle, nesterov: true }
+    }
+
+    /// What an iteration takes off: roughly the solution of A e = `gradient` with the matrix of `cycle`.
+    pub fn correction(&self, cycle: &Cycle<'_>, gradient: &[DVec3]) -> Vec<DVec3> {
+        match self.cg_steps {
+            0 => cycle.apply(gradient),
+            steps => conjugate_gradients(cycle, gradient, steps),
+        }
     }
 }
 
@@ -58,7 +73,7 @@ pub fn levels(model: &Model, settings: &Settings) -> Hierarchy {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { iterations: 4, nesterov: true, cycle: CycleOptions::default() }
+        Self { iterations: 4, nesterov: true, cg_steps: 0, cycle: CycleOptions::default() }
     }
 }
 
@@ -93,7 +108,7 @@ pub fn iterate(
         let beta = if options.nesterov { momentum(k) } else { 0.0 };
         let z: Vec<DVec3> = x.iter().zip(&before).map(|(x, before)| *x + beta * (*x - *before)).collect();
         let gradient = objective.gradient(&z);
-        let e = Cycle::new(objective, hierarchy, &z, cycle).apply(&gradient);
+        let e = options.correction(&Cycle::new(objective, hierarchy, &z, cycle), &gradient);
         // The GPU knows the objective only after the fine level has been used.
         let phi = objective.value(&z);
         if k == 0 {
@@ -106,6 +121,30 @@ pub fn iterate(
         visit(&mut x);
     }
     x
+}
+
+/// Roughly the solution of A e = `residual`: `steps` steps of conjugate gradients on the matrix of `cycle`, each
+/// direction what a cycle makes of the residual, less what it has in common with the last direction.
+fn conjugate_gradients(cycle: &Cycle<'_>, residual: &[DVec3], steps: u32) -> Vec<DVec3> {
+    let dot = |a: &[DVec3], b: &[DVec3]| a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum::<f64>();
+    let add = |to: &mut [DVec3], factor: f64, of: &[DVec3]| {
+        to.iter_mut().zip(of).for_each(|(to, of)| *to += factor * *of);
+    };
+    let mut r = residual.to_vec();
+    let mut e = vec![DVec3::ZERO; r.len()];
+    let (mut product, mut curvature) = (e.clone(), 0.0);
+    let mut direction = e.clone();
+    for _ in 0..steps {
+        let z = cycle.apply(&r);
+        let beta = if curvature > 0.0 { -dot(&z, &product) / curvature } else { 0.0 };
+        direction.iter_mut().zip(z).for_each(|(d, z)| *d = z + beta * *d);
+        product = cycle.product(&direction);
+        curvature = dot(&direction, &product);
+        let alpha = if curvature > 0.0 { dot(&direction, &r) / curvature } else { 0.0 };
+        add(&mut e, alpha, &direction);
+        add(&mut r, -alpha, &product);
+    }
+    e
 }
 
 /// One step of length `h` \[s\]. `hierarchy` belongs to the model of `forces`.

@@ -39,6 +39,8 @@ pub struct Objective<'a> {
     model: &'a Model,
     /// Gamma_i [N/m].
     gamma: Vec<DMat3>,
+    /// Stiffness of the pulls in Gamma_i [N/m].
+    pull: Vec<f64>,
     /// y_i \[m\].
     target: Vec<DVec3>,
     /// Constant force on each node \[N\].
@@ -54,6 +56,7 @@ impl<'a> Objective<'a> {
         let wind = forces.settings.wind.as_dvec3();
         let mut gamma = vec![DMat3::ZERO; x.len()];
         let mut weighted = vec![DVec3::ZERO; x.len()];
+        let mut pull = vec![0.0; x.len()];
         let mut add = |i: usize, block: DMat3, target: DVec3| {
             gamma[i] += block;
             weighted[i] += block * target;
@@ -64,10 +67,11 @@ impl<'a> Objective<'a> {
             add(i, DMat3::IDENTITY * inertia, x[i] + h * v[i] + fall);
             add(i, DMat3::IDENTITY * (forces.viscosity(i) / h), x[i]);
         }
-        for pull in forces.pulls {
-            let i = pull.node as usize;
-            let stiffness = pull.effective_stiffness(x[i], forces.reach);
-            add(i, DMat3::IDENTITY * stiffness, pull.target);
+        for handle in forces.pulls {
+            let i = handle.node as usize;
+            let stiffness = handle.effective_stiffness(x[i], forces.reach);
+            add(i, DMat3::IDENTITY * stiffness, handle.target);
+            pull[i] += stiffness;
         }
         for &triangle in forces.model.triangles() {
             let block = forces.air_block(triangle, x, v) * (1.0 / (3.0 * h));
@@ -84,7 +88,7 @@ impl<'a> Objective<'a> {
         let dashpots =
             if forces.model.has_dashpots() { springs.iter().map(frozen).collect() } else { Vec::new() };
         let load = vec![DVec3::ZERO; x.len()];
-        Self { model: forces.model, gamma, target, load, dashpots }
+        Self { model: forces.model, gamma, pull, target, load, dashpots }
     }
 
     /// Elastic and gravitational energy, for gravity `g` [m/s^2].
@@ -92,7 +96,7 @@ impl<'a> Objective<'a> {
         let load = model.mass().iter().map(|m| f64::from(*m) * g).collect();
         let n = model.node_count();
         let (gamma, target) = (vec![DMat3::ZERO; n], vec![DVec3::ZERO; n]);
-        Self { model, gamma, target, load, dashpots: Vec::new() }
+        Self { model, gamma, pull: vec![0.0; n], target, load, dashpots: Vec::new() }
     }
 
     /// The network.
@@ -103,6 +107,11 @@ impl<'a> Objective<'a> {
     /// Gamma_i of each node [N/m].
     pub fn gamma(&self) -> &[DMat3] {
         &self.gamma
+    }
+
+    /// Stiffness of the pulls in Gamma_i of each node [N/m].
+    pub fn pull(&self) -> &[f64] {
+        &self.pull
     }
 
     /// The inertial target y_i of each node \[m\]: where it would go without springs.

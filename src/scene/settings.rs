@@ -12,6 +12,7 @@ pub(super) const SIMULATION: &[&str] = &[
     "substeps",
     "iterations",
     "tolerance",
+    "cg-steps",
     "sweeps",
     "chebyshev",
     "start",
@@ -41,8 +42,8 @@ pub(super) fn read(simulation: Option<&Table>, world: Option<&Table>) -> Result<
         read_world(table, &mut settings)?;
     }
     settings.check().map_err(|e| {
-        // The last part of "air.density" is the key in the scene.
-        let key = e.key.rsplit('.').next().unwrap_or(e.key);
+        // The last part of "air.density" is the key in the scene, and the last factor of "iterations * sweeps".
+        let key = e.key.rsplit(['.', ' ']).next().unwrap_or(e.key);
         let table = if SIMULATION.contains(&key) { simulation } else { world };
         table.map_or_else(|| e.clone().into(), |table| table.error_at(key, e.to_string()))
     })?;
@@ -66,6 +67,9 @@ fn read_simulation(table: &Table, settings: &mut Settings) -> Result<(), Error> 
     }
     if let Some(tolerance) = table.read("tolerance", |v| v.f32())? {
         settings.tolerance = Some(tolerance);
+    }
+    if let Some(steps) = table.read("cg-steps", |v| v.count())? {
+        settings.cg_steps = Some(steps);
     }
     set(&mut settings.sweeps, table.read("sweeps", |v| v.count())?);
     set(&mut settings.chebyshev, table.read("chebyshev", chebyshev)?);

@@ -179,13 +179,13 @@ impl<'a> Value<'a> {
     pub fn count(&self) -> Result<u32, Error> {
         let text = match self.value.get_ref() {
             DeValue::Integer(integer) => integer,
-            _ => return Err(self.wrong("it must be a whole number above zero")),
+            _ => return Err(self.wrong("it must be a whole number, not negative")),
         };
         u32::from_str_radix(text.as_str(), text.radix()).map_err(|e| match e.kind() {
             IntErrorKind::PosOverflow => {
                 self.wrong(format!("it must be a whole number, at most {}", u32::MAX))
             }
-            _ => self.wrong("it must be a whole number above zero"),
+            _ => self.wrong("it must be a whole number, not negative"),
         })
     }
 

@@ -75,6 +75,7 @@ fn every_setting_is_read() {
         substeps = 7
         iterations = 11
         tolerance = 0.25
+        cg-steps = 3
         sweeps = 3
         chebyshev = 0.9
         start = "previous"
@@ -100,6 +101,7 @@ fn every_setting_is_read() {
         substeps: Substeps::Fixed(7),
         iterations: Some(11),
         tolerance: Some(0.25),
+        cg_steps: Some(3),
         sweeps: 3,
         chebyshev: Chebyshev::Radius(0.9),
         start: Start::Previous,

@@ -92,6 +92,9 @@ pub struct Settings {
     /// without springs, g = m / h^2 + (damping m + node_damping) / h + stiffness of handles. What is left at the
     /// end is of that size, some times more in wrinkled cloth.
     pub tolerance: Option<f32>,
+    /// Steps of conjugate gradients in each iteration of `newton-multigrid`, every one with a multigrid cycle; 0 for
+    /// the cycle alone, `None` for what suits the model ([`Settings::cg_steps`]).
+    pub cg_steps: Option<u32>,
     /// Jacobi sweeps of the global step per local step (`local-global`).
     pub sweeps: u32,
     /// Chebyshev acceleration (`local-global`, `vbd`).
@@ -129,6 +132,7 @@ impl Default for Settings {
             substeps: Substeps::Auto,
             iterations: None,
             tolerance: None,
+            cg_steps: None,
             sweeps: 1,
             chebyshev: Chebyshev::Auto,
             start: Start::Auto,
@@ -162,6 +166,8 @@ pub struct SettingsError {
 const MOST_BY_TOLERANCE: u32 = 100;
 /// Most substeps in one frame: a frame is recorded into one command buffer.
 pub const MAX_SUBSTEPS: u32 = 100_000;
+/// Most steps of conjugate gradients in an iteration.
+pub const MAX_CG_STEPS: u32 = 100;
 /// Most local/global rounds, most sweeps a round, and most sweeps a substep.
 pub const MAX_ITERATIONS: u32 = 100_000;
 
@@ -195,6 +201,17 @@ impl Settings {
         if let Some(tolerance) = self.tolerance {
             number("tolerance", tolerance, tolerance > 0.0 && tolerance < 1.0, "above 0 and below 1")?;
         }
+        if let Some(steps) = self.cg_steps.filter(|&steps| steps > MAX_CG_STEPS) {
+            let allowed = "a whole number from 0 to 100";
+            return Err(SettingsError { key: "cg-steps", value: steps.to_string(), allowed });
+        }
+        let cycles = self.iterations().saturating_mul(self.cg_steps.unwrap_or(0));
+        count(
+            "iterations * cg-steps",
+            cycles.max(1),
+            MAX_ITERATIONS,
+            "at most 100000 cycles a substep in all",
+        )?;
         count("sweeps", self.sweeps, MAX_ITERATIONS, "a whole number from 1 to 100000")?;
         let total = self.iterations().saturating_mul(self.sweeps);
         count("iterations * sweeps", total, MAX_ITERATIONS, "at most 100000 sweeps a substep in all")?;
@@ -225,6 +242,13 @@ impl Settings {
             _ => self.solver.default_iterations(),
         };
         self.iterations.unwrap_or(own)
+    }
+
+    /// Steps of conjugate gradients in each iteration of `newton-multigrid`, asked for or what suits the model: four
+    /// where it is stiff in bending ([`crate::Model::is_stiff_in_bending`]), for that is what coarser levels are worst
+    /// at; else none.
+    pub fn cg_steps(&self, is_stiff_in_bending: impl FnOnce() -> bool) -> u32 {
+        self.cg_steps.unwrap_or_else(|| if is_stiff_in_bending() { 4 } else { 0 })
     }
 
     /// Whether air acts at all, on any copy.

@@ -65,14 +65,18 @@ impl Simulation {
         let nodes = model.node_count() as u64;
         let corners = 24 * model.triangles().len() as u64;
         let springs = 8 * model.springs().len() as u64; // the renderer's line list
-        let rows = if settings.sweeps > 1 || settings.solver == SolverKind::NewtonMultigrid {
+        let rows = if settings.solver == SolverKind::NewtonMultigrid
+            && settings.cg_steps(|| model.is_stiff_in_bending()) > 0
+        {
+            7
+        } else if settings.sweeps > 1 || settings.solver == SolverKind::NewtonMultigrid {
             4
         } else if settings.has_air() {
             3
         } else {
             1
         };
-        let largest = corners.max(springs).max(16 * rows * nodes + 48 * u64::from(model.copies()));
+        let largest = corners.max(springs).max(16 * rows * nodes + 64 * u64::from(model.copies()));
         let largest = largest.max(network::largest_buffer(model, form)).max(handles::pull_bytes(model));
         let largest = largest.max(solver::largest_buffer(model, settings));
         Ok(Requirements::buffer(largest))

@@ -15,12 +15,8 @@ impl Explicit {
     /// Binds `entry` of `shader`.
     pub fn new(setup: &Setup<'_>, shader: &Shader, entry: &str) -> Result<Self, GpuError> {
         let kernel = setup.kernel(shader, entry)?;
-        let air = match setup.settings.has_air() {
-            true => Some(air(setup)?),
-            false => None,
-        };
         let bind = |from| kernel.bind(setup.gpu, &state_bindings(setup, from));
-        Ok(Self { substep: [bind(0)?, bind(1)?], air, nodes: setup.nodes })
+        Ok(Self { substep: [bind(0)?, bind(1)?], air: air(setup)?, nodes: setup.nodes })
     }
 
     /// Records air and kernel, reading pair `from` and writing the other.
@@ -32,12 +28,15 @@ impl Explicit {
     }
 }
 
-/// The air kernel reading each of the two pairs.
-pub fn air(setup: &Setup<'_>) -> Result<[Bound; 2], GpuError> {
+/// The air kernel reading each of the two pairs, where the settings have air.
+pub fn air(setup: &Setup<'_>) -> Result<Option<[Bound; 2]>, GpuError> {
+    if !setup.settings.has_air() {
+        return Ok(None);
+    }
     let shader = setup.shader("forces/air.wgsl", &[])?;
     let kernel = setup.kernel(&shader, "drag_matrix")?;
     let bind = |from| kernel.bind(setup.gpu, &state_bindings(setup, from));
-    Ok([bind(0)?, bind(1)?])
+    Ok(Some([bind(0)?, bind(1)?]))
 }
 
 fn state_bindings(setup: &Setup<'_>, from: usize) -> Bindings {

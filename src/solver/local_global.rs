@@ -130,12 +130,8 @@ impl LocalGlobal {
                 Some([kernel.bind(gpu, &at(0))?, kernel.bind(gpu, &at(1))?])
             }
         };
-        let air = match settings.has_air() {
-            true => Some(explicit::air(setup)?),
-            false => None,
-        };
         Ok(Self {
-            air: air.map(|[first, _]| first),
+            air: explicit::air(setup)?.map(|[first, _]| first),
             predict: end("predict")?.bind(gpu, &at(0))?,
             project,
             sweep: both("sweep")?,

@@ -62,7 +62,17 @@ pub struct Setup<'a> {
 impl Setup<'_> {
     /// Composes and validates a shader in this scene's form of the network.
     pub fn shader(&self, name: &str, structs: &[&HostStruct]) -> Result<Shader, GpuError> {
-        let source = Source::compose(shaders::LIBRARY, name, &self.network)?;
+        self.shader_with(name, &[], structs)
+    }
+
+    /// The same with files that stand for imported names.
+    pub fn shader_with(
+        &self,
+        name: &str,
+        replace: &[(&str, &str)],
+        structs: &[&HostStruct],
+    ) -> Result<Shader, GpuError> {
+        let source = Source::compose(shaders::LIBRARY, name, &[replace, &self.network].concat())?;
         Shader::new(source, &[self.structs, structs].concat())
     }
 

@@ -83,12 +83,8 @@ impl Vbd {
                 Some([bind()?, bind()?])
             }
         };
-        let air = match settings.has_air() {
-            true => Some(explicit::air(setup)?),
-            false => None,
-        };
         Ok(Self {
-            air: air.map(|[first, _]| first),
+            air: explicit::air(setup)?.map(|[first, _]| first),
             predict: setup.kernel(&ends, "predict")?.bind(gpu, &common)?,
             descend: setup.kernel(&shader, "descend")?.bind(gpu, &common)?,
             colours: ranges.iter().map(|range| range.len() as u32).collect(),

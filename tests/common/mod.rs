@@ -1,11 +1,13 @@
 //! What several test files share: a GPU, random numbers, networks.
 #![allow(dead_code)] // each test file uses a part
 
+pub mod frame_f;
 pub mod meshes;
 
 use glam::Vec3;
 use taffeta::gpu::{Gpu, GpuOptions};
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
+use taffeta::settings::Air;
 use taffeta::shape::{
     AxialStiffness, Cloth, ClothMaterial, Damping, Disc, EdgeStiffness, Flexion, RawCloth, Rope, RopeMass,
     Surface, SurfaceMass,
@@ -37,10 +39,21 @@ impl Random {
 
 /// A sheet of raw springs, 1 m square, hanging in the plane z = 0.
 pub fn raw_sheet(columns: u32, rows: u32, stiffness: [f32; 3], mass: f32, dashpot: f32) -> Body {
+    raw_cloth([columns, rows], [Vec3::X, Vec3::NEG_Y], stiffness, mass, dashpot)
+}
+
+/// A cloth of raw springs with its edges along `sides`.
+pub fn raw_cloth(
+    [columns, rows]: [u32; 2],
+    [u, v]: [Vec3; 2],
+    stiffness: [f32; 3],
+    mass: f32,
+    dashpot: f32,
+) -> Body {
     Cloth {
         corner: Vec3::ZERO,
-        u: Vec3::X,
-        v: Vec3::NEG_Y,
+        u,
+        v,
         columns,
         rows,
         material: ClothMaterial::Raw(RawCloth {
@@ -53,6 +66,12 @@ pub fn raw_sheet(columns: u32, rows: u32, stiffness: [f32; 3], mass: f32, dashpo
     }
     .build()
     .unwrap()
+}
+
+/// The sheet of the convergence study: n x n nodes and 0.2 kg, 1 m along x and along `v`; 1000, 500 and 100 N/m.
+pub fn stiff_sheet(n: u32, v: Vec3) -> Body {
+    let mass = 0.2 / (n * n) as f32;
+    raw_cloth([n, n], [Vec3::X, v], [1000.0, 500.0, 100.0], mass, 0.0)
 }
 
 /// A rope of `nodes` nodes.
@@ -178,4 +197,16 @@ pub fn run(gpu: &Gpu, model: &Model, settings: &Settings, frames: u32) -> State 
         simulation.step().unwrap();
     }
     simulation.state().unwrap()
+}
+
+/// Every force at once.
+pub fn with_forces(settings: Settings) -> Settings {
+    Settings {
+        wind: Vec3::new(2.0, 0.5, -1.0),
+        air: Air { density: 1.2, normal: 1.3, tangential: 0.05 },
+        damping: 3.0,
+        node_damping: 1e-4,
+        drag: 2.0,
+        ..settings
+    }
 }

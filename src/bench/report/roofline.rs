@@ -42,6 +42,20 @@ const DESIGNS: &[Design] = &[
     // x, the x before (for the Chebyshev weight) and y read; x written.
     design("solvers/local_global.wgsl:sweep", 64, 0, true),
     design("solvers/local_global.wgsl:sweep_and_note", 64, 0, true),
+    // Position, velocity and iterate as above; y written.
+    design("solvers/newton_multigrid_ends.wgsl:predict", 64, 0, false),
+    design("solvers/newton_multigrid_ends.wgsl:finish", 64, 0, false),
+    // z and y read; gradient and first correction written.
+    design("solvers/newton_multigrid_gradient.wgsl:gradient", 64, 0, true),
+    // z, y, gradient and correction read; residual, or the next z written, with momentum also x.
+    design("solvers/newton_multigrid.wgsl:residual", 80, 0, true),
+    design("solvers/newton_multigrid.wgsl:advance", 80, 0, true),
+    design("solvers/newton_multigrid.wgsl:advance_with_momentum", 112, 0, true),
+    // A quarter of a coarse correction read; the cloth's or a level's own read and written.
+    design("solvers/grid_prolong.wgsl:prolong", 36, 0, false),
+    design("solvers/grid_levels.wgsl:prolong", 20, 0, false),
+    // Seven blocks, right side and interpolated correction read; correction written.
+    design("solvers/grid_levels.wgsl:relax", 216, 0, false),
     // y and the place in the colour read, x written; x of all nodes read.
     design("solvers/vbd.wgsl:descend", 36, 16, true),
     design("solvers/vbd.wgsl:accelerate", 64, 0, false),

@@ -14,9 +14,10 @@ use taffeta::simulation::{Outcome, Simulation};
 use super::failure::Failure;
 use super::progress::Progress;
 use super::run::{Args, frame_count};
+use super::summary::Run;
 use super::{interrupt, note, print};
 use outputs::Outputs;
-use summary::{Run, Summary};
+use summary::Summary;
 
 /// Options of a batch.
 #[derive(clap::Args)]

@@ -9,17 +9,7 @@ use taffeta::settings::Form;
 use taffeta::simulation::{Outcome, Simulation};
 
 use super::largest_stretch;
-
-/// How far a batch came.
-#[derive(Clone, Copy)]
-pub struct Run {
-    /// Whether it reached its end.
-    pub complete: bool,
-    /// Frames done.
-    pub frames: u64,
-    /// Wall time [s] of the run, what is written on the way included.
-    pub wall: f64,
-}
+use crate::cli::summary::Run;
 
 /// The numbers of a batch. Field names are the keys of the JSON object.
 #[derive(Serialize)]

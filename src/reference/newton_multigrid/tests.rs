@@ -4,10 +4,15 @@ use glam::Vec3;
 
 use super::*;
 use crate::io;
-use crate::model::{Body, Family, Model, Spring};
+use crate::model::Model;
 use crate::reference::multigrid::Coarsest;
 use crate::reference::{Pull, fixture, minimiser};
 use crate::settings::{Air, Settings, Start};
+
+#[path = "../../../tests/common/frame_f.rs"]
+mod frame_f;
+
+use frame_f::Frame;
 
 const H: f64 = 1.0 / 60.0;
 
@@ -19,84 +24,21 @@ fn points(name: &str) -> Vec<DVec3> {
     io::read_points(&data(name)).unwrap().iter().map(|x| x.as_dvec3()).collect()
 }
 
-/// The state of frame A on any sheet.
-fn swung(model: &Model) -> State64 {
-    let swing = |x: &Vec3| {
-        let (u, w) = (f64::from(x.x), f64::from(x.z));
-        let (angle, first) = (0.3 + 0.8 * w, 0.3f64);
-        DVec3::new(u, (angle.cos() - first.cos()) / 0.8, (angle.sin() - first.sin()) / 0.8)
-    };
-    let position: Vec<_> = model.rest_position().iter().map(swing).collect();
-    let velocity = position.iter().map(|x| 3.0 * DVec3::new(0.0, -x.z, x.y)).collect();
-    State64 { position, velocity, time: 0.0 }
+/// A frame's network and where it begins.
+fn built(frame: Frame) -> (Model, State64) {
+    (fixture::build(frame.body), State64 { position: frame.position, velocity: frame.velocity, time: 0.0 })
 }
 
 fn sheet() -> (Model, State64) {
-    let model = fixture::build(io::read_network(&data("frame-f-sheet.npz")).unwrap());
-    let state = swung(&model);
-    (model, state)
+    built(frame_f::sheet())
 }
 
-/// 10 by 10 by 50 nodes 0.02 m apart, clamped at x = 0, thrown sideways.
 fn beam() -> (Model, State64) {
-    let spacing = 0.02f32;
-    let mut body = Body { mass: vec![0.008; 5000], pinned: (0..100).collect(), ..Body::default() };
-    let place = |i: i32| [i / 100, i / 10 % 10, i % 10];
-    for i in 0..5000 {
-        let [x, y, z] = place(i);
-        body.rest_position.push(spacing * Vec3::new(x as f32, y as f32, z as f32));
-        for step in 1..27 {
-            let offset = [step / 9, (step / 3) % 3, step % 3].map(|o| if o == 2 { -1 } else { o });
-            let end = [x + offset[0], y + offset[1], z + offset[2]];
-            let first = offset.iter().find(|o| **o != 0) == Some(&1);
-            let inside = end.iter().zip([50, 10, 10]).all(|(e, n)| (0..n).contains(e));
-            if first && inside {
-                let kind = offset.iter().filter(|o| **o != 0).count();
-                body.springs.push(Spring {
-                    nodes: [i as u32, (end[0] * 100 + end[1] * 10 + end[2]) as u32],
-                    rest_length: spacing * (kind as f32).sqrt(),
-                    stiffness: 2e4 / kind as f32,
-                    dashpot: 0.0,
-                    family: Family::Raw,
-                });
-            }
-        }
-    }
-    let model = fixture::build(body);
-    let mut state = fixture::at_rest(&model);
-    for (v, x) in state.velocity.iter_mut().zip(&state.position) {
-        let t = x.x / 0.98;
-        *v = DVec3::new(0.0, -3.0 * t * t, 2.0 * t * t * t);
-    }
-    (model, state)
+    built(frame_f::beam())
 }
 
-/// 1,000 nodes, one metre, swung about its pinned end.
 fn rope() -> (Model, State64) {
-    let spacing = 1.0 / 999.0;
-    let mut body = Body { mass: vec![5e-5; 1000], pinned: vec![0], ..Body::default() };
-    for i in 0..1000u32 {
-        body.rest_position.push(Vec3::X * (f64::from(i) * spacing) as f32);
-        for (step, ea) in [(1, 500.0), (2, 25.0)] {
-            if i + step < 1000 {
-                body.springs.push(Spring {
-                    nodes: [i, i + step],
-                    rest_length: (f64::from(step) * spacing) as f32,
-                    stiffness: (ea / spacing) as f32,
-                    dashpot: 0.0,
-                    family: Family::Raw,
-                });
-            }
-        }
-    }
-    let model = fixture::build(body);
-    let place = |i: usize| {
-        let s = 2.0 * i as f64 * spacing;
-        0.5 * DVec3::new(s.sin(), s.cos() - 1.0, 0.0)
-    };
-    let position: Vec<_> = (0..1000).map(place).collect();
-    let velocity = position.iter().map(|x| 3.0 * DVec3::new(x.y, -x.x, 0.0)).collect();
-    (model, State64 { position, velocity, time: 0.0 })
+    built(frame_f::rope())
 }
 
 fn start(state: &State64) -> Vec<DVec3> {
@@ -144,6 +86,10 @@ fn plain(iterations: u32) -> Options {
 
 fn with_momentum(iterations: u32) -> Options {
     Options { iterations, ..Options::default() }
+}
+
+fn on_gpu(model: &Model, hierarchy: &Hierarchy, iterations: u32) -> Options {
+    Options::on_gpu(model, hierarchy, &Settings { iterations: Some(iterations), ..Settings::default() })
 }
 
 #[test]
@@ -339,9 +285,31 @@ fn a_cheaper_cycle_errs_no_more_than_published() {
     for (name, frame, published) in frames {
         let hierarchy = Hierarchy::galerkin(&frame.0);
         let minimiser = points(&format!("frame-f-{name}.npy"));
-        let found = errors(&frame, &hierarchy, &minimiser, &Options::on_gpu(&hierarchy, 14));
+        let found = errors(&frame, &hierarchy, &minimiser, &on_gpu(&frame.0, &hierarchy, 14));
         for (k, rms) in published {
             assert!(found[k] <= 1.05 * rms, "{name} after {k}: {} instead of {rms}", found[k]);
         }
     }
+}
+
+/// Conjugate gradients solve for the Newton step; cycles alone take several iterations to what stiff bending asks for.
+#[test]
+fn conjugate_gradients_make_few_iterations_enough_for_stiff_bending() {
+    let model = fixture::clamped_strip(8.0);
+    let hierarchy = Hierarchy::of(&model);
+    let settings = Settings::default();
+    assert_eq!(settings.cg_steps(|| model.is_stiff_in_bending()), 4);
+    let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+    let state = fixture::at_rest(&model);
+    let exact = minimiser::implicit_step(&forces, H, &state, 1e-9);
+    assert!(exact.converged);
+    let fall = fixture::distance(&exact.position, &state.position);
+    let error = |cg_steps| {
+        let mut moved = state.clone();
+        let options = Options { cg_steps, ..on_gpu(&model, &hierarchy, 4) };
+        step(&forces, &hierarchy, &options, H, &mut moved);
+        fixture::distance(&moved.position, &exact.position) / fall
+    };
+    let found = [0, 2, 4, 8].map(error);
+    assert!(found[0] > 0.8 && found[2] < 0.15 && found[3] < 0.02, "{found:?}");
 }

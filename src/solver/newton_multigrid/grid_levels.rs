@@ -4,13 +4,13 @@ use glam::Vec4;
 
 use super::grid_table::{GridTable, LEVEL_STRUCT};
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
-use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Shader, Source, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::shaders;
 use crate::solver::Setup;
 
 /// Distance between two dynamic uniforms \[B\].
 const STRIDE: u32 = 256;
-/// Threads of the tail's workgroup.
+/// Threads of the tail's workgroup: `DENSE_SIZE` of `dense.wgsl`.
 const TAIL_SIZE: u32 = 256;
 
 /// Kernels of the coarser levels, bound.
@@ -25,11 +25,25 @@ pub struct GridLevels {
     relax: Bound,
     tail: Bound,
     prolong_cloth: Bound,
+    again: Option<Again>,
+}
+
+/// Kernels of further cycles with the same matrix, bound.
+struct Again {
+    restrict_cloth: Bound,
+    restrict: Bound,
+    tail: Bound,
 }
 
 impl GridLevels {
-    /// Compiles and binds the kernels for a grid; `bindings` name the buffers of the fine level, by iterate.
-    pub fn new(setup: &Setup<'_>, size: [u32; 3], bindings: [Bindings; 2]) -> Result<Self, GpuError> {
+    /// Compiles and binds the kernels for a grid; `bindings` name the buffers of the fine level, by iterate;
+    /// `again`: visits with the matrix of the one before are wanted, too.
+    pub fn new(
+        setup: &Setup<'_>,
+        size: [u32; 3],
+        bindings: [Bindings; 2],
+        again: bool,
+    ) -> Result<Self, GpuError> {
         let gpu = setup.gpu;
         let [columns, rows, copies] = size;
         let has_bending = setup.model.has_bending();
@@ -57,51 +71,82 @@ impl GridLevels {
         };
         let bindings = bindings.map(with_levels);
 
-        let compose = |root: &str, replace: &[(&str, &str)]| -> Result<Shader, GpuError> {
-            let source = Source::compose(shaders::LIBRARY, root, &[replace, &setup.network].concat())?;
-            let own: [&HostStruct; 3] = [&LEVEL_STRUCT, &CONTROL_STRUCT, &ITERATION_STRUCT];
-            Shader::new(source, &[setup.structs, &own].concat())
-        };
+        let own: [&HostStruct; 3] = [&LEVEL_STRUCT, &CONTROL_STRUCT, &ITERATION_STRUCT];
+        let compose = |root: &str, replace: &[(&str, &str)]| setup.shader_with(root, replace, &own);
         let mut constants = setup.constants.clone();
         constants.push(("FIRST_LEVEL", table.tail as f64));
-        let kernel = |shader: &Shader, entry: &str| Kernel::new(gpu, shader, entry, &constants);
-        let both = |kernel: Kernel| -> Result<[Bound; 2], GpuError> {
-            Ok([kernel.bind(gpu, &bindings[0])?, kernel.bind(gpu, &bindings[1])?])
+        let with_factor = |levels| -> Vec<(&'static str, f64)> {
+            let [columns, rows] = table.common_factor(levels).map(f64::from);
+            [&constants[..], &[("FACTOR_COLUMNS", columns), ("FACTOR_ROWS", rows)]].concat()
         };
-        let mut even = constants.clone();
-        even.extend([("FACTOR_COLUMNS", 2.0), ("FACTOR_ROWS", 2.0)]);
+        let (of_cloth, of_levels) = (with_factor(0..1), with_factor(1..table.tail + 1));
         let cloth = compose("solvers/grid_coarsen.wgsl", shaders::GRID_FROM_CLOTH)?;
         let coarsen = compose("solvers/grid_coarsen.wgsl", shaders::GRID_FROM_LEVEL)?;
         let level = compose("solvers/grid_levels.wgsl", shaders::GRID_FROM_LEVEL)?;
         let tail = compose("solvers/grid_tail.wgsl", shaders::GRID_TAIL)?;
         let prolong_cloth = compose("solvers/grid_prolong.wgsl", shaders::GRID_FROM_LEVEL)?;
-        let bound =
-            |shader, entry| -> Result<Bound, GpuError> { kernel(shader, entry)?.bind(gpu, &bindings[0]) };
+        let [cycle, from_cloth, from_level, relax, prolong, to_cloth] = Kernel::compile(
+            gpu,
+            [
+                (&tail, "cycle", &constants),
+                (&cloth, "coarsen", &of_cloth),
+                (&coarsen, "coarsen", &of_levels),
+                (&level, "relax", &constants),
+                (&level, "prolong", &constants),
+                (&prolong_cloth, "prolong", &constants),
+            ],
+        )?;
+        let bound = |kernel: Kernel| kernel.bind(gpu, &bindings[0]);
+        let again = match again {
+            false => None,
+            true => {
+                let mut constants = constants.clone();
+                constants.push(("AGAIN", 1.0));
+                let [cycle, restrict_cloth, restrict] = Kernel::compile(
+                    gpu,
+                    [
+                        (&tail, "cycle", &constants),
+                        (&cloth, "restrict_again", &of_cloth),
+                        (&coarsen, "restrict_again", &of_levels),
+                    ],
+                )?;
+                Some(Again {
+                    restrict_cloth: bound(restrict_cloth)?,
+                    restrict: bound(restrict)?,
+                    tail: bound(cycle)?,
+                })
+            }
+        };
         Ok(Self {
+            again,
             copies,
             nodes: setup.nodes,
-            coarsen_cloth: both(Kernel::new(gpu, &cloth, "coarsen", &even)?)?,
-            coarsen: Kernel::new(gpu, &coarsen, "coarsen", &even)?.bind(gpu, &bindings[0])?,
-            prolong: bound(&level, "prolong")?,
-            relax: bound(&level, "relax")?,
-            tail: bound(&tail, "cycle")?,
-            prolong_cloth: bound(&prolong_cloth, "prolong")?,
+            coarsen_cloth: [from_cloth.bind(gpu, &bindings[0])?, from_cloth.bind(gpu, &bindings[1])?],
+            coarsen: bound(from_level)?,
+            prolong: bound(prolong)?,
+            relax: bound(relax)?,
+            tail: bound(cycle)?,
+            prolong_cloth: bound(to_cloth)?,
             table,
         })
     }
 
     /// Records the visit of all coarser levels: from the gradient to its correction. `iteration` is
-    /// the dynamic offset \[B\] of its uniform.
-    pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
+    /// the dynamic offset \[B\] of its uniform; `again`: with the matrix of the visit before.
+    pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
         let size = |l: usize| self.table.levels[l].columns * self.table.levels[l].rows * self.copies;
         let at = |l: usize| [l as u32 * STRIDE];
+        let again = self.again.as_ref().filter(|_| again);
         for l in 0..=self.table.tail {
-            match l {
-                0 => pass.dispatch_at(&self.coarsen_cloth[iterate], size(0), &[iteration, 0]),
-                _ => pass.dispatch_at(&self.coarsen, size(l), &at(l)),
+            match (l, again) {
+                (0, None) => pass.dispatch_at(&self.coarsen_cloth[iterate], size(0), &[iteration, 0]),
+                (_, None) => pass.dispatch_at(&self.coarsen, size(l), &at(l)),
+                (0, Some(again)) => pass.dispatch_at(&again.restrict_cloth, size(0), &at(0)),
+                (_, Some(again)) => pass.dispatch_at(&again.restrict, size(l), &at(l)),
             }
         }
-        pass.dispatch_at(&self.tail, self.copies * TAIL_SIZE, &[iteration]);
+        let tail = again.map_or(&self.tail, |again| &again.tail);
+        pass.dispatch_at(tail, self.copies * TAIL_SIZE, &[iteration]);
         for l in (0..self.table.tail).rev() {
             pass.dispatch_at(&self.prolong, size(l), &at(l));
             pass.dispatch_at(&self.relax, size(l), &at(l));

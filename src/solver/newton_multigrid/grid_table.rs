@@ -115,6 +115,15 @@ impl GridTable {
         Self { levels, tail, nodes: first, bends }
     }
 
+    /// By how much each direction becomes coarser on these levels; zeros where they differ.
+    pub fn common_factor(&self, levels: std::ops::Range<usize>) -> [u32; 2] {
+        let factors: Vec<[u32; 2]> = self.levels[levels].iter().map(|l| l.factor).collect();
+        match factors.split_first() {
+            Some((first, others)) if others.iter().all(|factor| factor == first) => *first,
+            _ => [0, 0],
+        }
+    }
+
     /// Bytes of the blocks of all levels: seven matrices of six numbers a node.
     pub fn block_bytes(&self) -> u64 {
         168 * u64::from(self.nodes)
@@ -142,6 +151,14 @@ mod tests {
         assert_eq!(sizes(3, 2), [[2, 2]]);
         assert_eq!(sizes(2, 2), [[2, 2]]);
         assert_eq!(sizes(2, 40).last(), Some(&[2, 3]));
+    }
+
+    #[test]
+    fn strips_have_levels_of_different_factors() {
+        let factor = |columns, rows, levels| GridTable::new(columns, rows, 1, &[]).common_factor(levels);
+        assert_eq!(factor(317, 317, 0..4), [2, 2]);
+        assert_eq!(factor(3, 22, 0..1), [1, 2]);
+        assert_eq!(factor(20, 20_000, 1..5), [0, 0]);
     }
 
     #[test]

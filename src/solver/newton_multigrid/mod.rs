@@ -1,8 +1,9 @@
-//! Implicit Euler as a minimisation, one multigrid cycle of the Newton matrix per iteration.
+//! Implicit Euler as a minimisation by multigrid cycles of the Newton matrix.
 //!
 //! x+ minimises the objective of [`super::local_global`]. An iteration is x <- z - e, where e is one V-cycle with
 //! block Jacobi sweeps (V(1,1) on the finest level, V(0,1) on coarser ones, the coarsest solved exactly) of the
-//! Newton matrix at z, applied to the gradient; no line search and no dot product. The matrix is the projected one
+//! Newton matrix at z, applied to the gradient; no line search and no dot product. Where asked for, or where bending is
+//! stiff, e is instead what a few steps of conjugate gradients with such cycles come to. The matrix is the projected one
 //! (D. Baraff, A. Witkin, "Large Steps in Cloth Simulation", SIGGRAPH 1998, doi:10.1145/280814.280821) with at
 //! least 0.003 of a spring's stiffness across it.
 //!
@@ -16,6 +17,7 @@
 //! With a tolerance the substep ends with the first iteration that changes little, which the GPU finds out itself:
 //! what has been recorded behind it returns at once.
 
+mod conjugate_gradients;
 mod grid_levels;
 mod grid_table;
 mod network_levels;
@@ -30,6 +32,7 @@ use super::{Effort, Setup, Solver, explicit};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::model::Model;
 use crate::shaders;
+use conjugate_gradients::ConjugateGradients;
 use grid_levels::GridLevels;
 use grid_table::GridTable;
 use network_levels::NetworkLevels;
@@ -40,6 +43,8 @@ use structs::{CONTROL_STRUCT, Control, ITERATION_STRUCT, Iteration, UNKNOWN};
 const LEAST_ACROSS: f32 = 0.003;
 /// Distance between two iterations' uniforms: WebGPU's default alignment of dynamic offsets.
 const ITERATION_STRIDE: u32 = size_of::<Iteration>() as u32;
+/// Threads of a workgroup that adds up parts: `SUMMING` of `group_sum.wgsl`.
+const SUMMING: u32 = 256;
 /// Nesterov's weights grow up to this iteration.
 const MOST_MOMENTUM: u32 = 30;
 
@@ -61,6 +66,7 @@ pub struct NewtonMultigrid {
     advance_with_momentum: [Bound; 2],
     finish: [Bound; 2],
     levels: Levels,
+    cg: Option<ConjugateGradients>,
     stop: Option<Stop>,
     control: Buffer<Control>,
     nodes: u32,
@@ -79,6 +85,8 @@ impl NewtonMultigrid {
         if let Some(tolerance) = setup.settings.tolerance {
             constants.extend([("USE_TOLERANCE", 1.0), ("TOLERANCE", f64::from(tolerance))]);
         }
+        let cg_steps = setup.settings.cg_steps(|| setup.model.is_stiff_in_bending());
+        constants.push(("CONJUGATE_GRADIENTS", f64::from(u8::from(cg_steps > 0))));
         let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
         let iterations = setup.settings.iterations();
@@ -89,7 +97,11 @@ impl NewtonMultigrid {
         };
         let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * nodes, Usage::empty())?;
         let has_momentum = momentum(iterations.saturating_sub(1)) > 0.0;
-        let work_rows = if has_momentum { 4 } else { 3 };
+        let work_rows = match (cg_steps > 0, has_momentum) {
+            (true, _) => 7,
+            (false, true) => 4,
+            (false, false) => 3,
+        };
         let work = Buffer::<Vec4>::zeroed(gpu, "work", work_rows * nodes, Usage::empty())?;
         let second = Buffer::<Vec4>::zeroed(gpu, "iterate", nodes, Usage::empty())?;
         let control =
@@ -118,44 +130,77 @@ impl NewtonMultigrid {
         };
         let own: [&HostStruct; 2] = [&CONTROL_STRUCT, &ITERATION_STRUCT];
         let ends = setup.shader("solvers/newton_multigrid_ends.wgsl", &own)?;
-        let fine = setup.shader("solvers/newton_multigrid.wgsl", &own)?;
-        let both = |entry| -> Result<[Bound; 2], GpuError> {
-            let kernel = setup.kernel(&fine, entry)?;
-            Ok([kernel.bind(gpu, &at(0))?, kernel.bind(gpu, &at(1))?])
-        };
-        let finish: Kernel = setup.kernel(&ends, "finish")?;
-        let air = match setup.settings.has_air() {
-            true => Some(explicit::air(setup)?),
-            false => None,
-        };
+        let step = if cg_steps > 0 { shaders::NEWTON_STEP_CG } else { shaders::NEWTON_STEP_CYCLE };
+        let replace = [(shaders::NEWTON_STEP, step)];
+        let fine = setup.shader_with("solvers/newton_multigrid.wgsl", &replace, &own)?;
+        let beginning = setup.shader("solvers/newton_multigrid_gradient.wgsl", &own)?;
         let stop = match setup.settings.tolerance {
             Some(_) => Some(Stop::new(setup, at(0))?),
             None => None,
         };
         let bindings = [at(0), at(1)];
-        let is_grid = setup.network.contains(&(shaders::NETWORK, shaders::NETWORK_GRID));
-        let levels = match setup.model.grid() {
-            Some(grid) if is_grid => {
-                let size = [grid.columns, grid.rows, grid.copies];
-                Levels::Grid(Box::new(GridLevels::new(setup, size, bindings)?))
-            }
-            _ => Levels::Network(Box::new(NetworkLevels::new(setup, bindings)?)),
+        let cg = match cg_steps {
+            0 => None,
+            steps => Some(ConjugateGradients::new(setup, steps, &bindings)?),
+        };
+        let constants = &setup.constants[..];
+        let compile = || {
+            Kernel::compile(
+                gpu,
+                [
+                    (&beginning, "gradient", constants),
+                    (&fine, "advance_with_momentum", constants),
+                    (&fine, "advance", constants),
+                    (&fine, "residual", constants),
+                    (&ends, "predict", constants),
+                    (&ends, "finish", constants),
+                ],
+            )
+        };
+        let (levels, kernels) = rayon::join(|| levels(setup, bindings.clone(), cg_steps > 1), compile);
+        let [gradient, with_momentum, advance, residual, predict, finish] = kernels?;
+        let both = |kernel: &Kernel| -> Result<[Bound; 2], GpuError> {
+            Ok([kernel.bind(gpu, &bindings[0])?, kernel.bind(gpu, &bindings[1])?])
         };
         Ok(Self {
-            air: air.map(|[first, _]| first),
-            predict: setup.kernel(&ends, "predict")?.bind(gpu, &at(0))?,
-            gradient: both("gradient")?,
-            residual: both("residual")?,
-            advance: both("advance")?,
-            advance_with_momentum: both("advance_with_momentum")?,
-            finish: [finish.bind(gpu, &at(0))?, finish.bind(gpu, &at(1))?],
-            levels,
+            air: explicit::air(setup)?.map(|[first, _]| first),
+            predict: predict.bind(gpu, &bindings[0])?,
+            gradient: both(&gradient)?,
+            residual: both(&residual)?,
+            advance: both(&advance)?,
+            advance_with_momentum: both(&with_momentum)?,
+            finish: both(&finish)?,
+            levels: levels?,
+            cg,
             stop,
             control,
             nodes: setup.nodes,
             iterations,
         })
     }
+}
+
+impl NewtonMultigrid {
+    /// Records a cycle but for its first and last sweep; `again`: with the matrix of the one before.
+    fn record_cycle(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
+        pass.dispatch_at(&self.residual[iterate], self.nodes, &[iteration]);
+        match &self.levels {
+            Levels::Grid(levels) => levels.record(pass, iterate, iteration, again),
+            Levels::Network(levels) => levels.record(pass, iterate, iteration, again),
+        }
+    }
+}
+
+/// The coarser levels that suit the form of the network; `again`: for several cycles with one matrix, too.
+fn levels(setup: &Setup<'_>, bindings: [Bindings; 2], again: bool) -> Result<Levels, GpuError> {
+    let is_grid = setup.network.contains(&(shaders::NETWORK, shaders::NETWORK_GRID));
+    Ok(match setup.model.grid() {
+        Some(grid) if is_grid => {
+            let size = [grid.columns, grid.rows, grid.copies];
+            Levels::Grid(Box::new(GridLevels::new(setup, size, bindings, again)?))
+        }
+        _ => Levels::Network(Box::new(NetworkLevels::new(setup, bindings, again)?)),
+    })
 }
 
 impl Solver for NewtonMultigrid {
@@ -170,10 +215,12 @@ impl Solver for NewtonMultigrid {
         for k in 0..self.iterations {
             let (iterate, iteration) = (k as usize % 2, k * ITERATION_STRIDE);
             pass.dispatch_at(&self.gradient[iterate], self.nodes, &[iteration]);
-            pass.dispatch_at(&self.residual[iterate], self.nodes, &[iteration]);
-            match &self.levels {
-                Levels::Grid(levels) => levels.record(pass, iterate, iteration),
-                Levels::Network(levels) => levels.record(pass, iterate, iteration),
+            self.record_cycle(pass, iterate, iteration, false);
+            for step in 0..self.cg.as_ref().map_or(0, |cg| cg.steps) {
+                if step > 0 {
+                    self.record_cycle(pass, iterate, iteration, true);
+                }
+                self.cg.iter().for_each(|cg| cg.record(pass, step, iterate, iteration));
             }
             if let Some(stop) = &self.stop {
                 stop.decide(pass, iteration);

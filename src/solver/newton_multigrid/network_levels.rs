@@ -34,12 +34,21 @@ pub struct NetworkLevels {
     relax: Vec<Bound>,
     cycle: Bound,
     prolong_network: Bound,
+    again: Option<Again>,
+}
+
+/// Kernels of further cycles with the same matrix, bound.
+struct Again {
+    restrict_network: Bound,
+    /// By level, the first without use.
+    restrict: Vec<Bound>,
+    cycle: Bound,
 }
 
 impl NetworkLevels {
     /// Makes the levels of the model, and compiles and binds the kernels; `bindings` name the buffers of the
-    /// fine level, by iterate.
-    pub fn new(setup: &Setup<'_>, bindings: [Bindings; 2]) -> Result<Self, GpuError> {
+    /// fine level, by iterate; `again`: visits with the matrix of the one before are wanted, too.
+    pub fn new(setup: &Setup<'_>, bindings: [Bindings; 2], again: bool) -> Result<Self, GpuError> {
         let gpu = setup.gpu;
         let hierarchy = Hierarchy::galerkin(setup.model);
         let table = NetworkTable::new(setup.nodes as usize, &hierarchy, MOST_ENTRIES);
@@ -47,11 +56,26 @@ impl NetworkLevels {
         let own: [&HostStruct; 3] = [&NETWORK_LEVEL_STRUCT, &CONTROL_STRUCT, &ITERATION_STRUCT];
         let mut constants = setup.constants.clone();
         constants.push(("FIRST_LEVEL", table.tail as f64));
-        let kernel = |file: &str, entry: &str| -> Result<Kernel, GpuError> {
-            Kernel::new(gpu, &setup.shader(file, &own)?, entry, &constants)
-        };
-        let from_network = kernel("solvers/network_coarsen_first.wgsl", "coarsen_springs")?;
-        let hold = kernel("solvers/network_coarsen_first.wgsl", "hold")?;
+        let shader = |file: &str| setup.shader(file, &own);
+        let first = shader("solvers/network_coarsen_first.wgsl")?;
+        let coarser = shader("solvers/network_coarsen.wgsl")?;
+        let upward = shader("solvers/network_levels.wgsl")?;
+        let small = shader("solvers/network_tail.wgsl")?;
+        let all = &constants[..];
+        let [cycle, from_network, hold, coarsen, coarsen_nodes, relax, prolong, to_network] =
+            Kernel::compile(
+                gpu,
+                [
+                    (&small, "cycle", all),
+                    (&first, "coarsen_springs", all),
+                    (&first, "hold", all),
+                    (&coarser, "coarsen", all),
+                    (&coarser, "coarsen_nodes", all),
+                    (&upward, "relax", all),
+                    (&upward, "prolong", all),
+                    (&upward, "prolong_network", all),
+                ],
+            )?;
         let mut coarsen_springs = Vec::new();
         for (part, lists) in &table.parts {
             let uniform = Buffer::from_slice(gpu, "part", &[*part], Usage::UNIFORM)?;
@@ -65,31 +89,67 @@ impl NetworkLevels {
             listed.push(first);
         }
         let of_level = |l: usize| &listed[l.min(table.tail)];
-        let by_level = |file: &str, entry: &str| -> Result<Vec<Bound>, GpuError> {
-            let kernel = kernel(file, entry)?;
+        let by_level = |kernel: Kernel| -> Result<Vec<Bound>, GpuError> {
             (0..table.levels.len()).map(|l| kernel.bind(gpu, of_level(l))).collect()
         };
-        let bound = |file: &str, entry: &str, l: usize| -> Result<Bound, GpuError> {
-            kernel(file, entry)?.bind(gpu, of_level(l))
+        let again = match again {
+            false => None,
+            true => {
+                let constants = [all, &[("AGAIN", 1.0)]].concat();
+                let [cycle, restrict, restrict_network] = Kernel::compile(
+                    gpu,
+                    [
+                        (&small, "cycle", &constants),
+                        (&coarser, "restrict_again", all),
+                        (&coarser, "restrict_network_again", all),
+                    ],
+                )?;
+                Some(Again {
+                    restrict_network: restrict_network.bind(gpu, of_level(0))?,
+                    restrict: by_level(restrict)?,
+                    cycle: cycle.bind(gpu, of_level(table.tail))?,
+                })
+            }
         };
         Ok(Self {
+            again,
             nodes: setup.nodes,
             hold: [hold.bind(gpu, &bindings[0])?, hold.bind(gpu, &bindings[1])?],
             coarsen_springs,
-            coarsen_nodes: bound("solvers/network_coarsen.wgsl", "coarsen_nodes", 0)?,
-            coarsen: by_level("solvers/network_coarsen.wgsl", "coarsen")?,
-            prolong: by_level("solvers/network_levels.wgsl", "prolong")?,
-            relax: by_level("solvers/network_levels.wgsl", "relax")?,
-            cycle: bound("solvers/network_tail.wgsl", "cycle", table.tail)?,
-            prolong_network: bound("solvers/network_levels.wgsl", "prolong_network", 0)?,
+            coarsen_nodes: coarsen_nodes.bind(gpu, of_level(0))?,
+            coarsen: by_level(coarsen)?,
+            prolong: by_level(prolong)?,
+            relax: by_level(relax)?,
+            cycle: cycle.bind(gpu, of_level(table.tail))?,
+            prolong_network: to_network.bind(gpu, of_level(0))?,
             tail: table.tail,
             levels: table.levels,
         })
     }
 
     /// Records the visit of all coarser levels: from the gradient to its correction. `iteration` is
-    /// the dynamic offset \[B\] of its uniform.
-    pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
+    /// the dynamic offset \[B\] of its uniform; `again`: with the matrix of the visit before.
+    pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
+        let at = |l: usize| [(l * STRIDE) as u32];
+        match self.again.as_ref().filter(|_| again) {
+            None => self.descend(pass, iterate, iteration),
+            Some(again) => {
+                pass.dispatch_at(&again.restrict_network, self.levels[0].nodes, &at(0));
+                for (l, level) in self.levels.iter().enumerate().skip(1) {
+                    pass.dispatch_at(&again.restrict[l], level.nodes, &at(l));
+                }
+                pass.dispatch_at(&again.cycle, TAIL_SIZE, &[iteration]);
+            }
+        }
+        for l in (1..=self.tail).rev() {
+            pass.dispatch_at(&self.prolong[l], self.levels[l].finer_nodes, &at(l));
+            pass.dispatch_at(&self.relax[l - 1], self.levels[l - 1].nodes, &at(l - 1));
+        }
+        pass.dispatch_at(&self.prolong_network, self.nodes, &at(0));
+    }
+
+    /// Makes the levels, and the corrections of the tail.
+    fn descend(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
         let at = |l: usize| [(l * STRIDE) as u32];
         pass.dispatch_at(&self.hold[iterate], self.nodes, &[iteration]);
         for (kernels, springs) in &self.coarsen_springs {
@@ -100,11 +160,6 @@ impl NetworkLevels {
             pass.dispatch_at(&self.coarsen[l], level.nodes + level.springs, &at(l));
         }
         pass.dispatch_at(&self.cycle, TAIL_SIZE, &[iteration]);
-        for l in (1..=self.tail).rev() {
-            pass.dispatch_at(&self.prolong[l], self.levels[l].finer_nodes, &at(l));
-            pass.dispatch_at(&self.relax[l - 1], self.levels[l - 1].nodes, &at(l - 1));
-        }
-        pass.dispatch_at(&self.prolong_network, self.nodes, &at(0));
     }
 }
 

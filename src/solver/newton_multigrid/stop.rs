@@ -1,13 +1,12 @@
 //! Ends the iterations of a substep once they change little.
 
+use super::SUMMING;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
 use crate::solver::Setup;
 
 /// Threads that add up a part of all nodes each.
 const PARTS: u32 = 4096;
-/// Threads of the workgroup that adds up the parts: `ADDING` of `newton_multigrid_stop.wgsl`.
-const ADDING: u32 = 256;
 
 /// The kernels that sum and decide, bound.
 pub struct Stop {
@@ -36,13 +35,13 @@ impl Stop {
     /// Records what a substep begins with: how much change is little.
     pub fn begin(&self, pass: &mut Pass<'_>) {
         pass.dispatch(&self.add_allowed, PARTS);
-        pass.dispatch(&self.begin, ADDING);
+        pass.dispatch(&self.begin, SUMMING);
     }
 
     /// Records the decision, once the coarser levels have added their corrections. `iteration` is the dynamic
     /// offset \[B\] of its uniform.
     pub fn decide(&self, pass: &mut Pass<'_>, iteration: u32) {
         pass.dispatch(&self.add_changes, PARTS);
-        pass.dispatch_at(&self.decide, ADDING, &[iteration]);
+        pass.dispatch_at(&self.decide, SUMMING, &[iteration]);
     }
 }

@@ -30,6 +30,14 @@ pub struct Control {
     pub substeps: u32,
     /// Substeps that used all iterations without being converged.
     pub unfinished: u32,
+    /// How far conjugate gradients go along their direction \[1\].
+    pub along: f32,
+    /// How much of the last direction the next one has \[1\].
+    pub kept: f32,
+    /// Curvature along the direction \[J\].
+    pub curvature: f32,
+    /// Up to the alignment.
+    pub padding: u32,
 }
 
 /// No iteration was converged yet.
@@ -51,6 +59,10 @@ pub const CONTROL_STRUCT: HostStruct = HostStruct {
         ("total", std::mem::offset_of!(Control, total)),
         ("substeps", std::mem::offset_of!(Control, substeps)),
         ("unfinished", std::mem::offset_of!(Control, unfinished)),
+        ("along", std::mem::offset_of!(Control, along)),
+        ("kept", std::mem::offset_of!(Control, kept)),
+        ("curvature", std::mem::offset_of!(Control, curvature)),
+        ("padding", std::mem::offset_of!(Control, padding)),
     ],
 };
 
