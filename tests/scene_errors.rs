@@ -94,7 +94,7 @@ fn settings() {
     simulation("chebyshev = \"on\"", &["it must be \"auto\", \"off\" or a number above 0 and below 1"]);
     simulation("sweeps = -2", &["sweeps = -2: it must be a whole number, not negative"]);
     simulation("cg-steps = 101", &["cg-steps = 101: a whole number from 0 to 100"]);
-    let both = "iterations = 50000\ncg-steps = 3";
+    let both = "cg-steps = 3\niterations = 50000";
     simulation(both, &["iterations * cg-steps = 150000: at most 100000 cycles"]);
     simulation("sweeps = 5000000000", &["it must be a whole number, at most 4294967295"]);
     simulation("seconds = -1", &["seconds = -1: it must be above 0"]);
