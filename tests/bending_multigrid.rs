@@ -3,24 +3,14 @@
 
 mod common;
 
-use common::{Random, gpu, model};
+use common::{Random, gpu, model, newton_multigrid};
 use glam::{DVec3, Vec3};
 use taffeta::gpu::Gpu;
 use taffeta::model::Model;
 use taffeta::reference::objective::Objective;
 use taffeta::reference::{Forces, State64, minimiser};
-use taffeta::settings::{SolverKind, Substeps};
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Settings, Simulation, State};
-
-fn settings(iterations: u32) -> Settings {
-    Settings {
-        solver: SolverKind::NewtonMultigrid,
-        iterations: Some(iterations),
-        substeps: Substeps::Fixed(1),
-        ..Settings::default()
-    }
-}
 
 /// Cloth in the plane y = 0 with its rows along z, the first two of them clamped; square cells of `spacing` \[m\].
 fn clamped(nodes: [u32; 2], spacing: f32, fabric: Fabric) -> Model {
@@ -58,15 +48,15 @@ fn rolled(model: &Model, spacing: f32) -> State {
 /// The objective after one step of 0, 1, .. iterations each, over its fall from there to the minimum; 1 at the start.
 fn objectives(gpu: &Gpu, model: &Model, state: &State, iterations: &[u32]) -> Vec<f64> {
     let (h, start) = (f64::from(Settings::default().frame_time), State64::from(state));
-    let settings_ = settings(1);
-    let forces = Forces { model, settings: &settings_, pulls: &[], reach: 1.0 };
+    let settings = newton_multigrid(1);
+    let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0 };
     let objective = Objective::of_step(&forces, h, &start);
     let ahead: Vec<DVec3> = start.position.iter().zip(&start.velocity).map(|(x, v)| *x + h * *v).collect();
     let exact = minimiser::implicit_step(&forces, h, &start, 1e-8);
     assert!(exact.converged, "{} after {}", exact.residual, exact.iterations);
     let (first, least) = (objective.value(&ahead), objective.value(&exact.position));
     let after = |&iterations: &u32| {
-        let mut simulation = Simulation::new(gpu, model, &settings(iterations)).unwrap();
+        let mut simulation = Simulation::new(gpu, model, &newton_multigrid(iterations)).unwrap();
         simulation.set_state(state).unwrap();
         simulation.step().unwrap();
         let found = State64::from(&simulation.state().unwrap()).position;
@@ -107,7 +97,8 @@ fn drops(gpu: &Gpu, load: f32, tensile: f32, every: u32, count: u32) -> Vec<f64>
     let (spacing, bending) = (1.0 / cells as f32, density * 9.81 / load);
     let fabric = Fabric { tensile, shear: tensile / 6.0, bending, density, flexion: 0.0, damping_time: 0.0 };
     let model = clamped([3, cells + 2], spacing, fabric);
-    let mut simulation = Simulation::new(gpu, &model, &Settings { damping: 6.0, ..settings(4) }).unwrap();
+    let mut simulation =
+        Simulation::new(gpu, &model, &Settings { damping: 6.0, ..newton_multigrid(4) }).unwrap();
     let next = |_| {
         (0..every).for_each(|_| simulation.step().unwrap());
         let state = simulation.state().unwrap();

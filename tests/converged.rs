@@ -3,15 +3,14 @@
 
 mod common;
 
-use common::gpu;
+use common::{gpu, newton_multigrid};
 use glam::{DVec3, Vec3};
 use taffeta::gpu::Gpu;
 use taffeta::model::{Family, Model, ModelBuilder, Path};
 use taffeta::reference::objective::Objective;
 use taffeta::reference::stretch::Stretch;
 use taffeta::reference::{Forces, State64};
-use taffeta::settings::{SolverKind, Substeps};
-use taffeta::{Settings, Simulation, State};
+use taffeta::{Simulation, State};
 
 /// A raw sheet of n x n nodes and 1 m, spanned by `u` and `v`, held at the ends of its first row.
 fn sheet(n: u32, v: Vec3, path: Option<Path>) -> Model {
@@ -31,20 +30,11 @@ fn sheet(n: u32, v: Vec3, path: Option<Path>) -> Model {
     builder.build().unwrap()
 }
 
-fn settings(iterations: u32) -> Settings {
-    Settings {
-        solver: SolverKind::NewtonMultigrid,
-        iterations: Some(iterations),
-        substeps: Substeps::Fixed(1),
-        ..Settings::default()
-    }
-}
-
 /// Structural strain at p99.9 and p99, how much lower than one metre the lowest node hangs \[m\], and the largest
 /// speed [m/s], after two seconds from a vertical plane.
 fn hung(gpu: &Gpu, n: u32) -> [f64; 4] {
     let model = sheet(n, Vec3::NEG_Y, None);
-    let mut simulation = Simulation::new(gpu, &model, &settings(2)).unwrap();
+    let mut simulation = Simulation::new(gpu, &model, &newton_multigrid(2)).unwrap();
     for _ in 0..120 {
         simulation.step().unwrap();
     }
@@ -80,7 +70,7 @@ fn one_iteration_a_frame_loses_no_gravity() {
     let mut builder = ModelBuilder::new();
     builder.add(body);
     let model = builder.build().unwrap();
-    let mut simulation = Simulation::new(&gpu, &model, &settings(1)).unwrap();
+    let mut simulation = Simulation::new(&gpu, &model, &newton_multigrid(1)).unwrap();
     let frames = 30;
     for _ in 0..frames {
         simulation.step().unwrap();
@@ -104,8 +94,8 @@ fn dragging_never_raises_the_objective() {
     });
     let model = sheet(65, Vec3::NEG_Y, Some(Path::new(sweep.collect()).unwrap()));
     let mut simulations: Vec<Simulation> =
-        (1..=3).map(|k| Simulation::new(&gpu, &model, &settings(k)).unwrap()).collect();
-    let one = settings(1);
+        (1..=3).map(|k| Simulation::new(&gpu, &model, &newton_multigrid(k)).unwrap()).collect();
+    let one = newton_multigrid(1);
     let forces = Forces { model: &model, settings: &one, pulls: &[], reach: 1.0 };
     let h = f64::from(one.frame_time);
     let mut state = model.initial_state().clone();

@@ -7,28 +7,17 @@ mod common;
 
 use std::path::PathBuf;
 
-use common::meshes::{delaunay, square};
-use common::{Random, gpu, model, renumber};
+use common::meshes::{cloth, delaunay, square};
+use common::{Random, gpu, model, newton_multigrid, renumber};
 use glam::{DVec3, Vec3};
 use taffeta::model::{Body, Model};
 use taffeta::reference::{Forces, State64, minimiser};
-use taffeta::settings::{SolverKind, Substeps};
-use taffeta::shape::{Damping, EdgeStiffness, Flexion, Mesh, Placement, Surface, SurfaceMass};
-use taffeta::{Settings, Simulation, io};
+use taffeta::{Simulation, io};
 
 /// Nodes along a side.
 const SIDES: [u32; 2] = [100, 316];
 /// What is left of the gradient at the stored minimisers \[N\].
 const RESIDUAL: f64 = 1e-8;
-
-fn settings(iterations: u32) -> Settings {
-    Settings {
-        solver: SolverKind::NewtonMultigrid,
-        iterations: Some(iterations),
-        substeps: Substeps::Fixed(1),
-        ..Settings::default()
-    }
-}
 
 fn data(side: u32) -> PathBuf {
     let name = format!("tests/data/jittered-{}.npy", side * side);
@@ -41,15 +30,7 @@ fn swinging(side: u32) -> Model {
     let mut random = Random(11);
     let (flat, mut triangles) = square(side, 0.35, &mut random);
     delaunay(&flat, &mut triangles);
-    let surface = Surface {
-        mass: SurfaceMass::Density(0.2),
-        stiffness: EdgeStiffness::Tensile(1000.0),
-        flexion: Flexion::Ratio(0.1),
-        bending: 0.0,
-        damping: Damping::NONE,
-    };
-    let positions = flat.iter().map(|p| Vec3::new(p.x, 0.0, p.y)).collect();
-    let mut body = Mesh { positions, triangles, placement: Placement::default(), surface }.build().unwrap();
+    let mut body = cloth(flat.iter().map(|p| Vec3::new(p.x, 0.0, p.y)).collect(), triangles);
     body.pinned = vec![0, side - 1];
     let swing = |x: &Vec3| {
         let (angle, first) = (0.3 + 0.8 * f64::from(x.z), 0.3f64);
@@ -75,7 +56,7 @@ fn meshes_without_order_converge_as_fast_at_any_size() {
     for side in SIDES {
         let (model, exact) = (swinging(side), io::read_points(&data(side)).unwrap());
         for (iterations, published) in [(1, 0.261), (3, 0.120), (7, 0.040), (14, 0.022)] {
-            let mut simulation = Simulation::new(&gpu, &model, &settings(iterations)).unwrap();
+            let mut simulation = Simulation::new(&gpu, &model, &newton_multigrid(iterations)).unwrap();
             simulation.step().unwrap();
             let found = rms(&simulation.state().unwrap().position, &exact);
             println!("{} nodes, {iterations} iterations: {found:.3} mm", side * side);
@@ -92,7 +73,7 @@ fn meshes_without_order_converge_as_fast_at_any_size() {
 fn store_the_minimisers() {
     for side in SIDES {
         let model = swinging(side);
-        let settings = settings(1);
+        let settings = newton_multigrid(1);
         let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
         let start = State64::from(model.initial_state());
         let found = minimiser::implicit_step(&forces, f64::from(settings.frame_time), &start, RESIDUAL);

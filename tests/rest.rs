@@ -2,12 +2,12 @@
 
 mod common;
 
+use common::meshes::cloth;
 use common::{Random, gpu, model, raw_sheet, renumber, rope};
 use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::Body;
 use taffeta::settings::Form;
-use taffeta::shape::{Damping, EdgeStiffness, Flexion, Mesh, Placement, Surface, SurfaceMass};
 use taffeta::{Settings, Simulation, State};
 
 const N: u32 = 33;
@@ -23,14 +23,7 @@ fn jittered(random: &mut Random) -> Body {
     let positions = (0..N * N).map(|i| at(i) + jitter(i, random)).collect();
     let cells = (0..N * N).filter(|i| i % N + 1 < N && i / N + 1 < N);
     let triangles = cells.flat_map(|i| [[i, i + N, i + N + 1], [i, i + N + 1, i + 1]]).collect();
-    let surface = Surface {
-        mass: SurfaceMass::Density(0.2),
-        stiffness: EdgeStiffness::Tensile(1000.0),
-        flexion: Flexion::Ratio(0.1),
-        bending: 0.0,
-        damping: Damping::NONE,
-    };
-    let mut body = Mesh { positions, triangles, placement: Placement::default(), surface }.build().unwrap();
+    let mut body = cloth(positions, triangles);
     body.pinned = vec![0, N - 1];
     body
 }

@@ -50,12 +50,3 @@ fn product(i: u32, row_of_work: u32) -> Product {
     }
     return Product(u, taken, diagonal);
 }
-
-// e after one more sweep for the right side of row 0: e + OMEGA D^-1 (r - A e), e of row 1.
-fn smoothed_correction(i: u32) -> vec3f {
-    let e = product(i, CORRECTION);
-    if (position_in[i].w == 0.0) {
-        return vec3f(0.0);
-    }
-    return e.own + OMEGA * solve(e.diagonal, work[i].xyz - e.taken);
-}

@@ -1,9 +1,12 @@
-// The step of an iteration: what conjugate gradients came to. Same function as newton_step_cycle.wgsl.
+// Where an iteration goes from z: along what conjugate gradients came to, which is nothing at pins. Same function as
+// newton_step_cycle.wgsl.
 //!import shared/copies.wgsl
 //!import shared/multigrid.wgsl
+//!import shared/newton_nodes.wgsl
 //!import shared/newton_work.wgsl
 
-fn correction_of(i: u32) -> vec3f {
+fn stepped(i: u32) -> vec3f {
     let along = control[copy_of(i)].along;
-    return work[TAKEN * world.node_count + i].xyz + along * work[DIRECTION * world.node_count + i].xyz;
+    let e = work[TAKEN * world.node_count + i].xyz + along * work[DIRECTION * world.node_count + i].xyz;
+    return position_in[i].xyz - e;
 }

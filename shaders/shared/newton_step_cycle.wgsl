@@ -1,6 +1,10 @@
-// The step of an iteration: one cycle, its last sweep included. Same function as newton_step_cg.wgsl.
+// Where an iteration goes from z: one cycle, its last sweep included. Same function as newton_step_cg.wgsl.
 //!import shared/newton_product.wgsl
 
-fn correction_of(i: u32) -> vec3f {
-    return smoothed_correction(i);
+fn stepped(i: u32) -> vec3f {
+    let e = product(i, CORRECTION);
+    if (position_in[i].w == 0.0) {
+        return position_in[i].xyz;
+    }
+    return position_in[i].xyz - e.own - OMEGA * solve(e.diagonal, work[i].xyz - e.taken);
 }

@@ -31,11 +31,6 @@ fn is_over() -> bool {
     return control[0].last < this_iteration.index;
 }
 
-fn stepped(i: u32) -> vec3f {
-    let e = correction_of(i);
-    return position_in[i].xyz - select(e, vec3f(0.0), position_in[i].w == 0.0);
-}
-
 // The step, where the next iteration starts from x itself.
 // Reads position_in, anchor, rows of work, the network; writes position_out. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)

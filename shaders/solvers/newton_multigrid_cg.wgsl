@@ -8,6 +8,15 @@
 //!import shared/launch.wgsl
 //!import shared/newton_product.wgsl
 
+// e after one more sweep for the right side of row 0: e + OMEGA D^-1 (r - A e), e of row 1.
+fn smoothed_correction(i: u32) -> vec3f {
+    let e = product(i, CORRECTION);
+    if (position_in[i].w == 0.0) {
+        return vec3f(0.0);
+    }
+    return e.own + OMEGA * solve(e.diagonal, work[i].xyz - e.taken);
+}
+
 // The first direction: the cycle of the gradient. Reads position_in, anchor, rows 0 and 1 of work, the network; writes
 // rows 4 and 5 of work. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -4,7 +4,22 @@ use std::collections::BTreeMap;
 
 use glam::{DVec3, Vec3};
 
+use taffeta::model::Body;
+use taffeta::shape::{Damping, EdgeStiffness, Flexion, Mesh, Placement, Surface, SurfaceMass};
+
 use super::Random;
+
+/// Cloth of 1000 N/m and 0.2 kg/m^2 on a mesh.
+pub fn cloth(positions: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Body {
+    let surface = Surface {
+        mass: SurfaceMass::Density(0.2),
+        stiffness: EdgeStiffness::Tensile(1000.0),
+        flexion: Flexion::Ratio(0.1),
+        bending: 0.0,
+        damping: Damping::NONE,
+    };
+    Mesh { positions, triangles, placement: Placement::default(), surface }.build().unwrap()
+}
 
 /// A square of n x n nodes cut along one diagonal of each cell, each inner node moved by up to `jitter`
 /// spacings along both axes.

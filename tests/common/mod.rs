@@ -7,7 +7,7 @@ pub mod meshes;
 use glam::Vec3;
 use taffeta::gpu::{Gpu, GpuOptions};
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
-use taffeta::settings::Air;
+use taffeta::settings::{Air, SolverKind, Substeps};
 use taffeta::shape::{
     AxialStiffness, Cloth, ClothMaterial, Damping, Disc, EdgeStiffness, Flexion, RawCloth, Rope, RopeMass,
     Surface, SurfaceMass,
@@ -197,6 +197,16 @@ pub fn run(gpu: &Gpu, model: &Model, settings: &Settings, frames: u32) -> State 
         simulation.step().unwrap();
     }
     simulation.state().unwrap()
+}
+
+/// One step a frame of newton-multigrid with so many iterations.
+pub fn newton_multigrid(iterations: u32) -> Settings {
+    Settings {
+        solver: SolverKind::NewtonMultigrid,
+        iterations: Some(iterations),
+        substeps: Substeps::Fixed(1),
+        ..Settings::default()
+    }
 }
 
 /// Every force at once.
