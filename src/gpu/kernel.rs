@@ -5,11 +5,8 @@ use std::sync::Arc;
 use bytemuck::Pod;
 use rayon::prelude::*;
 
-use super::shader::{Binding, BindingKind};
+use super::shader::{Binding, BindingKind, DYNAMIC_GROUP};
 use super::{Buffer, Gpu, GpuError, Shader};
-
-/// Uniforms in this `@group` are bound with a dynamic offset: they change from dispatch to dispatch.
-pub const DYNAMIC_GROUP: u32 = 3;
 
 /// Buffers by the names that WGSL gives them.
 #[derive(Clone, Default)]

@@ -7,6 +7,16 @@ use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
 use super::{Gpu, GpuError, Source};
 
+/// What the host binds once. WGSL numbers world, network and solver apart, as `@group` 0 to 2, so that shared files
+/// keep out of each other's way; every group that is bound costs time at each dispatch, so the kernels get them as one.
+pub const STATIC_GROUP: u32 = 0;
+/// What WGSL has in `@group(3)`: uniforms in it are bound with a dynamic offset, they change from dispatch to dispatch.
+pub const DYNAMIC_GROUP: u32 = 1;
+/// The same in WGSL.
+const DYNAMIC_IN_WGSL: u32 = 3;
+/// More bindings than a group in WGSL has.
+const MOST_BINDINGS: u32 = 32;
+
 /// How a binding is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BindingKind {
@@ -23,9 +33,9 @@ pub enum BindingKind {
 pub struct Binding {
     /// Name of the variable in WGSL.
     pub name: String,
-    /// Its `@group`.
+    /// The group it is bound in: [`STATIC_GROUP`] or [`DYNAMIC_GROUP`].
     pub group: u32,
-    /// Its `@binding`.
+    /// Its place in that group.
     pub index: u32,
     /// How it is used.
     pub kind: BindingKind,
@@ -55,10 +65,11 @@ pub struct Shader {
 impl Shader {
     /// Parses and validates without any optional capability, and compares host structs.
     pub fn new(source: Source, structs: &[&HostStruct]) -> Result<Self, GpuError> {
-        let module = naga::front::wgsl::parse_str(&source.text).map_err(|e| {
+        let mut module = naga::front::wgsl::parse_str(&source.text).map_err(|e| {
             let line = e.location(&source.text).map_or(0, |l| l.line_number as usize);
             shader_error(&source, line, e.message().to_owned())
         })?;
+        merge_groups(&mut module);
         let info =
             Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).map_err(|e| {
                 let line = e.location(&source.text).map_or(0, |l| l.line_number as usize);
@@ -184,6 +195,19 @@ impl Shader {
             host.name, host.fields, host.size
         );
         Err(shader_error(&self.source, 0, message))
+    }
+}
+
+/// Moves what is bound into the two groups that the host knows.
+fn merge_groups(module: &mut naga::Module) {
+    for (_, variable) in module.global_variables.iter_mut() {
+        let Some(at) = &mut variable.binding else { continue };
+        *at = match at.group {
+            DYNAMIC_IN_WGSL => naga::ResourceBinding { group: DYNAMIC_GROUP, ..*at },
+            group => {
+                naga::ResourceBinding { group: STATIC_GROUP, binding: group * MOST_BINDINGS + at.binding }
+            }
+        };
     }
 }
 
