@@ -39,7 +39,6 @@ pub const LIBRARY: &Library = files![
     "shared/grid_coarse_correction_stored.wgsl",
     "shared/grid_coarsen.wgsl",
     "shared/grid_coarsest.wgsl",
-    "shared/grid_correction_stored.wgsl",
     "shared/grid_finer_cloth.wgsl",
     "shared/grid_finer_level.wgsl",
     "shared/grid_interpolate.wgsl",
@@ -97,10 +96,10 @@ pub type Forms = &'static [(&'static str, &'static str)];
 
 /// A coarse grid level made from the cloth itself.
 pub const GRID_FROM_CLOTH: Forms = &[("shared/grid_finer.wgsl", "shared/grid_finer_cloth.wgsl")];
-/// A coarse grid level made from a finer one; corrections in storage.
+/// A coarse grid level made from a finer one; a correction is interpolated from storage where it is needed.
 pub const GRID_FROM_LEVEL: Forms = &[
     ("shared/grid_finer.wgsl", "shared/grid_finer_level.wgsl"),
-    ("shared/grid_correction.wgsl", "shared/grid_correction_stored.wgsl"),
+    ("shared/grid_correction.wgsl", "solvers/grid_levels.wgsl"),
     ("shared/grid_coarse_correction.wgsl", "shared/grid_coarse_correction_stored.wgsl"),
 ];
 /// The small grid levels in one workgroup, which keeps corrections itself.

@@ -69,7 +69,7 @@ fn newton_multigrid_takes_the_dispatches_that_it_was_designed_for() {
         simulation.dispatches()
     };
     let dispatches = |solver, iterations| dispatches_with(solver, iterations, 0);
-    let (on_cloth, on_levels, tail) = (4, 3 * 3, 2);
+    let (on_cloth, on_levels, tail) = (4, 2 * 3, 2);
     let iteration = on_cloth + on_levels + tail;
     let of_frame = dispatches(SolverKind::NewtonMultigrid, 4) - dispatches(SolverKind::NewtonMultigrid, 1);
     assert_eq!(of_frame, 3 * iteration);

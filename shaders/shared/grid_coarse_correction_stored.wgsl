@@ -2,5 +2,5 @@
 //!import shared/grid_levels.wgsl
 
 fn coarse_correction(level: Level, index: u32) -> vec3f {
-    return nodes[2u * level.stride + level.first + index].xyz;
+    return nodes[level.stride + level.first + index].xyz;
 }

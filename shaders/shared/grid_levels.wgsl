@@ -20,7 +20,7 @@ struct Level {
 // Three words for each symmetric matrix: (xx, yy), (zz, yz), (xz, xy). Matrices 0 to 5 of a node belong to the
 // springs that start there, in the order of `offset_of`; matrix 6 is G.
 @group(2) @binding(6) var<storage, read_write> blocks: array<vec2f>;
-// Row 0: right side r, and share of the objective. Row 1: interpolated correction. Row 2: correction e.
+// Row 0: right side r, and share of the objective. Row 1: correction e.
 @group(2) @binding(7) var<storage, read_write> nodes: array<vec4f>;
 
 const GROUND: u32 = 6u;

@@ -19,8 +19,7 @@ fn stencil(level: Level, place: Place, u: vec3f) -> Stencil {
         if (is_inside(ahead, level.columns, level.rows)) {
             let block = load_block(level, family, place.index);
             let bend = level_bend(level, weights, family, place.at);
-            let other = index_at(place.base, ahead, level.columns);
-            let d = u - correction_at(level, place.base, other);
+            let d = u - correction_at(level, place.base, ahead);
             taken += multiply(block, d) + bend * d;
             diagonal = sum(diagonal, block);
             diagonal.diagonal += vec3f(max(bend, 0.0));
@@ -30,7 +29,7 @@ fn stencil(level: Level, place: Place, u: vec3f) -> Stencil {
             let other = index_at(place.base, behind, level.columns);
             let block = load_block(level, family, other);
             let bend = level_bend(level, weights, family, behind);
-            let d = u - correction_at(level, place.base, other);
+            let d = u - correction_at(level, place.base, behind);
             taken += multiply(block, d) + bend * d;
             diagonal = sum(diagonal, block);
             diagonal.diagonal += vec3f(max(bend, 0.0));

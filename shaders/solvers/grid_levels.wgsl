@@ -1,5 +1,6 @@
-// One coarse level of a grid on the way up: interpolation from the level below it, then a sweep.
-// One thread per node.
+// One coarse level of a grid on the way up: the correction of the next coarser level, interpolated, and a sweep from
+// there. Neighbours interpolate anew what each node does for itself: their few coarse nodes are at hand, and a dispatch
+// that would store it is dearer.
 //!import shared/grid_interpolate.wgsl
 //!import shared/grid_smooth.wgsl
 //!import shared/launch.wgsl
@@ -10,28 +11,22 @@ struct AtLevel {
 
 @group(3) @binding(1) var<uniform> at_level: AtLevel;
 
-// The correction of the next coarser level, interpolated. Reads its row 2 of nodes; writes row 1.
+fn correction_at(level: Level, base: u32, at: vec2i) -> vec3f {
+    let coarse = levels[at_level.index + 1u];
+    return interpolated(coarse, base / (level.columns * level.rows) * (coarse.columns * coarse.rows), at);
+}
+
+// e <- e + OMEGA D^-1 (r - A e). Reads blocks, row 0 of nodes, row 1 of the next coarser level; writes row 1. One thread
+// per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn prolong(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn ascend(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = thread_index(id, groups);
     let level = levels[at_level.index];
     if (index < size_of(level) && !is_converged()) {
         let place = place_of(level, index);
-        let coarse = levels[at_level.index + 1u];
-        let base = place.base / (level.columns * level.rows) * (coarse.columns * coarse.rows);
-        nodes[level.stride + level.first + index] = vec4f(interpolated(coarse, base, place.at), 0.0);
-    }
-}
-
-// The sweep e <- e + OMEGA D^-1 (r - A e). Reads blocks, rows 0 and 1 of nodes; writes row 2.
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn relax(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let index = thread_index(id, groups);
-    let level = levels[at_level.index];
-    if (index < size_of(level) && !is_converged()) {
-        let e = nodes[level.stride + level.first + index].xyz;
-        let node = stencil(level, place_of(level, index), e);
+        let e = correction_at(level, place.base, place.at);
+        let node = stencil(level, place, e);
         let better = e + smoothed(node.diagonal, nodes[level.first + index].xyz - node.taken);
-        nodes[2u * level.stride + level.first + index] = vec4f(better, 0.0);
+        nodes[level.stride + level.first + index] = vec4f(better, 0.0);
     }
 }

@@ -1,5 +1,5 @@
 // Adds the correction of the first coarse level to the cloth's own.
-// Reads row 2 of nodes; writes row 1 of work. One thread per node.
+// Reads row 1 of nodes; writes row 1 of work. One thread per node.
 //!import shared/grid_interpolate.wgsl
 //!import shared/launch.wgsl
 //!import shared/multigrid.wgsl

@@ -27,8 +27,8 @@ fn coarse_correction(level: Level, index: u32) -> vec3f {
     return vec3f(corrections[at], corrections[at + 1u], corrections[at + 2u]);
 }
 
-fn correction_at(level: Level, base: u32, index: u32) -> vec3f {
-    return coarse_correction(level, index);
+fn correction_at(level: Level, base: u32, at: vec2i) -> vec3f {
+    return coarse_correction(level, index_at(0u, at, level.columns));
 }
 
 fn set_correction(level: Level, local: u32, e: vec3f) {
@@ -97,7 +97,7 @@ fn cycle(
     for (var i = local; i < of_copy; i += DENSE_SIZE) {
         let index = copy * of_copy + i;
         let e = nodes[level.stride + level.first + index].xyz + coarse_correction(level, index);
-        nodes[2u * level.stride + level.first + index] = vec4f(e, 0.0);
+        nodes[level.stride + level.first + index] = vec4f(e, 0.0);
     }
 }
 

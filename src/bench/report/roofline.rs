@@ -51,11 +51,10 @@ const DESIGNS: &[Design] = &[
     design("solvers/newton_multigrid.wgsl:residual", 80, 0, true),
     design("solvers/newton_multigrid.wgsl:advance", 80, 0, true),
     design("solvers/newton_multigrid.wgsl:advance_with_momentum", 112, 0, true),
-    // A quarter of a coarse correction read; the cloth's or a level's own read and written.
+    // A quarter of a coarse correction read; the cloth's own read and written.
     design("solvers/grid_prolong.wgsl:prolong", 36, 0, false),
-    design("solvers/grid_levels.wgsl:prolong", 20, 0, false),
-    // Seven blocks, right side and interpolated correction read; correction written.
-    design("solvers/grid_levels.wgsl:relax", 216, 0, false),
+    // Seven blocks, right side and a quarter of a coarse correction read; correction written.
+    design("solvers/grid_levels.wgsl:ascend", 204, 0, false),
     // y and the place in the colour read, x written; x of all nodes read.
     design("solvers/vbd.wgsl:descend", 36, 16, true),
     design("solvers/vbd.wgsl:accelerate", 64, 0, false),

@@ -21,8 +21,7 @@ pub struct GridLevels {
     /// From the cloth, by which of the two position buffers holds the iterate.
     coarsen_cloth: [Bound; 2],
     coarsen: Bound,
-    prolong: Bound,
-    relax: Bound,
+    ascend: Bound,
     tail: Bound,
     prolong_cloth: Bound,
     again: Option<Again>,
@@ -55,7 +54,7 @@ impl GridLevels {
         let bends = if has_bending { &table.bends[..] } else { &unused };
         let level_bends = Buffer::from_slice(gpu, "level_bends", bends, Usage::empty())?;
         let blocks = Buffer::<[f32; 2]>::zeroed(gpu, "blocks", 21 * table.nodes as usize, Usage::empty())?;
-        let nodes = Buffer::<Vec4>::zeroed(gpu, "level nodes", 3 * table.nodes as usize, Usage::empty())?;
+        let nodes = Buffer::<Vec4>::zeroed(gpu, "level nodes", 2 * table.nodes as usize, Usage::empty())?;
         let mut at_level = vec![[0u32; STRIDE as usize / 4]; table.levels.len()];
         for (index, uniform) in at_level.iter_mut().enumerate() {
             uniform[0] = index as u32;
@@ -85,14 +84,13 @@ impl GridLevels {
         let level = compose("solvers/grid_levels.wgsl", shaders::GRID_FROM_LEVEL)?;
         let tail = compose("solvers/grid_tail.wgsl", shaders::GRID_TAIL)?;
         let prolong_cloth = compose("solvers/grid_prolong.wgsl", shaders::GRID_FROM_LEVEL)?;
-        let [cycle, from_cloth, from_level, relax, prolong, to_cloth] = Kernel::compile(
+        let [cycle, from_cloth, from_level, ascend, to_cloth] = Kernel::compile(
             gpu,
             [
                 (&tail, "cycle", &constants),
                 (&cloth, "coarsen", &of_cloth),
                 (&coarsen, "coarsen", &of_levels),
-                (&level, "relax", &constants),
-                (&level, "prolong", &constants),
+                (&level, "ascend", &constants),
                 (&prolong_cloth, "prolong", &constants),
             ],
         )?;
@@ -123,8 +121,7 @@ impl GridLevels {
             nodes: setup.nodes,
             coarsen_cloth: [from_cloth.bind(gpu, &bindings[0])?, from_cloth.bind(gpu, &bindings[1])?],
             coarsen: bound(from_level)?,
-            prolong: bound(prolong)?,
-            relax: bound(relax)?,
+            ascend: bound(ascend)?,
             tail: bound(cycle)?,
             prolong_cloth: bound(to_cloth)?,
             table,
@@ -148,8 +145,7 @@ impl GridLevels {
         let tail = again.map_or(&self.tail, |again| &again.tail);
         pass.dispatch_at(tail, self.copies * TAIL_SIZE, &[iteration]);
         for l in (0..self.table.tail).rev() {
-            pass.dispatch_at(&self.prolong, size(l), &at(l));
-            pass.dispatch_at(&self.relax, size(l), &at(l));
+            pass.dispatch_at(&self.ascend, size(l), &at(l));
         }
         pass.dispatch(&self.prolong_cloth, self.nodes);
     }
