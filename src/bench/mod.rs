@@ -158,6 +158,26 @@ impl Clock<'_> {
         Ok(median(&mut times?))
     }
 
+    /// Median time \[s\] that the CPU takes to record and submit a frame. It records some without submitting them just
+    /// before: a software driver, which shades with the same cores, has emptied their caches.
+    fn median_recording(&self, simulation: &mut Simulation) -> Result<f64, Error> {
+        let mut times = Vec::new();
+        for _ in 0..self.repeats {
+            self.gpu.wait()?;
+            for _ in 0..3 {
+                let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+                let mut pass = Pass::begin(&mut encoder, "rehearsal", None);
+                (0..simulation.substeps()).for_each(|substep| simulation.record_substep(&mut pass, substep));
+                drop(pass);
+                drop(encoder.finish());
+            }
+            let start = std::time::Instant::now();
+            simulation.step()?;
+            times.push(start.elapsed().as_secs_f64());
+        }
+        Ok(median(&mut times))
+    }
+
     /// Time \[s\] of a frame: the GPU's own where it has timestamps, else wall time.
     fn frame(&self, simulation: &mut Simulation) -> Result<f64, Error> {
         self.gpu.wait()?;

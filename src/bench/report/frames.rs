@@ -34,6 +34,8 @@ pub struct Frame {
     pub dispatches: u32,
     /// Median time of a frame \[s\].
     pub seconds: f64,
+    /// Median time to record and submit a frame \[s\], on the CPU.
+    pub recording: f64,
     /// Median time to upload the model and compile the kernels \[s\], on the CPU.
     pub setup: f64,
 }
@@ -100,7 +102,7 @@ pub fn measure(
         let stability = crate::solver::Stability::of(&model, &settings(SolverKind::SymplecticEuler, 1));
         let substeps = stability.substeps(&settings(SolverKind::SymplecticEuler, 1))?;
         for solver in SolverKind::ALL {
-            let needed = predicted(&found.rows, solver, nodes) * f64::from(clock.repeats + 1);
+            let needed = predicted(&found.rows, solver, nodes) * f64::from(2 * clock.repeats + 1);
             if needed > budget.share(0.25) {
                 let reason = format!("{needed:.0} s would exceed its share of the time");
                 skipped.push(Skipped { what: format!("frames of {solver}"), nodes, reason });
@@ -145,6 +147,7 @@ fn one(clock: &Clock<'_>, model: &Model, state: &State, settings: &Settings) -> 
     let setup = super::super::median(&mut setups);
     simulation.set_state(state)?;
     let seconds = clock.median_frame(&mut simulation)?;
+    let recording = clock.median_recording(&mut simulation)?;
     Ok(Frame {
         solver: settings.solver.name(),
         nodes: model.node_count() as u32,
@@ -153,6 +156,7 @@ fn one(clock: &Clock<'_>, model: &Model, state: &State, settings: &Settings) -> 
         iterations: (!settings.solver.is_explicit()).then(|| settings.iterations()),
         dispatches: simulation.dispatches(),
         seconds,
+        recording,
         setup,
     })
 }

@@ -178,6 +178,7 @@ mod tests {
             iterations: Some(60),
             dispatches: 62,
             seconds,
+            recording: 1e-4,
             setup: 0.1,
         };
         let models = vec![ModelBuild { nodes: 1024, springs: 6000, seconds: 1e-3 }];

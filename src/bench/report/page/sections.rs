@@ -160,16 +160,18 @@ pub fn frames(report: &FullReport) -> String {
             Number(row.substeps.to_string()),
             Number(row.iterations.map_or_else(|| "–".to_owned(), |n| n.to_string())),
             Number(grouped(row.dispatches.into())),
+            Number(duration(row.recording)),
         ];
         (false, cells)
     };
-    let head = ["solver", "nodes", "frame", "ns a node", "substeps", "iterations", "dispatches"];
+    let head = ["solver", "nodes", "frame", "ns a node", "substeps", "iterations", "dispatches", "recording"];
     format!(
         "<h2>Time of a frame against nodes</h2>\n\
          <p>The same sheet at other resolutions, every solver at its default settings. Equal time is not equal \
          accuracy: single-level iterations are far from converged on large sheets, as the charts above show. \
          Explicit solvers take the substeps that stability asks for; explicit-euler, which has no stable step \
-         without damping, those of symplectic-euler.</p>\n\
+         without damping, those of symplectic-euler. Recording is what the CPU spends on a frame until it is \
+         submitted, from warm caches.</p>\n\
          <figure>{}</figure>\n<details><summary>Figures</summary>\n{}</details>\n",
         chart.svg(),
         table(&head, &rows.iter().map(row).collect::<Vec<_>>())
