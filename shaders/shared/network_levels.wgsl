@@ -22,7 +22,8 @@ struct NetworkLevel {
     bend: u32,              // its first kappa in `level_bends`
     part_first: u32,        // a part of its springs
     part_count: u32,
-    more_padding: vec2u,
+    copies: u32,            // rows: where the nodes of each copy begin
+    more_padding: u32,
 }
 
 // Where each row of `entries` begins; a row ends where the next begins.

@@ -1,5 +1,6 @@
-// The small levels of a network in one workgroup: VISITS V-cycles from their first level, the coarsest level solved
+// The small levels of a network in one workgroup for each copy: VISITS V-cycles from their first level, the coarsest level solved
 // exactly. K, G and right sides are there already.
+//!import shared/copies.wgsl
 //!import shared/dense.wgsl
 //!import shared/group_sum.wgsl
 //!import shared/guard.wgsl
@@ -16,72 +17,98 @@ const MOST_DENSE: u32 = 29u;
 // A second cycle is cheap here and halves the error that is left.
 const VISITS: u32 = 2u;
 
-// Reads blocks, row 0 of nodes; writes rows 0 to 3 of nodes. One workgroup.
+// The nodes of a copy on a level.
+struct Range {
+    first: u32,
+    count: u32,
+}
+
+fn own_nodes(level: NetworkLevel, copy: u32) -> Range {
+    let first = rows[level.copies + copy];
+    return Range(first, rows[level.copies + copy + 1u] - first);
+}
+
+// Reads blocks, row 0 of nodes; writes rows 0 to 3 of nodes. One workgroup a copy.
 @compute @workgroup_size(DENSE_SIZE)
-fn cycle(@builtin(local_invocation_index) local: u32) {
-    if (is_group_converged(local)) {
+fn cycle(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let copy = group.x + group.y * groups.x;
+    if (copy >= COPIES || is_group_converged(local)) {
         return;
     }
     if (!AGAIN) {
-        guard(local);
+        guard(copy, local);
     }
-    let last_level = arrayLength(&levels) - 1u;
+    // The levels of this copy may end before those of others, or even above the tail.
+    var last_level = arrayLength(&levels) - 1u;
+    while (last_level > FIRST_LEVEL && own_nodes(levels[last_level], copy).count == 0u) {
+        last_level -= 1u;
+    }
     let first = levels[FIRST_LEVEL];
     let last = levels[last_level];
-    let is_dense = last.nodes <= MOST_DENSE;
+    let own = own_nodes(first, copy);
+    let coarsest = own_nodes(last, copy);
+    let is_dense = coarsest.count <= MOST_DENSE;
     if (is_dense) {
-        assemble(last, local);
-        invert(last.nodes, local);
+        assemble(last, coarsest, local);
+        invert(coarsest.count, local);
     }
     let visits = select(VISITS, 1u, last_level == FIRST_LEVEL);
     for (var visit = 0u; visit < visits; visit += 1u) {
         if (visit > 0u) {
-            set_aside(first, local);
+            set_aside(first, own, local);
             storageBarrier();
             for (var l = FIRST_LEVEL + 1u; l <= last_level; l += 1u) {
-                for (var i = local; i < levels[l].nodes; i += DENSE_SIZE) {
-                    nodes[levels[l].first + i] = restricted(levels[l], i);
+                let coarse = own_nodes(levels[l], copy);
+                for (var i = local; i < coarse.count; i += DENSE_SIZE) {
+                    nodes[levels[l].first + coarse.first + i] = restricted(levels[l], coarse.first + i);
                 }
                 storageBarrier();
             }
         }
-        solve_coarsest(last, is_dense, local);
+        solve_coarsest(last, coarsest, is_dense, local);
         storageBarrier();
         for (var l = last_level; l > FIRST_LEVEL; l -= 1u) {
             let coarse = levels[l];
-            for (var i = local; i < coarse.finer_nodes; i += DENSE_SIZE) {
+            let finer = own_nodes(levels[l - 1u], copy);
+            for (var i = finer.first + local; i < finer.first + finer.count; i += DENSE_SIZE) {
                 nodes[coarse.stride + coarse.finer_first + i] = vec4f(interpolated(coarse, i), 0.0);
             }
             storageBarrier();
-            for (var i = local; i < coarse.finer_nodes; i += DENSE_SIZE) {
+            for (var i = finer.first + local; i < finer.first + finer.count; i += DENSE_SIZE) {
                 relax_node(levels[l - 1u], i);
             }
             storageBarrier();
         }
     }
     if (visits > 1u) {
-        for (var i = first.first + local; i < first.first + first.nodes; i += DENSE_SIZE) {
+        for (var k = local; k < own.count; k += DENSE_SIZE) {
+            let i = first.first + own.first + k;
             nodes[2u * first.stride + i] += nodes[3u * first.stride + i];
         }
     }
 }
 
 // Sums the objective, which restriction has carried here, and decides how careful the next iteration is.
-fn guard(local: u32) {
+fn guard(copy: u32, local: u32) {
     let level = levels[FIRST_LEVEL];
+    let own = own_nodes(level, copy);
     var phi = 0.0;
-    for (var i = local; i < level.nodes; i += DENSE_SIZE) {
-        phi += nodes[level.first + i].w;
+    for (var i = local; i < own.count; i += DENSE_SIZE) {
+        phi += nodes[level.first + own.first + i].w;
     }
     let total = group_sum(local, phi);
     if (local == 0u) {
-        watch_objective(0u, total);
+        watch_objective(copy, total);
     }
 }
 
 // Between two cycles: the correction so far goes to row 3, and what is left of the right side is the next.
-fn set_aside(level: NetworkLevel, local: u32) {
-    for (var i = local; i < level.nodes; i += DENSE_SIZE) {
+fn set_aside(level: NetworkLevel, own: Range, local: u32) {
+    for (var i = own.first + local; i < own.first + own.count; i += DENSE_SIZE) {
         let at = level.first + i;
         nodes[at] = vec4f(nodes[at].xyz - stencil(level, i, 2u).taken, 0.0);
         nodes[3u * level.stride + at] = nodes[2u * level.stride + at];
@@ -89,33 +116,35 @@ fn set_aside(level: NetworkLevel, local: u32) {
 }
 
 // Where the matrix is too large to be inverted it has no springs left: D^-1 is its inverse.
-fn solve_coarsest(level: NetworkLevel, is_dense: bool, local: u32) {
-    for (var i = local; i < level.nodes; i += DENSE_SIZE) {
+fn solve_coarsest(level: NetworkLevel, own: Range, is_dense: bool, local: u32) {
+    for (var i = local; i < own.count; i += DENSE_SIZE) {
+        let at = level.first + own.first;
         var e = vec3f(0.0);
         if (is_dense) {
-            for (var j = 0u; j < level.nodes; j += 1u) {
-                e += inverse_block(i, j) * nodes[level.first + j].xyz;
+            for (var j = 0u; j < own.count; j += 1u) {
+                e += inverse_block(i, j) * nodes[at + j].xyz;
             }
         } else {
-            e = divided(stencil(level, i, 0u).diagonal, nodes[level.first + i].xyz);
+            e = divided(stencil(level, own.first + i, 0u).diagonal, nodes[at + i].xyz);
         }
-        nodes[2u * level.stride + level.first + i] = vec4f(e, 0.0);
+        nodes[2u * level.stride + at + i] = vec4f(e, 0.0);
     }
 }
 
 // A of the coarsest level: G + sum of K on the diagonal, -K beside it.
-fn assemble(level: NetworkLevel, local: u32) {
+fn assemble(level: NetworkLevel, own: Range, local: u32) {
     clear_dense(local);
     workgroupBarrier();
-    if (local < level.nodes) {
-        var diagonal = load_block(level.ground, level.nodes, local);
-        for (var k = rows[level.links + local]; k < rows[level.links + local + 1u]; k += 1u) {
+    if (local < own.count) {
+        let i = own.first + local;
+        var diagonal = load_block(level.ground, level.nodes, i);
+        for (var k = rows[level.links + i]; k < rows[level.links + i + 1u]; k += 1u) {
             let link = entries[k];
             var block = load_block(level.stiffness, level.springs, link.y);
             block.diagonal += vec3f(level_bend(level, link.y));
             diagonal = sum(diagonal, block);
-            if (link.x < local) {
-                set_dense(local, link.x, full(scaled(-1.0, block)));
+            if (link.x < i) {
+                set_dense(local, link.x - own.first, full(scaled(-1.0, block)));
             }
         }
         set_dense(local, local, full(diagonal));

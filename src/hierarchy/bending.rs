@@ -1,6 +1,8 @@
 //! Bending of coarser levels: the stiffness kappa [N/m] of pairs of nodes, as in
 //! [`crate::model::BendingRows`].
 
+use std::ops::Range;
+
 use super::rows::{Rows, in_stretches};
 use crate::model::Model;
 
@@ -34,6 +36,7 @@ pub fn widened(weights: [f64; 3], factor: [f64; 2]) -> [f64; 3] {
 }
 
 /// The pairs of a level, as a row for each node; those that end at pins left out.
+#[derive(Clone, PartialEq)]
 pub struct Pairs {
     starts: Vec<usize>,
     /// The other node, ascending, and kappa [N/m].
@@ -41,18 +44,19 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Those of a model, where it has bending.
-    pub fn of(model: &Model) -> Option<Self> {
+    /// Those of some nodes of a model, counted from the first of them, where it has bending; pairs never leave them.
+    pub fn of(model: &Model, nodes: Range<usize>) -> Option<Self> {
         if !model.has_bending() {
             return None;
         }
         let (rows, pinned) = (model.bending_rows(), model.pinned());
         let mut pairs = Self { starts: vec![0], entries: Vec::new() };
-        pairs.entries.reserve_exact(rows.entries.len());
-        for i in (0..model.node_count()).map(|i| if pinned[i] { None } else { Some(i) }) {
+        let first = nodes.start as u32;
+        pairs.entries.reserve_exact(rows.starts[nodes.end] - rows.starts[nodes.start]);
+        for i in nodes.map(|i| if pinned[i] { None } else { Some(i) }) {
             let row = i.map_or(&[][..], |i| rows.row(i));
             let free = row.iter().filter(|entry| !pinned[entry.0 as usize]);
-            pairs.entries.extend(free.map(|&(node, kappa)| (node, f64::from(kappa))));
+            pairs.entries.extend(free.map(|&(node, kappa)| (node - first, f64::from(kappa))));
             pairs.starts.push(pairs.entries.len());
         }
         Some(pairs)

@@ -1,10 +1,13 @@
 //! The levels of any network.
 
+use std::borrow::Cow;
+
 use glam::Vec3;
 
 use super::bending::Pairs;
 use super::graph::Graph;
 use super::rows::{Rows, in_stretches};
+use super::stack::{self, Source};
 use super::{Hierarchy, Level, interpolation, seeds};
 use crate::model::Model;
 
@@ -27,20 +30,20 @@ impl Hierarchy {
     /// springs, and K_IJ = sum -(P_iI - P_jI) (P_iJ - P_jJ) K_s over the finer
     /// springs s = (i, j), which is the block of P^T K P. Nodes that are free in the model never follow pinned ones,
     /// nor free ones beyond a pin. Bending has no say in which nodes are kept and followed.
+    ///
+    /// The copies of a batch have the levels that each would have alone, side by side; those of a copy may end before
+    /// those of others.
     pub fn galerkin(model: &Model) -> Self {
-        let springs: Vec<[u32; 2]> = model.springs().iter().map(|s| s.nodes).collect();
-        Self::of_network(model.rest_position(), model.pinned(), &springs, Pairs::of(model))
+        stack::of_copies(model)
     }
 
-    fn of_network(
-        rest_position: &[Vec3],
-        pinned: &[bool],
-        springs: &[[u32; 2]],
-        mut bending: Option<Pairs>,
-    ) -> Self {
+    /// The levels of a network without copies.
+    pub(super) fn of_network(network: &Source<'_>) -> Self {
+        let springs = &network.springs[..];
         let mut levels: Vec<Level> = Vec::new();
-        let mut position = rest_position.to_vec();
-        let mut pinned = pinned.to_vec();
+        let mut position = network.rest_position.to_vec();
+        let mut pinned = network.pinned.to_vec();
+        let mut bending: Option<Cow<'_, Pairs>> = network.bending.as_ref().map(Cow::Borrowed);
         let mut live: Vec<bool> =
             springs.iter().map(|ends| ends.iter().all(|&i| !pinned[i as usize])).collect();
         let mut precedence = Vec::new();
@@ -70,8 +73,9 @@ impl Hierarchy {
             let mut level = level(&graph, chosen.len(), interpolation);
             let is_live = |s: usize| level.gather.row(s).any(|(finer, _)| live[finer]);
             live = (0..level.springs.len()).map(is_live).collect();
-            bending = bending.map(|finer| finer.coarsened(&level.interpolation, &level.restriction));
-            bend(&mut level, bending.as_ref());
+            bending =
+                bending.map(|finer| Cow::Owned(finer.coarsened(&level.interpolation, &level.restriction)));
+            bend(&mut level, bending.as_deref());
             precedence = chosen.iter().map(|&i| precedence[i as usize]).collect();
             position = chosen.iter().map(|&i| position[i as usize]).collect();
             pinned = chosen.iter().map(|&i| pinned[i as usize]).collect();
@@ -112,7 +116,8 @@ fn level(graph: &Graph<'_>, nodes: usize, interpolation: Rows) -> Level {
     });
     let (springs, gather): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
     let (springs, gather) = (springs.concat(), Rows::concatenate(&gather));
-    Level { nodes, springs, gather, bend: Vec::new(), interpolation, restriction }
+    let copies = vec![0, nodes as u32];
+    Level { nodes, copies, springs, gather, bend: Vec::new(), interpolation, restriction }
 }
 
 /// Gives each spring of `level`, which are in ascending order, its part of `bending`, and appends springs for

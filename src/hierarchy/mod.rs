@@ -21,7 +21,8 @@
 //! Grids bend on each level as cloth of that spacing interpolates to, without clamps; other networks by P^T Q P of the
 //! pairs between nodes that are free in the model. Pairs that end at pins are up to the caller.
 //!
-//! [`Hierarchy::galerkin`] makes the levels of any network, at its best for the pins of the model;
+//! [`Hierarchy::galerkin`] makes the levels of any network, at its best for the pins of the model, and of the copies of a
+//! batch one by one;
 //! [`Hierarchy::structured`] those of a regular grid. Both are deterministic: the result does not depend
 //! on the number of threads.
 
@@ -32,6 +33,7 @@ mod interpolation;
 mod least_squares;
 mod rows;
 mod seeds;
+mod stack;
 mod structured;
 
 pub use rows::Rows;
@@ -43,6 +45,8 @@ use crate::model::Model;
 pub struct Level {
     /// Number of nodes.
     pub nodes: usize,
+    /// Where the nodes of each copy of a batch begin; one more entry than there are copies.
+    pub copies: Vec<u32>,
     /// The two nodes of each spring, which differ; no pair comes twice.
     pub springs: Vec<[u32; 2]>,
     /// For each spring of this level the springs of the finer one that it is made of, with weights.

@@ -111,7 +111,10 @@ impl Lattice {
         }
         let interpolation = self.interpolation(size, halved);
         let restriction = interpolation.transposed(nodes);
-        (lattice, Level { nodes, springs, gather, bend, interpolation, restriction })
+        (
+            lattice,
+            Level { nodes, copies: vec![0, nodes as u32], springs, gather, bend, interpolation, restriction },
+        )
     }
 
     /// The finer springs and weights of the coarser spring of a kind that starts at (column, row).

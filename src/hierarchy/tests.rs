@@ -152,6 +152,50 @@ fn the_same_lists_on_any_number_of_threads() {
 }
 
 #[test]
+fn copies_have_the_levels_that_each_has_alone() {
+    let with = |pinned: &[u32], few: bool| {
+        let mut body = sheet(14, 12, pinned);
+        if few {
+            body.springs.retain(|s| s.nodes.iter().all(|&node| node < 9));
+        }
+        model([body])
+    };
+    let copies = [with(&[], false), with(&[0, 3, 77], false), with(&[], true), with(&[], false)];
+    let batch = Hierarchy::galerkin(&Model::stack(copies.to_vec()).unwrap());
+    let mut finer = [[0, 0], [168, copies[0].springs().len()], [336, 0], [504, 0]];
+    finer[2][1] = 2 * finer[1][1];
+    finer[3][1] = finer[2][1] + copies[2].springs().len();
+    let own = copies.map(|copy| Hierarchy::galerkin(&copy));
+    let depths: Vec<usize> = own.iter().map(|h| h.levels.len()).collect();
+    assert!(depths[2] < depths[0] && batch.levels.len() == depths[0], "{depths:?}: not the case wanted");
+    let row = |rows: &Rows, i: usize| -> Vec<(usize, f32)> { rows.row(i).collect() };
+    let moved = |rows: &Rows, i: usize, by: usize| -> Vec<(usize, f32)> {
+        rows.row(i).map(|(index, weight)| (index + by, weight)).collect()
+    };
+    for (l, whole) in batch.levels.iter().enumerate() {
+        let (mut node, mut spring) = (0, 0);
+        for (c, own) in own.iter().enumerate() {
+            assert_eq!(whole.copies[c] as usize, node);
+            let begin = [node, spring];
+            let Some(level) = own.levels.get(l) else { continue };
+            for i in 0..level.nodes {
+                assert_eq!(row(&whole.restriction, node + i), moved(&level.restriction, i, finer[c][0]));
+            }
+            for i in 0..level.interpolation.len() {
+                assert_eq!(row(&whole.interpolation, finer[c][0] + i), moved(&level.interpolation, i, node));
+            }
+            for (s, ends) in level.springs.iter().enumerate() {
+                assert_eq!(whole.springs[spring + s], ends.map(|end| end + node as u32));
+                assert_eq!(row(&whole.gather, spring + s), moved(&level.gather, s, finer[c][1]));
+            }
+            (node, spring) = (node + level.nodes, spring + level.springs.len());
+            finer[c] = begin;
+        }
+        assert_eq!((whole.nodes, whole.springs.len()), (node, spring));
+    }
+}
+
+#[test]
 fn bodies_never_mix_and_none_is_lost() {
     // In the same place, and one of them without springs.
     let dust = body((0..3).map(|i| Vec3::X * i as f32).collect(), Vec::new(), &[]);

@@ -90,12 +90,6 @@ impl Simulation {
             return Err(Error::Argument(message));
         }
         let form = network::form(model, settings.form)?;
-        if model.copies() > 1 && settings.solver == SolverKind::NewtonMultigrid && form == Form::Mesh {
-            // Its coarser levels and its guard would be shared by all copies: one could spoil the others.
-            let message = "newton-multigrid steps a batch in the grid form only: copies of one rectangular cloth; \
-                           take another solver, such as \"local-global\"";
-            return Err(Error::Argument(message.into()));
-        }
         if model.copies() > 1 && settings.tolerance.is_some() {
             // The decision would be one of all copies.
             let message = "a batch has no tolerance: its copies take the same iterations; give their number";

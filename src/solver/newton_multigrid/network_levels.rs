@@ -13,7 +13,7 @@ use crate::solver::Setup;
 const STRIDE: usize = 256;
 /// Most entries of a list of 8 B each: 128 MiB is what WebGPU always grants a binding.
 const MOST_ENTRIES: usize = 16 << 20;
-/// Threads of the tail's workgroup: `DENSE_SIZE` of `dense.wgsl`.
+/// Threads of a workgroup of the tail: `DENSE_SIZE` of `dense.wgsl`.
 const TAIL_SIZE: u32 = 256;
 
 /// Kernels of the coarser levels, bound.
@@ -23,6 +23,7 @@ pub struct NetworkLevels {
     /// The first level of the tail.
     tail: usize,
     nodes: u32,
+    copies: u32,
     hold: [Bound; 2],
     /// For parts of the first level's springs: from the network itself, by which of the two position
     /// buffers holds the iterate; and their number.
@@ -88,7 +89,8 @@ impl NetworkLevels {
             let [first, _] = with_lists(setup, lists, bindings.clone())?;
             listed.push(first);
         }
-        let of_level = |l: usize| &listed[l.min(table.tail)];
+        let [in_tail, _] = with_lists(setup, &table.tail_lists, bindings.clone())?;
+        let of_level = |l: usize| &listed[l];
         let by_level = |kernel: Kernel| -> Result<Vec<Bound>, GpuError> {
             (0..table.levels.len()).map(|l| kernel.bind(gpu, of_level(l))).collect()
         };
@@ -107,20 +109,21 @@ impl NetworkLevels {
                 Some(Again {
                     restrict_network: restrict_network.bind(gpu, of_level(0))?,
                     restrict: by_level(restrict)?,
-                    cycle: cycle.bind(gpu, of_level(table.tail))?,
+                    cycle: cycle.bind(gpu, &in_tail)?,
                 })
             }
         };
         Ok(Self {
             again,
             nodes: setup.nodes,
+            copies: setup.copies,
             hold: [hold.bind(gpu, &bindings[0])?, hold.bind(gpu, &bindings[1])?],
             coarsen_springs,
             coarsen_nodes: coarsen_nodes.bind(gpu, of_level(0))?,
             coarsen: by_level(coarsen)?,
             prolong: by_level(prolong)?,
             relax: by_level(relax)?,
-            cycle: cycle.bind(gpu, of_level(table.tail))?,
+            cycle: cycle.bind(gpu, &in_tail)?,
             prolong_network: to_network.bind(gpu, of_level(0))?,
             tail: table.tail,
             levels: table.levels,
@@ -138,7 +141,7 @@ impl NetworkLevels {
                 for (l, level) in self.levels.iter().enumerate().skip(1) {
                     pass.dispatch_at(&again.restrict[l], level.nodes, &at(l));
                 }
-                pass.dispatch_at(&again.cycle, TAIL_SIZE, &[iteration]);
+                pass.dispatch_at(&again.cycle, self.copies * TAIL_SIZE, &[iteration]);
             }
         }
         for l in (1..=self.tail).rev() {
@@ -159,7 +162,7 @@ impl NetworkLevels {
         for (l, level) in self.levels.iter().enumerate().skip(1) {
             pass.dispatch_at(&self.coarsen[l], level.nodes + level.springs, &at(l));
         }
-        pass.dispatch_at(&self.cycle, TAIL_SIZE, &[iteration]);
+        pass.dispatch_at(&self.cycle, self.copies * TAIL_SIZE, &[iteration]);
     }
 }
 
@@ -182,7 +185,7 @@ fn with_level_buffers(
     let bends = if setup.model.has_bending() { &table.bends[..] } else { &[] };
     let bends = Buffer::from_slice(gpu, "level bends", bends, storage)?;
     let nodes = Buffer::<Vec4>::zeroed(gpu, "level nodes", 4 * table.nodes, storage)?;
-    let levels = Buffer::from_slice(gpu, "levels", &table.levels, storage)?;
+    let levels = Buffer::from_slice(gpu, "levels", &table.in_tail, storage)?;
     let mut uniforms = vec![0u8; STRIDE * table.levels.len()];
     for (level, place) in table.levels.iter().zip(uniforms.chunks_mut(STRIDE)) {
         place[..size_of_val(level)].copy_from_slice(bytemuck::bytes_of(level));

@@ -38,7 +38,8 @@ pub struct NetworkLevel {
     pub part_first: u32,
     /// Springs of the part.
     pub part_count: u32,
-    more_padding: [u32; 2],
+    copies: u32,
+    more_padding: u32,
 }
 
 /// Layout of [`NetworkLevel`], compared with WGSL when a shader loads.
@@ -64,6 +65,7 @@ pub const NETWORK_LEVEL_STRUCT: HostStruct = HostStruct {
         ("bend", std::mem::offset_of!(NetworkLevel, bend)),
         ("part_first", std::mem::offset_of!(NetworkLevel, part_first)),
         ("part_count", std::mem::offset_of!(NetworkLevel, part_count)),
+        ("copies", std::mem::offset_of!(NetworkLevel, copies)),
         ("more_padding", std::mem::offset_of!(NetworkLevel, more_padding)),
     ],
 };
@@ -90,8 +92,12 @@ pub struct NetworkTable {
     pub bends: Vec<f32>,
     /// Words of all stiffness and ground blocks.
     pub words: usize,
-    /// The lists of each level before the tail, then those of the tail together.
+    /// The lists of each level.
     pub lists: Vec<Lists>,
+    /// The levels once more, with the lists of the tail together: what its workgroups need.
+    pub in_tail: Vec<NetworkLevel>,
+    /// Those lists: of levels behind the first of the tail all but what makes their springs, of the first its links.
+    pub tail_lists: Lists,
     /// What the springs of the first level are made of, in parts that fit a buffer each.
     pub parts: Vec<(NetworkLevel, Lists)>,
 }
@@ -100,34 +106,36 @@ impl NetworkTable {
     /// The levels under a network of `nodes` nodes, lists of at most `most` entries wherever they can be parted.
     pub fn new(nodes: usize, hierarchy: &Hierarchy, most: usize) -> Self {
         let mut table = Self { words: 3 * nodes, ..Self::default() };
-        let sizes: Vec<usize> = hierarchy.levels.iter().map(|l| l.nodes).collect();
-        let last = sizes.len() - 1;
-        table.tail = (0..last)
-            .find(|&l| sizes[l..].iter().sum::<usize>() <= TAIL[0] && sizes[l] <= TAIL[1])
-            .unwrap_or(last);
+        let copies = hierarchy.levels[0].copies.len() - 1;
+        table.tail = (0..copies).map(|copy| tail_of(hierarchy, copy)).max().unwrap_or(0);
+        let stride = hierarchy.levels.iter().map(|l| l.nodes).sum();
         for (l, level) in hierarchy.levels.iter().enumerate() {
-            if l <= table.tail {
-                table.lists.push(Lists::default());
-            }
-            let own = table.place(nodes, level, l == 0, sizes.iter().sum());
+            let own = table.place(nodes, level, stride);
             table.nodes += level.nodes;
             table.words += 3 * (level.springs.len() + level.nodes);
             table.bends.extend(&level.bend);
             table.levels.push(own);
+            let mut in_tail = own;
+            if l >= table.tail {
+                table.tail_lists.add_own(&mut in_tail, level);
+            }
+            if l > table.tail {
+                table.tail_lists.add_way(&mut in_tail, level);
+            }
+            table.in_tail.push(in_tail);
         }
         table.parts = parts(&table.levels[0], &hierarchy.levels[0].gather, most);
         table
     }
 
     /// Adds the lists of a level; where everything of it stands.
-    fn place(&mut self, nodes: usize, level: &Level, is_first: bool, stride: usize) -> NetworkLevel {
+    fn place(&mut self, nodes: usize, level: &Level, stride: usize) -> NetworkLevel {
         let finer = self.levels.last().copied();
-        let (first, words) = (self.nodes as u32, self.words);
-        let lists = self.lists.last_mut().expect("the lists of this level");
-        NetworkLevel {
+        let words = self.words;
+        let mut own = NetworkLevel {
             nodes: level.nodes as u32,
             springs: level.springs.len() as u32,
-            first,
+            first: self.nodes as u32,
             stride: stride as u32,
             stiffness: words as u32,
             ground: (words + 3 * level.springs.len()) as u32,
@@ -136,14 +144,27 @@ impl NetworkTable {
             finer_first: finer.map_or(0, |f| f.first),
             finer_stiffness: finer.map_or(0, |f| f.stiffness),
             finer_ground: finer.map_or(0, |f| f.ground),
-            gather: if is_first { 0 } else { lists.add(&level.gather, 0..level.springs.len()) },
-            restriction: lists.add(&level.restriction, 0..level.nodes),
-            interpolation: lists.add(&level.interpolation, 0..level.interpolation.len()),
-            links: lists.add_links(level),
             bend: self.bends.len() as u32,
             ..NetworkLevel::default()
+        };
+        let mut lists = Lists::default();
+        lists.add_own(&mut own, level);
+        lists.add_way(&mut own, level);
+        if finer.is_some() {
+            // Those of the first level come in parts.
+            own.gather = lists.add(&level.gather, 0..level.springs.len());
         }
+        self.lists.push(lists);
+        own
     }
+}
+
+/// The first level from which on one workgroup has little enough to do for this copy.
+fn tail_of(hierarchy: &Hierarchy, copy: usize) -> usize {
+    let size = |level: &Level| (level.copies[copy + 1] - level.copies[copy]) as usize;
+    let sizes: Vec<usize> = hierarchy.levels.iter().map(size).take_while(|size| *size > 0).collect();
+    let last = sizes.len().saturating_sub(1);
+    (0..last).find(|&l| sizes[l..].iter().sum::<usize>() <= TAIL[0] && sizes[l] <= TAIL[1]).unwrap_or(last)
 }
 
 /// The rows of `gather` in parts of at most `most` entries.
@@ -173,6 +194,25 @@ impl Lists {
         let weights = rows.weights[entries.clone()].iter().map(|w| w.to_bits());
         self.entries
             .extend(rows.indices[entries].iter().zip(weights).map(|(index, weight)| [*index, weight]));
+        first
+    }
+
+    /// Adds what a level needs on itself: its links, and where copies begin.
+    fn add_own(&mut self, own: &mut NetworkLevel, level: &Level) {
+        own.links = self.add_links(level);
+        own.copies = self.add_starts(&level.copies);
+    }
+
+    /// Adds the way between a level and the finer one.
+    fn add_way(&mut self, own: &mut NetworkLevel, level: &Level) {
+        own.restriction = self.add(&level.restriction, 0..level.nodes);
+        own.interpolation = self.add(&level.interpolation, 0..level.interpolation.len());
+    }
+
+    /// Adds numbers that are no rows; returns where they begin.
+    fn add_starts(&mut self, starts: &[u32]) -> u32 {
+        let first = self.rows.len() as u32;
+        self.rows.extend(starts);
         first
     }
 
