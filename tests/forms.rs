@@ -3,8 +3,9 @@
 mod common;
 
 use common::{Random, gpu, model, raw_sheet, renumber, run, strain};
-use taffeta::model::Body;
-use taffeta::settings::{Form, Settings, SolverKind, Substeps};
+use taffeta::Simulation;
+use taffeta::model::{Body, Model, ModelBuilder};
+use taffeta::settings::{Chebyshev, Form, Settings, SolverKind, Substeps};
 
 #[test]
 fn the_mesh_form_gives_the_grid_forms_result_to_rounding() {
@@ -30,6 +31,40 @@ fn the_mesh_form_gives_the_grid_forms_result_to_rounding() {
         let apart = grid.position.iter().zip(&mesh.position).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         let most = if converging { 1e-4 } else { 2e-5 };
         assert!(apart < most, "{solver}: {apart:e} m apart after {frames} frames");
+    }
+}
+
+/// A rope far away, each spring with a stiffness of its own: more than a link has room for.
+fn motley() -> Body {
+    let mut body = common::rope(5001, 100.0, 1e-3);
+    body.rest_position.iter_mut().for_each(|x| x.z += 10.0);
+    body.springs.iter_mut().zip(0..).for_each(|(spring, s)| spring.stiffness += 1e-3 * s as f32);
+    body
+}
+
+#[test]
+fn springs_that_share_materials_move_bit_for_bit_as_if_they_did_not() {
+    let gpu = gpu();
+    let body = strain(raw_sheet(30, 20, [200.0, 100.0, 20.0], 1e-3, 0.01), 1.0 / 29.0, &mut Random(4));
+    let mut builder = ModelBuilder::new();
+    builder.add(body.clone());
+    builder.add(motley());
+    let (few, many) = (model(body), builder.build().unwrap());
+    for solver in [SolverKind::SymplecticEuler, SolverKind::LocalGlobal] {
+        let settings = Settings {
+            solver,
+            form: Form::Mesh,
+            substeps: Substeps::Fixed(if solver.is_explicit() { 60 } else { 1 }),
+            chebyshev: Chebyshev::Off,
+            force: true,
+            ..Settings::default()
+        };
+        let bytes = |model: &Model| Simulation::new(&gpu, model, &settings).unwrap().network_bytes();
+        // Twelve slots a node at 16 bytes each, or 4.
+        let (packed, rope) = (bytes(&few), bytes(&model(motley())));
+        assert!(packed < 12 * 5 * 600 && bytes(&many) > rope + 11 * 16 * 600, "{packed} {}", bytes(&many));
+        let (a, b) = (run(&gpu, &few, &settings, 3), run(&gpu, &many, &settings, 3));
+        assert!(a.position[..] == b.position[..600] && a.velocity[..] == b.velocity[..600], "{solver}");
     }
 }
 

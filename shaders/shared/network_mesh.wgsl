@@ -17,15 +17,20 @@ struct MeshLayout {
 
 const SLICE: u32 = 64u;
 
-// [slice]: first slot of the slice (one entry more than slices); [header + slot]: the other node.
+// [slice]: first slot of the slice (one entry more than slices); [header + slot]: the other node, and from bit
+// MATERIAL_SHIFT on the number of the material.
 // The same again for the pairs that bending couples: [bend_starts + slice], [bend_header + slot].
 @group(1) @binding(0) var<storage, read> links: array<u32>;
-// [slot]: rest length [m]; [slots + slot]: stiffness [N/m].
+// [slot]: rest length [m]; [slots + slot]: stiffness [N/m]. With MATERIAL_SHIFT for each material: rest length, stiffness,
+// dashpot [N s/m].
 @group(1) @binding(1) var<storage, read> material: array<f32>;
-// [slot]: dashpot [N s/m], where any spring has one; [bend_stiffness + slot]: kappa of a bending pair [N/m].
+// [slot]: dashpot [N s/m], where any spring has one and slots have materials of their own; [bend_stiffness + slot]: kappa of a bending pair [N/m].
 // One unused entry where there is neither.
 @group(1) @binding(2) var<storage, read> dashpots_and_bending: array<f32>;
 @group(1) @binding(3) var<uniform> mesh: MeshLayout;
+
+// 0: each slot has a material of its own; else they are few.
+override MATERIAL_SHIFT: u32 = 0u;
 
 // A node and where its row stands.
 struct Row {
@@ -54,11 +59,17 @@ fn link_count(row: Row) -> u32 {
 
 fn link_at(row: Row, slot: u32) -> Link {
     let at = row.first + slot * SLICE;
+    let word = links[mesh.header + at];
+    if (MATERIAL_SHIFT > 0u) {
+        let m = 3u * (word >> MATERIAL_SHIFT);
+        let node = word & ((1u << MATERIAL_SHIFT) - 1u);
+        return Link(node, material[m], material[m + 1u], material[m + 2u], 0.0);
+    }
     var dashpot = 0.0;
     if (HAS_DASHPOTS) {
         dashpot = dashpots_and_bending[at];
     }
-    return Link(links[mesh.header + at], material[at], material[mesh.slots + at], dashpot, 0.0);
+    return Link(word, material[at], material[mesh.slots + at], dashpot, 0.0);
 }
 
 fn bend_count(row: Row) -> u32 {

@@ -49,13 +49,12 @@ pub struct Unit {
     form: Form,
     name: &'static str,
     seconds: f64,
-    bytes_per_node: u64,
+    bytes: u64,
 }
 
 impl Unit {
     pub fn row(self, floors: &Floors) -> Row {
-        let bytes = self.bytes_per_node * u64::from(self.nodes);
-        let floor = bytes as f64 / floors.bandwidth;
+        let floor = self.bytes as f64 / floors.bandwidth;
         Row {
             nodes: self.nodes,
             springs: self.springs,
@@ -63,7 +62,7 @@ impl Unit {
             form: form_name(self.form),
             unit: self.name,
             microseconds: self.seconds * 1e6,
-            bytes,
+            bytes: self.bytes,
             bytes_floor: floor * 1e6,
             launch_floor: floors.launch * 1e6,
             bandwidth_ratio: floor / self.seconds,
@@ -75,16 +74,15 @@ impl Unit {
 /// `local-global`.
 pub fn measure(clock: &Clock<'_>, model: &Model, solver: SolverKind, form: Form) -> Result<Vec<Unit>, Error> {
     let nodes = model.node_count() as u32;
-    // Neighbour, rest length and stiffness of twelve springs, where they are stored.
-    let rows = if form == Form::Mesh { 12 * 12 } else { 0 };
-    let unit = |name, seconds, state_bytes: u64| Unit {
+    // Neighbours and their springs are read as well, where they are stored.
+    let unit = |name, seconds, state_bytes: u64, network_bytes| Unit {
         nodes,
         springs: model.springs().len(),
         solver,
         form,
         name,
         seconds,
-        bytes_per_node: state_bytes + rows,
+        bytes: state_bytes * u64::from(nodes) + network_bytes,
     };
     // Enough work to dwarf the timestamps' resolution, not so much that a software driver takes minutes.
     let count = if clock.gpu.is_software() { 10 } else { 100 };
@@ -95,23 +93,21 @@ pub fn measure(clock: &Clock<'_>, model: &Model, solver: SolverKind, form: Form)
         };
         let seconds = clock.median(record)? / f64::from(count);
         // Position and velocity, read and written.
-        return Ok(vec![unit("substep", seconds, 64)]);
+        return Ok(vec![unit("substep", seconds, 64, simulation.network_bytes())]);
     }
     // The difference of two lengths leaves out the beginning and end of a substep.
-    let sweep = |chebyshev| -> Result<f64, Error> {
-        let time = |sweeps| -> Result<f64, Error> {
+    let sweep = |name, chebyshev, state_bytes| -> Result<Unit, Error> {
+        let time = |sweeps| -> Result<(f64, u64), Error> {
             let simulation = Simulation::new(clock.gpu, model, &settings(solver, form, sweeps, chebyshev))?;
-            Ok(clock.median(|pass| simulation.record_substep(pass, 0))?)
+            Ok((clock.median(|pass| simulation.record_substep(pass, 0))?, simulation.network_bytes()))
         };
-        Ok((time(2 * count)? - time(count)?).max(0.0) / f64::from(count))
+        let ((long, _), (short, network_bytes)) = (time(2 * count)?, time(count)?);
+        Ok(unit(name, (long - short).max(0.0) / f64::from(count), state_bytes, network_bytes))
     };
     if solver == SolverKind::Vbd {
         // y and the node's place in its colour read, x written; and x of all nodes read for each of five colours.
-        return Ok(vec![unit("iteration", sweep(Chebyshev::Off)?, 36 + 5 * 16)]);
+        return Ok(vec![sweep("iteration", Chebyshev::Off, 36 + 5 * 16)?]);
     }
     // x and y read and x written; with Chebyshev weights the x before is read as well.
-    Ok(vec![
-        unit("plain sweep", sweep(Chebyshev::Off)?, 48),
-        unit("default sweep", sweep(Chebyshev::Auto)?, 64),
-    ])
+    Ok(vec![sweep("plain sweep", Chebyshev::Off, 48)?, sweep("default sweep", Chebyshev::Auto, 64)?])
 }

@@ -48,6 +48,7 @@ pub struct Simulation {
     fields: Fields,
     surface: Surface,
     form: Form,
+    network_bytes: u64,
     solver: Box<dyn Solver>,
     pins: Option<Pins>,
     handles: Handles,
@@ -107,6 +108,7 @@ impl Simulation {
         let fields = fields(gpu, nodes, settings, &surroundings)?;
         let bindings = Bindings::new().with("world", &world_buffer);
         let bindings = surface.bind(network.bind(bindings));
+        let network_bytes = network.bytes();
         let mut constants = network.constants();
         constants.extend([
             ("HAS_AIR", f64::from(u8::from(settings.has_air()))),
@@ -163,6 +165,7 @@ impl Simulation {
             fields,
             surface,
             form,
+            network_bytes,
             solver,
             pins,
             handles,
@@ -328,6 +331,11 @@ impl Simulation {
     /// The form of the network in use: grid or mesh.
     pub fn form(&self) -> Form {
         self.form
+    }
+
+    /// Bytes of stored neighbours and their springs, which each visit of all springs reads; 0 in the grid form.
+    pub fn network_bytes(&self) -> u64 {
+        self.network_bytes
     }
 
     /// Simulated time \[s\].

@@ -21,7 +21,7 @@ struct Design {
     kernel: &'static str,
     thread: u64,
     node: u64,
-    /// Whether it visits the springs: 12 slots of neighbour, rest length and stiffness in the mesh form.
+    /// Whether it visits the springs, which the mesh form stores.
     springs: bool,
 }
 
@@ -125,7 +125,7 @@ pub fn measure(
             simulation.set_state(&state)?;
             let timed = profiled(clock, &mut profile, &simulation)?;
             found.kernels.extend(grouped(timed).into_iter().map(|group| {
-                let bytes = bytes(&group[0], nodes, form);
+                let bytes = bytes(&group[0], nodes, simulation.network_bytes());
                 let mut times: Vec<f64> = group.iter().map(|one| one.seconds).collect();
                 Kernel {
                     solver: solver.name(),
@@ -192,10 +192,11 @@ fn grouped(timed: Vec<Timed>) -> Vec<Vec<Timed>> {
     groups
 }
 
-fn bytes(one: &Timed, nodes: u32, form: Form) -> Option<u64> {
+fn bytes(one: &Timed, nodes: u32, network_bytes: u64) -> Option<u64> {
     let design = DESIGNS.iter().find(|design| design.kernel == &*one.kernel)?;
-    let rows = if design.springs && form == Form::Mesh { 12 * 12 } else { 0 };
-    Some((design.thread + rows) * u64::from(one.threads) + design.node * u64::from(nodes))
+    // A colour visits its own rows only.
+    let rows = if design.springs { network_bytes * u64::from(one.threads) / u64::from(nodes) } else { 0 };
+    Some(design.thread * u64::from(one.threads) + rows + design.node * u64::from(nodes))
 }
 
 #[cfg(test)]

@@ -1,0 +1,171 @@
+//! The grid form: neighbours follow from the index, materials from the kind of spring.
+
+use bytemuck::{Pod, Zeroable};
+
+use crate::gpu::HostStruct;
+use crate::model::{Grid, GridBending, GridLink, Model};
+
+/// Most kinds of springs that a grid node sees.
+const MOST_SLOTS: usize = 12;
+
+/// Host twin of WGSL `GridSlot`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+struct GridSlot {
+    offset: [i32; 2],
+    rest_length: f32,
+    stiffness: f32,
+    dashpot: f32,
+    border: u32,
+    kind: u32,
+    padding: u32,
+    bend: [f32; 4],
+}
+
+/// Host twin of WGSL `Grid`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+pub struct GridUniform {
+    columns: u32,
+    rows: u32,
+    border_factor: f32,
+    padding: u32,
+    clamps: [[u32; 2]; 2],
+    slots: [GridSlot; MOST_SLOTS],
+    families: [GridSlot; MOST_SLOTS / 2],
+}
+
+/// Layout of the uniform, compared with WGSL when a shader loads.
+pub const GRID_STRUCT: HostStruct = HostStruct {
+    name: "Grid",
+    size: size_of::<GridUniform>(),
+    fields: &[
+        ("columns", std::mem::offset_of!(GridUniform, columns)),
+        ("rows", std::mem::offset_of!(GridUniform, rows)),
+        ("border_factor", std::mem::offset_of!(GridUniform, border_factor)),
+        ("padding", std::mem::offset_of!(GridUniform, padding)),
+        ("clamps", std::mem::offset_of!(GridUniform, clamps)),
+        ("slots", std::mem::offset_of!(GridUniform, slots)),
+        ("families", std::mem::offset_of!(GridUniform, families)),
+    ],
+};
+
+/// Layout of its slots.
+pub const SLOT_STRUCT: HostStruct = HostStruct {
+    name: "GridSlot",
+    size: size_of::<GridSlot>(),
+    fields: &[
+        ("offset", std::mem::offset_of!(GridSlot, offset)),
+        ("rest_length", std::mem::offset_of!(GridSlot, rest_length)),
+        ("stiffness", std::mem::offset_of!(GridSlot, stiffness)),
+        ("dashpot", std::mem::offset_of!(GridSlot, dashpot)),
+        ("border", std::mem::offset_of!(GridSlot, border)),
+        ("kind", std::mem::offset_of!(GridSlot, kind)),
+        ("padding", std::mem::offset_of!(GridSlot, padding)),
+        ("bend", std::mem::offset_of!(GridSlot, bend)),
+    ],
+};
+
+/// The kinds of springs that any copy has; with bending all of them, for it couples the same nodes.
+pub fn used_kinds<'a>(model: &'a Model, grid: &'a Grid) -> impl Iterator<Item = usize> + 'a {
+    (0..grid.links.len()).filter(|kind| model.has_bending() || grid.has_link(*kind))
+}
+
+/// Copy by copy what `shared/grid_material_copies.wgsl` reads.
+pub fn copy_links(grid: &Grid, model: &Model) -> Vec<[f32; 4]> {
+    let numbers = |link: &GridLink| [link.rest_length, link.stiffness, link.dashpot, 0.0];
+    let mut entries: Vec<[f32; 4]> = grid.copy_links.iter().flatten().map(numbers).collect();
+    if !model.has_bending() {
+        return entries;
+    }
+    let bending: Vec<_> = (0..model.copies()).map(|copy| model.grid_bending(copy)).collect();
+    let factors = |of_copy: &Option<&GridBending>, link: &GridLink| {
+        let [hinge, cell] = of_copy.map_or([0.0; 2], |bending| bend_factors(bending, link.offset));
+        [hinge, cell, 0.0, 0.0]
+    };
+    for of_copy in &bending {
+        entries.extend(grid.links.iter().map(|link| factors(of_copy, link)));
+    }
+    // Indices are small enough for f32: of a batch each copy has at most half of the most nodes.
+    let clamp = |line: u32| if line == GridBending::FREE { -1.0 } else { line as f32 };
+    entries.extend(bending.iter().map(|of_copy| {
+        let [columns, rows] = clamps(*of_copy);
+        [columns[0], columns[1], rows[0], rows[1]].map(clamp)
+    }));
+    entries
+}
+
+fn clamps(bending: Option<&GridBending>) -> [[u32; 2]; 2] {
+    bending.map_or([[GridBending::FREE; 2]; 2], |bending| bending.clamps)
+}
+
+/// Each kind of spring that is used, in both directions.
+pub fn uniform(grid: &Grid, model: &Model, used: &[usize]) -> GridUniform {
+    let bending = if model.copies() == 1 { model.grid_bending(0) } else { None };
+    let slot = |kind: usize, sign: i32| {
+        let link = &grid.links[kind];
+        let offset = link.offset.map(|o| sign * o);
+        let pattern = bend_pattern(offset);
+        GridSlot {
+            offset,
+            rest_length: link.rest_length,
+            stiffness: link.stiffness,
+            dashpot: link.dashpot,
+            border: match offset {
+                [_, 0] => 1,
+                [0, _] => 2,
+                _ => 0,
+            },
+            kind: kind as u32,
+            padding: 0,
+            // Of a batch the kernels multiply with each copy's factors.
+            bend: bending.map_or(pattern, |bending| {
+                let [hinge, cell] = bend_factors(bending, offset);
+                [hinge * pattern[0], hinge * pattern[1], hinge * pattern[2], cell * pattern[3]]
+            }),
+        }
+    };
+    let mut slots = [GridSlot::default(); MOST_SLOTS];
+    // In the order in which the rows of the mesh form list them, so that both sum alike.
+    for (pair, &kind) in slots.chunks_exact_mut(2).zip(used) {
+        pair.copy_from_slice(&[slot(kind, -1), slot(kind, 1)]);
+    }
+    GridUniform {
+        columns: grid.columns,
+        rows: grid.rows,
+        border_factor: grid.border_factor,
+        padding: 0,
+        clamps: clamps(bending),
+        slots,
+        families: std::array::from_fn(|kind| slot(kind, 1)),
+    }
+}
+
+/// Which of the hinges centred before, at and behind a node's neighbour in the direction of `offset`, and whether
+/// cells, couple the two.
+fn bend_pattern(offset: [i32; 2]) -> [f32; 4] {
+    let step = match offset {
+        [step, 0] | [0, step] => step,
+        _ => return [0.0, 0.0, 0.0, 1.0],
+    };
+    match step {
+        1 => [0.0, 1.0, 1.0, 1.0],
+        -1 => [1.0, 1.0, 0.0, 1.0],
+        2 => [0.0, 0.0, 1.0, 0.0],
+        _ => [1.0, 0.0, 0.0, 0.0],
+    }
+}
+
+/// kappa = -c_a c_b of each hinge (1, -2, 1) and of the cells (1, -1, -1, 1) that two nodes share.
+fn bend_factors(bending: &GridBending, offset: [i32; 2]) -> [f32; 2] {
+    let [along_row, along_column, cell] = bending.weights();
+    let (step, weight) = match offset {
+        [step, 0] => (step, along_row),
+        [0, step] => (step, along_column),
+        _ => return [0.0, -cell as f32],
+    };
+    match step.abs() {
+        1 => [(2.0 * weight) as f32, (2.0 * cell) as f32],
+        _ => [-weight as f32, 0.0],
+    }
+}

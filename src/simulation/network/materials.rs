@@ -1,0 +1,92 @@
+//! Springs that are alike: where a network has few kinds of them, a link can name its material.
+
+use std::collections::HashMap;
+
+use crate::model::Model;
+
+/// Most materials: 48 KiB, which a processor's first cache holds.
+const MOST: usize = 4096;
+
+/// The distinct materials of a network.
+pub struct Materials {
+    /// Rest length \[m\], stiffness [N/m] and dashpot [N s/m]. The first is that of an empty slot.
+    pub table: Vec<[f32; 3]>,
+    /// The material of each spring.
+    pub of_spring: Vec<u16>,
+    /// Bits of a link that name the other node; the material has the rest.
+    pub shift: u32,
+}
+
+impl Materials {
+    /// `None` where there are too many to stand in a link beside the node.
+    pub fn of(model: &Model) -> Option<Self> {
+        let shift = (usize::BITS - (model.node_count() - 1).leading_zeros()).max(1);
+        let most = MOST.min(1usize.checked_shl(32u32.checked_sub(shift)?)?);
+        let mut materials =
+            Self { table: vec![[0.0; 3]], of_spring: Vec::with_capacity(model.springs().len()), shift };
+        let mut numbers = HashMap::new();
+        let mut last = ([0u32; 3], 0);
+        for spring in model.springs() {
+            let material = [spring.rest_length, spring.stiffness, spring.dashpot];
+            let key = material.map(f32::to_bits);
+            if key != last.0 {
+                let next = materials.table.len();
+                let number = *numbers.entry(key).or_insert(next);
+                if number == next {
+                    if next == most {
+                        return None;
+                    }
+                    materials.table.push(material);
+                }
+                last = (key, number);
+            }
+            materials.of_spring.push(last.1 as u16);
+        }
+        Some(materials)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::{Body, ModelBuilder, Spring};
+
+    /// A chain whose springs have stiffness 1, 2, .. `kinds`, again and again.
+    fn chain(nodes: u32, kinds: u32) -> Model {
+        let spring = |i: u32| Spring {
+            nodes: [i, i + 1],
+            rest_length: 1.0,
+            stiffness: (1 + i % kinds) as f32,
+            dashpot: 0.0,
+            family: Default::default(),
+        };
+        let body = Body {
+            rest_position: (0..nodes).map(|i| Vec3::X * i as f32).collect(),
+            mass: vec![1.0; nodes as usize],
+            springs: (0..nodes - 1).map(spring).collect(),
+            ..Body::default()
+        };
+        let mut builder = ModelBuilder::new();
+        builder.add(body);
+        builder.build().unwrap()
+    }
+
+    #[test]
+    fn alike_springs_share_a_material() {
+        let found = Materials::of(&chain(9, 3)).unwrap();
+        assert_eq!(found.table, [[0.0; 3], [1.0, 1.0, 0.0], [1.0, 2.0, 0.0], [1.0, 3.0, 0.0]]);
+        assert_eq!(found.of_spring, [1, 2, 3, 1, 2, 3, 1, 2]);
+        // Nodes 0 to 8 take four bits; of 257 the last takes nine.
+        assert_eq!((found.shift, Materials::of(&chain(257, 1)).unwrap().shift), (4, 9));
+        assert_eq!(Materials::of(&chain(2, 1)).unwrap().shift, 1);
+    }
+
+    #[test]
+    fn too_many_materials_are_none() {
+        let most = MOST as u32 - 1; // beside the empty one
+        assert_eq!(Materials::of(&chain(6000, most)).unwrap().table.len(), MOST);
+        assert!(Materials::of(&chain(6000, most + 1)).is_none());
+    }
+}

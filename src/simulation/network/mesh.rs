@@ -1,0 +1,195 @@
+//! The mesh form: neighbours are stored in rows, see `network_mesh.wgsl` for their layout.
+
+use bytemuck::{Pod, Zeroable};
+
+use super::materials::Materials;
+use crate::gpu::HostStruct;
+use crate::model::{BendingRows, Model};
+
+/// Nodes of a slice: the `SLICE` of `network_mesh.wgsl`, and the size of a workgroup.
+const SLICE: usize = 64;
+
+/// The rows of the mesh form; see `network_mesh.wgsl` for the layout.
+pub struct Rows {
+    /// Row starts and neighbours, with the number of the material where there are few.
+    pub links: Vec<u32>,
+    /// Rest lengths and stiffnesses of all slots, or (rest length, stiffness, dashpot) of each material.
+    pub material: Vec<f32>,
+    /// Where the number of a material begins in a link; 0 where each slot has its own.
+    pub material_shift: u32,
+    /// Dashpots of all slots, unless materials have them, and stiffnesses of bending pairs.
+    pub dashpots_and_bending: Vec<f32>,
+    /// Where the parts begin.
+    pub layout: MeshLayout,
+}
+
+/// Host twin of WGSL `MeshLayout`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+pub struct MeshLayout {
+    header: u32,
+    slots: u32,
+    bend_starts: u32,
+    bend_header: u32,
+    bend_stiffness: u32,
+    padding: u32,
+}
+
+/// Layout of [`MeshLayout`], compared with WGSL when a shader loads.
+pub const MESH_STRUCT: HostStruct = HostStruct {
+    name: "MeshLayout",
+    size: size_of::<MeshLayout>(),
+    fields: &[
+        ("header", std::mem::offset_of!(MeshLayout, header)),
+        ("slots", std::mem::offset_of!(MeshLayout, slots)),
+        ("bend_starts", std::mem::offset_of!(MeshLayout, bend_starts)),
+        ("bend_header", std::mem::offset_of!(MeshLayout, bend_header)),
+        ("bend_stiffness", std::mem::offset_of!(MeshLayout, bend_stiffness)),
+        ("padding", std::mem::offset_of!(MeshLayout, padding)),
+    ],
+};
+
+/// Bytes of the largest buffer that the rows can need.
+pub fn largest_buffer(model: &Model) -> u64 {
+    let last = |degrees: &[u32]| slice_starts(degrees).last().copied().unwrap_or(0);
+    let springs = last(&degrees(model));
+    match model.has_bending() {
+        true => (8 * springs).max(4 * (springs + last(&bending_degrees(model.bending_rows())))),
+        false => 8 * springs,
+    }
+}
+
+/// Springs at each node.
+fn degrees(model: &Model) -> Vec<u32> {
+    let mut degree = vec![0u32; model.node_count()];
+    for spring in model.springs() {
+        for node in spring.nodes {
+            degree[node as usize] += 1;
+        }
+    }
+    degree
+}
+
+/// First slot of each slice, and the number of slots at the end.
+fn slice_starts(degrees: &[u32]) -> Vec<u64> {
+    let mut starts = vec![0u64];
+    for slice in degrees.chunks(SLICE) {
+        let width = slice.iter().copied().max().unwrap_or(0);
+        starts.push(starts[starts.len() - 1] + u64::from(width) * SLICE as u64);
+    }
+    starts
+}
+
+/// Pairs that bending couples at each node.
+fn bending_degrees(rows: &BendingRows) -> Vec<u32> {
+    rows.starts.windows(2).map(|pair| (pair[1] - pair[0]) as u32).collect()
+}
+
+/// Slots of rows of some lengths: where those of a node are.
+struct Slices {
+    starts: Vec<u32>,
+}
+
+impl Slices {
+    fn new(degrees: &[u32]) -> Self {
+        Self { starts: slice_starts(degrees).into_iter().map(|s| s as u32).collect() } // checked before
+    }
+
+    /// Number of slots.
+    fn slots(&self) -> usize {
+        self.starts[self.starts.len() - 1] as usize
+    }
+
+    /// The slot of entry `k` of a node's row.
+    fn slot(&self, node: usize, k: usize) -> usize {
+        self.starts[node / SLICE] as usize + k * SLICE + node % SLICE
+    }
+
+    /// Appends the node that each slot names: the node itself, until it is filled; behind the last node
+    /// it is never read.
+    fn append_empty(&self, links: &mut Vec<u32>) {
+        links.reserve_exact(self.slots());
+        for (slice, pair) in self.starts.windows(2).enumerate() {
+            links.extend((0..pair[1] - pair[0]).map(|s| (slice * SLICE) as u32 + s % SLICE as u32));
+        }
+    }
+}
+
+/// The rows of a model.
+pub fn rows(model: &Model) -> Rows {
+    let mut degree = degrees(model);
+    let slices = Slices::new(&degree);
+    let mut links = slices.starts.clone();
+    let (header, slots) = (links.len(), slices.slots());
+    slices.append_empty(&mut links);
+    degree.fill(0);
+    // Calls with the number of each spring, its slot at either end, and the node at the other end.
+    let mut each_slot = |fill: &mut dyn FnMut(usize, usize, u32)| {
+        for (s, spring) in model.springs().iter().enumerate() {
+            let [a, b] = spring.nodes;
+            for (node, other) in [(a, b), (b, a)] {
+                let next = &mut degree[node as usize];
+                fill(s, slices.slot(node as usize, *next as usize), other);
+                *next += 1;
+            }
+        }
+    };
+    let layout = MeshLayout { header: header as u32, slots: slots as u32, ..MeshLayout::default() };
+    let mut rows = match Materials::of(model) {
+        Some(Materials { table, of_spring, shift }) => {
+            each_slot(&mut |s, at, other| links[header + at] = other | u32::from(of_spring[s]) << shift);
+            let material = table.into_flattened();
+            Rows { links, material, material_shift: shift, dashpots_and_bending: Vec::new(), layout }
+        }
+        None => {
+            let mut material = vec![0f32; 2 * slots];
+            let mut dashpots = vec![0f32; if model.has_dashpots() { slots } else { 0 }];
+            each_slot(&mut |s, at, other| {
+                let spring = &model.springs()[s];
+                links[header + at] = other;
+                material[at] = spring.rest_length;
+                material[slots + at] = spring.stiffness;
+                if let Some(dashpot) = dashpots.get_mut(at) {
+                    *dashpot = spring.dashpot;
+                }
+            });
+            Rows { links, material, material_shift: 0, dashpots_and_bending: dashpots, layout }
+        }
+    };
+    if model.has_bending() {
+        append_bending(&mut rows, model.bending_rows());
+    }
+    rows
+}
+
+/// Appends the pairs that bending couples.
+fn append_bending(rows: &mut Rows, bending: &BendingRows) {
+    let slices = Slices::new(&bending_degrees(bending));
+    let (starts, stiffness) = (rows.links.len(), rows.dashpots_and_bending.len());
+    rows.links.extend_from_slice(&slices.starts);
+    let header = rows.links.len();
+    slices.append_empty(&mut rows.links);
+    rows.dashpots_and_bending.resize(stiffness + slices.slots(), 0.0);
+    for node in 0..bending.starts.len() - 1 {
+        for (k, &(other, kappa)) in bending.row(node).iter().enumerate() {
+            let at = slices.slot(node, k);
+            rows.links[header + at] = other;
+            rows.dashpots_and_bending[stiffness + at] = kappa;
+        }
+    }
+    rows.layout.bend_starts = starts as u32;
+    rows.layout.bend_header = header as u32;
+    rows.layout.bend_stiffness = stiffness as u32;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slots_are_counted_beyond_32_bits() {
+        let mut degrees = vec![1u32; 3 * SLICE];
+        (degrees[0], degrees[SLICE]) = (50_000_000, 50_000_000);
+        assert_eq!(slice_starts(&degrees).last(), Some(&(100_000_001 * SLICE as u64)));
+    }
+}

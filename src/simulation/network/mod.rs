@@ -1,0 +1,150 @@
+//! The springs and the bending on the GPU, in grid form or mesh form.
+
+mod grid;
+mod materials;
+mod mesh;
+
+use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Usage};
+use crate::model::Model;
+use crate::settings::{Form, SettingsError};
+use crate::shaders;
+use mesh::MeshLayout;
+
+/// Layouts compared with WGSL when a shader loads.
+pub const NETWORK_STRUCTS: [&HostStruct; 3] = [&grid::GRID_STRUCT, &grid::SLOT_STRUCT, &mesh::MESH_STRUCT];
+
+/// The springs and the bending of a model in GPU memory.
+pub enum Network {
+    /// Neighbours follow from the index.
+    Grid {
+        /// The grid's uniform.
+        grid: Buffer<u8>,
+        /// Material and bending of each kind of spring of each copy, where there are several.
+        copies: Option<Buffer<[f32; 4]>>,
+        /// Slots in use.
+        links: u32,
+        /// Whether any spring has a dashpot.
+        dashpots: bool,
+        /// Whether it has a bending stiffness.
+        bending: bool,
+    },
+    /// Neighbours are stored.
+    Mesh {
+        /// Row starts and neighbours.
+        links: Buffer<u32>,
+        /// Rest lengths and stiffnesses, of each slot or of each distinct material.
+        material: Buffer<f32>,
+        /// Where the number of a material begins in a link; 0 where each slot has its own.
+        material_shift: u32,
+        /// Dashpots, and stiffnesses of the pairs that bending couples.
+        dashpots_and_bending: Buffer<f32>,
+        /// Where the parts begin.
+        layout: Buffer<MeshLayout>,
+        /// Whether any spring has a dashpot.
+        dashpots: bool,
+        /// Whether any body has a bending stiffness.
+        bending: bool,
+    },
+}
+
+/// The form that the settings ask for, where the model has it.
+pub fn form(model: &Model, wanted: Form) -> Result<Form, SettingsError> {
+    match (wanted, model.grid()) {
+        (Form::Auto | Form::Grid, Some(_)) => Ok(Form::Grid),
+        (Form::Auto | Form::Mesh, _) => Ok(Form::Mesh),
+        (Form::Grid, None) => Err(SettingsError {
+            key: "form",
+            value: "grid".into(),
+            allowed: "\"mesh\" or \"auto\": only a scene whose one body is a rectangular cloth has a grid form",
+        }),
+    }
+}
+
+/// Bytes of the largest buffer that the network needs.
+pub fn largest_buffer(model: &Model, form: Form) -> u64 {
+    match form {
+        Form::Grid => 0,
+        _ => mesh::largest_buffer(model),
+    }
+}
+
+impl Network {
+    /// Uploads the springs and the bending of `model`.
+    pub fn new(gpu: &Gpu, model: &Model, form: Form) -> Result<Self, GpuError> {
+        let storage = Usage::empty();
+        let (dashpots, bending) = (model.has_dashpots(), model.has_bending());
+        if let (Form::Grid, Some(grid)) = (form, model.grid()) {
+            let used: Vec<usize> = grid::used_kinds(model, grid).collect();
+            let (uniform, links) = (grid::uniform(grid, model, &used), 2 * used.len() as u32);
+            let grid_buffer = Buffer::from_slice(gpu, "grid", bytemuck::bytes_of(&uniform), Usage::UNIFORM)?;
+            let copies = match model.copies() {
+                1 => None,
+                _ => Some(Buffer::from_slice(gpu, "copy_links", &grid::copy_links(grid, model), storage)?),
+            };
+            return Ok(Network::Grid { grid: grid_buffer, copies, links, dashpots, bending });
+        }
+        // Before rows are laid out in memory: nodes with very many springs can ask for more than 32 bits count.
+        gpu.check_size(largest_buffer(model, form))?;
+        let rows = mesh::rows(model);
+        let extra = &rows.dashpots_and_bending;
+        Ok(Network::Mesh {
+            links: Buffer::from_slice(gpu, "links", &rows.links, storage)?,
+            material: Buffer::from_slice(gpu, "material", &rows.material, storage)?,
+            material_shift: rows.material_shift,
+            dashpots_and_bending: Buffer::from_slice(gpu, "dashpots and bending", extra, storage)?,
+            layout: Buffer::from_slice(gpu, "mesh", &[rows.layout], Usage::UNIFORM)?,
+            dashpots,
+            bending,
+        })
+    }
+
+    /// The files that stand for the network in this form.
+    pub fn files(&self) -> [(&'static str, &'static str); 2] {
+        let (network, material) = match self {
+            Network::Grid { copies: None, .. } => (shaders::NETWORK_GRID, shaders::GRID_MATERIAL_ONE),
+            Network::Grid { copies: Some(_), .. } => (shaders::NETWORK_GRID, shaders::GRID_MATERIAL_COPIES),
+            Network::Mesh { .. } => (shaders::NETWORK_MESH, shaders::GRID_MATERIAL_ONE),
+        };
+        [(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material)]
+    }
+
+    /// Values of the network's WGSL overrides.
+    pub fn constants(&self) -> Vec<(&'static str, f64)> {
+        let (Network::Grid { dashpots, bending, .. } | Network::Mesh { dashpots, bending, .. }) = self;
+        let flag = |on: &bool| f64::from(u8::from(*on));
+        let mut constants = vec![("HAS_DASHPOTS", flag(dashpots)), ("HAS_BENDING", flag(bending))];
+        constants.push(match self {
+            Network::Grid { links, .. } => ("LINKS", f64::from(*links)),
+            Network::Mesh { material_shift, .. } => ("MATERIAL_SHIFT", f64::from(*material_shift)),
+        });
+        constants
+    }
+
+    /// Bytes that are stored of neighbours, rest lengths, stiffnesses and dashpots, and read in each visit of all springs.
+    pub fn bytes(&self) -> u64 {
+        match self {
+            Network::Grid { .. } => 0,
+            Network::Mesh { links, material, dashpots_and_bending, .. } => {
+                links.bytes() + material.bytes() + dashpots_and_bending.bytes()
+            }
+        }
+    }
+
+    /// Adds the network's buffers.
+    pub fn bind(&self, bindings: Bindings) -> Bindings {
+        match self {
+            Network::Grid { grid, copies, .. } => {
+                let bindings = bindings.with("grid", grid);
+                match copies {
+                    None => bindings,
+                    Some(copies) => bindings.with("copy_links", copies),
+                }
+            }
+            Network::Mesh { links, material, dashpots_and_bending, layout, .. } => bindings
+                .with("links", links)
+                .with("material", material)
+                .with("dashpots_and_bending", dashpots_and_bending)
+                .with("mesh", layout),
+        }
+    }
+}
