@@ -9,6 +9,7 @@ use taffeta::gpu::Gpu;
 use taffeta::model::Model;
 use taffeta::reference::objective::Objective;
 use taffeta::reference::{Forces, State64, minimiser};
+use taffeta::settings::Form;
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Settings, Simulation, State};
 
@@ -47,6 +48,17 @@ fn rolled(model: &Model, spacing: f32) -> State {
 
 /// The objective after one step of 0, 1, .. iterations each, over its fall from there to the minimum; 1 at the start.
 fn objectives(gpu: &Gpu, model: &Model, state: &State, iterations: &[u32]) -> Vec<f64> {
+    objectives_with(gpu, model, state, iterations, newton_multigrid)
+}
+
+/// The same with other settings for so many iterations.
+fn objectives_with(
+    gpu: &Gpu,
+    model: &Model,
+    state: &State,
+    iterations: &[u32],
+    with: impl Fn(u32) -> Settings,
+) -> Vec<f64> {
     let (h, start) = (f64::from(Settings::default().frame_time), State64::from(state));
     let settings = newton_multigrid(1);
     let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0 };
@@ -56,7 +68,7 @@ fn objectives(gpu: &Gpu, model: &Model, state: &State, iterations: &[u32]) -> Ve
     assert!(exact.converged, "{} after {}", exact.residual, exact.iterations);
     let (first, least) = (objective.value(&ahead), objective.value(&exact.position));
     let after = |&iterations: &u32| {
-        let mut simulation = Simulation::new(gpu, model, &newton_multigrid(iterations)).unwrap();
+        let mut simulation = Simulation::new(gpu, model, &with(iterations)).unwrap();
         simulation.set_state(state).unwrap();
         simulation.step().unwrap();
         let found = State64::from(&simulation.state().unwrap()).position;
@@ -88,6 +100,22 @@ fn four_iterations_do_nearly_what_forty_do_however_stiff_bending_is() {
             assert!(found.is_sorted_by(|a, b| a > b) && found[0] < 0.1, "{what}");
             assert!(found[3] < 0.01 && found[4] < 1e-4, "{what}");
         }
+    }
+}
+
+#[test]
+fn meshes_of_a_handful_of_nodes_bend_too() {
+    // Their one level is the network itself, solved exactly: Newton's method.
+    let gpu = gpu();
+    for bending in [0.0, 1e-3, 1e-2, 1.0] {
+        let (tensile, spacing) = (1000.0, 0.05);
+        let fabric = Fabric { density: 0.2, tensile, shear: 150.0, flexion: 0.0, bending, damping_time: 0.0 };
+        let model = clamped([5, 5], spacing, fabric);
+        let settings =
+            |iterations| Settings { form: Form::Mesh, cg_steps: Some(0), ..newton_multigrid(iterations) };
+        let found = objectives_with(&gpu, &model, &rolled(&model, spacing), &[1, 2, 3, 8], settings);
+        let what = format!("B = {bending} N m: {found:?}");
+        assert!(found[0] < 0.3 && found[2] < 0.05 && found[3] < 1e-3, "{what}");
     }
 }
 

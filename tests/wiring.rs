@@ -76,6 +76,11 @@ fn newton_multigrid_takes_the_dispatches_that_it_was_designed_for() {
     // Beginning and end cost as much as those of local-global, whose iteration is one dispatch.
     let around = dispatches(SolverKind::LocalGlobal, 1) - 1;
     assert_eq!(dispatches(SolverKind::NewtonMultigrid, 4), around + 4 * iteration);
+    // At a million nodes: 501, 251, 126, 64 and 33 a side above a tail of 17.
+    let million = common::model(common::raw_sheet(1000, 1000, [10.0, 5.0, 1.0], 1e-6, 0.0));
+    let mut simulation = Simulation::new(&gpu, &million, &common::newton_multigrid(4)).unwrap();
+    simulation.step().unwrap();
+    assert_eq!(simulation.dispatches(), around + 4 * (on_cloth + 2 * 5 + tail));
     // Each step of conjugate gradients: a product and the sums for its length; between two also an update, a cycle
     // but for its gradient and step, its last sweep and the sums for the next direction.
     let (first, next) = (1 + 1 + 2, 1 + (iteration - 2) + 1 + 2 + 1 + 1 + 2);

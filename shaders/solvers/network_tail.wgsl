@@ -1,5 +1,5 @@
-// The small levels of a network in one workgroup for each copy: VISITS V-cycles from their first level, the coarsest level solved
-// exactly. K, G and right sides are there already.
+// The small levels of a network in one workgroup for each copy: VISITS V-cycles from their first level, the coarsest
+// level solved exactly. K, G and right sides are there already.
 //!import shared/copies.wgsl
 //!import shared/dense.wgsl
 //!import shared/group_sum.wgsl
@@ -7,9 +7,8 @@
 //!import shared/network_coarsen.wgsl
 //!import shared/network_smooth.wgsl
 
-@group(1) @binding(8) var<storage, read> levels: array<NetworkLevel>;
+@group(1) @binding(8) var<storage, read> levels: array<NetworkLevel>;       // from the first of the tail on
 
-override FIRST_LEVEL: u32 = 0u;
 // Whether the objective has been watched in this iteration.
 override AGAIN: bool = false;
 // Most nodes of a coarsest level that is inverted: its matrix and what sums need stay under 16 KiB.
@@ -42,12 +41,8 @@ fn cycle(
     if (!AGAIN) {
         guard(copy, local);
     }
-    // The levels of this copy may end before those of others, or even above the tail.
-    var last_level = arrayLength(&levels) - 1u;
-    while (last_level > FIRST_LEVEL && own_nodes(levels[last_level], copy).count == 0u) {
-        last_level -= 1u;
-    }
-    let first = levels[FIRST_LEVEL];
+    let last_level = arrayLength(&levels) - 1u;
+    let first = levels[0];
     let last = levels[last_level];
     let own = own_nodes(first, copy);
     let coarsest = own_nodes(last, copy);
@@ -56,12 +51,12 @@ fn cycle(
         assemble(last, coarsest, local);
         invert(coarsest.count, local);
     }
-    let visits = select(VISITS, 1u, last_level == FIRST_LEVEL);
+    let visits = select(VISITS, 1u, last_level == 0u);
     for (var visit = 0u; visit < visits; visit += 1u) {
         if (visit > 0u) {
             set_aside(first, own, local);
             storageBarrier();
-            for (var l = FIRST_LEVEL + 1u; l <= last_level; l += 1u) {
+            for (var l = 1u; l <= last_level; l += 1u) {
                 let coarse = own_nodes(levels[l], copy);
                 for (var i = local; i < coarse.count; i += DENSE_SIZE) {
                     nodes[levels[l].first + coarse.first + i] = restricted(levels[l], coarse.first + i);
@@ -71,7 +66,7 @@ fn cycle(
         }
         solve_coarsest(last, coarsest, is_dense, local);
         storageBarrier();
-        for (var l = last_level; l > FIRST_LEVEL; l -= 1u) {
+        for (var l = last_level; l > 0u; l -= 1u) {
             let coarse = levels[l];
             let finer = own_nodes(levels[l - 1u], copy);
             for (var i = finer.first + local; i < finer.first + finer.count; i += DENSE_SIZE) {
@@ -94,7 +89,7 @@ fn cycle(
 
 // Sums the objective, which restriction has carried here, and decides how careful the next iteration is.
 fn guard(copy: u32, local: u32) {
-    let level = levels[FIRST_LEVEL];
+    let level = levels[0];
     let own = own_nodes(level, copy);
     var phi = 0.0;
     for (var i = local; i < own.count; i += DENSE_SIZE) {

@@ -181,7 +181,7 @@ impl Gpu {
     }
 }
 
-/// The default limits, raised where the work needs more.
+/// The default limits; of buffers as much as the adapter has, which must be enough for the work.
 fn limits(has: &wgpu::Limits, adapter: &str, needs: Requirements) -> Result<wgpu::Limits, GpuError> {
     let mut limits = wgpu::Limits::defaults();
     // Textures for pictures: as large as the adapter allows. Software and old adapters may have less
@@ -191,7 +191,7 @@ fn limits(has: &wgpu::Limits, adapter: &str, needs: Requirements) -> Result<wgpu
         if needed > available {
             return Err(GpuError::Limit { limit, needed, available, adapter: adapter.to_owned() });
         }
-        *field = (*field).max(needed);
+        *field = (*field).max(available);
         Ok(())
     };
     raise(

@@ -14,7 +14,7 @@ pub const STATIC_GROUP: u32 = 0;
 pub const DYNAMIC_GROUP: u32 = 1;
 /// The same in WGSL.
 const DYNAMIC_IN_WGSL: u32 = 3;
-/// More bindings than a group in WGSL has.
+/// Bindings of a group in WGSL are numbered below this.
 const MOST_BINDINGS: u32 = 32;
 
 /// How a binding is used.
@@ -69,7 +69,8 @@ impl Shader {
             let line = e.location(&source.text).map_or(0, |l| l.line_number as usize);
             shader_error(&source, line, e.message().to_owned())
         })?;
-        merge_groups(&mut module);
+        merge_groups(&mut module)
+            .map_err(|variable| shader_error(&source, 0, format!("'{variable}' is bound out of range")))?;
         let info =
             Validator::new(ValidationFlags::all(), Capabilities::empty()).validate(&module).map_err(|e| {
                 let line = e.location(&source.text).map_or(0, |l| l.line_number as usize);
@@ -198,17 +199,20 @@ impl Shader {
     }
 }
 
-/// Moves what is bound into the two groups that the host knows.
-fn merge_groups(module: &mut naga::Module) {
+/// Moves what is bound into the two groups that the host knows; fails with the name of what does not fit.
+fn merge_groups(module: &mut naga::Module) -> Result<(), String> {
     for (_, variable) in module.global_variables.iter_mut() {
         let Some(at) = &mut variable.binding else { continue };
+        if at.group > DYNAMIC_IN_WGSL || at.binding >= MOST_BINDINGS {
+            return Err(variable.name.clone().unwrap_or_default());
+        }
+        let merged = at.group * MOST_BINDINGS + at.binding;
         *at = match at.group {
             DYNAMIC_IN_WGSL => naga::ResourceBinding { group: DYNAMIC_GROUP, ..*at },
-            group => {
-                naga::ResourceBinding { group: STATIC_GROUP, binding: group * MOST_BINDINGS + at.binding }
-            }
+            _ => naga::ResourceBinding { group: STATIC_GROUP, binding: merged },
         };
     }
+    Ok(())
 }
 
 fn shader_error(source: &Source, line: usize, message: String) -> GpuError {

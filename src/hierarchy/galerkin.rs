@@ -1,14 +1,12 @@
 //! The levels of any network.
 
-use std::borrow::Cow;
-
 use glam::Vec3;
 
 use super::bending::Pairs;
 use super::graph::Graph;
+use super::part::Part;
 use super::rows::{Rows, in_stretches};
-use super::stack::{self, Source};
-use super::{Hierarchy, Level, interpolation, seeds};
+use super::{Hierarchy, Level, interpolation, seeds, stack};
 use crate::model::Model;
 
 /// Covering radius of the first level in units of the network's spacing; doubled per level.
@@ -31,19 +29,19 @@ impl Hierarchy {
     /// springs s = (i, j), which is the block of P^T K P. Nodes that are free in the model never follow pinned ones,
     /// nor free ones beyond a pin. Bending has no say in which nodes are kept and followed.
     ///
-    /// The copies of a batch have the levels that each would have alone, side by side; those of a copy may end before
-    /// those of others.
+    /// The copies of a batch have the levels that each would have alone, side by side; the last of a copy that has fewer
+    /// is repeated.
     pub fn galerkin(model: &Model) -> Self {
         stack::of_copies(model)
     }
 
     /// The levels of a network without copies.
-    pub(super) fn of_network(network: &Source<'_>) -> Self {
-        let springs = &network.springs[..];
+    pub(super) fn of_part(part: Part<'_>) -> Self {
+        let Part { rest_position, pinned, springs, mut bending } = part;
+        let springs = &springs[..];
         let mut levels: Vec<Level> = Vec::new();
-        let mut position = network.rest_position.to_vec();
-        let mut pinned = network.pinned.to_vec();
-        let mut bending: Option<Cow<'_, Pairs>> = network.bending.as_ref().map(Cow::Borrowed);
+        let mut position = rest_position.to_vec();
+        let mut pinned = pinned.to_vec();
         let mut live: Vec<bool> =
             springs.iter().map(|ends| ends.iter().all(|&i| !pinned[i as usize])).collect();
         let mut precedence = Vec::new();
@@ -73,9 +71,8 @@ impl Hierarchy {
             let mut level = level(&graph, chosen.len(), interpolation);
             let is_live = |s: usize| level.gather.row(s).any(|(finer, _)| live[finer]);
             live = (0..level.springs.len()).map(is_live).collect();
-            bending =
-                bending.map(|finer| Cow::Owned(finer.coarsened(&level.interpolation, &level.restriction)));
-            bend(&mut level, bending.as_deref());
+            bending = bending.map(|finer| finer.coarsened(&level.interpolation, &level.restriction));
+            bend(&mut level, bending.as_ref());
             precedence = chosen.iter().map(|&i| precedence[i as usize]).collect();
             position = chosen.iter().map(|&i| position[i as usize]).collect();
             pinned = chosen.iter().map(|&i| pinned[i as usize]).collect();
@@ -86,7 +83,9 @@ impl Hierarchy {
             // Small enough to be solved as it is.
             let mut same = Rows::default();
             (0..position.len() as u32).for_each(|i| same.push([(i, 1.0)]));
-            levels.push(level(&Graph::new(&position, &pinned, springs, &live), position.len(), same));
+            let mut level = level(&Graph::new(&position, &pinned, springs, &live), position.len(), same);
+            bend(&mut level, bending.as_ref());
+            levels.push(level);
         }
         Self { levels }
     }

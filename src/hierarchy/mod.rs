@@ -31,6 +31,7 @@ mod galerkin;
 mod graph;
 mod interpolation;
 mod least_squares;
+mod part;
 mod rows;
 mod seeds;
 mod stack;

@@ -64,7 +64,7 @@ fn check(model: &Model, hierarchy: &Hierarchy) {
             assert!(level.interpolation.row(i).all(|e| e.0 < level.nodes && e.1 > 0.0));
         }
         assert_eq!(level.restriction, level.interpolation.transposed(level.nodes));
-        assert_eq!(level.gather.len(), level.springs.len());
+        assert_eq!((level.gather.len(), level.bend.len()), (level.springs.len(), level.springs.len()));
         let mut pairs: Vec<_> = level.springs.iter().map(|s| [s[0].min(s[1]), s[0].max(s[1])]).collect();
         pairs.sort_unstable();
         assert!(pairs.windows(2).all(|p| p[0] != p[1]), "a pair comes twice");
@@ -177,7 +177,22 @@ fn copies_have_the_levels_that_each_has_alone() {
         for (c, own) in own.iter().enumerate() {
             assert_eq!(whole.copies[c] as usize, node);
             let begin = [node, spring];
-            let Some(level) = own.levels.get(l) else { continue };
+            let Some(level) = own.levels.get(l) else {
+                // As it was.
+                let last = own.levels.last().unwrap();
+                for i in 0..last.nodes {
+                    assert_eq!(row(&whole.restriction, node + i), [(finer[c][0] + i, 1.0)]);
+                    assert_eq!(row(&whole.interpolation, finer[c][0] + i), [(node + i, 1.0)]);
+                }
+                for (s, ends) in last.springs.iter().enumerate() {
+                    assert_eq!(whole.springs[spring + s], ends.map(|end| end + node as u32));
+                    assert_eq!(row(&whole.gather, spring + s), [(finer[c][1] + s, 1.0)]);
+                }
+                (node, spring) = (node + last.nodes, spring + last.springs.len());
+                finer[c] = begin;
+                continue;
+            };
+            assert_eq!(whole.bend[spring..spring + level.springs.len()], level.bend);
             for i in 0..level.nodes {
                 assert_eq!(row(&whole.restriction, node + i), moved(&level.restriction, i, finer[c][0]));
             }
@@ -191,7 +206,7 @@ fn copies_have_the_levels_that_each_has_alone() {
             (node, spring) = (node + level.nodes, spring + level.springs.len());
             finer[c] = begin;
         }
-        assert_eq!((whole.nodes, whole.springs.len()), (node, spring));
+        assert_eq!((whole.nodes, whole.springs.len(), whole.copies[4] as usize), (node, spring, node));
     }
 }
 

@@ -34,6 +34,9 @@ use world::World;
 /// Frames that may be submitted before the first of them has run.
 const FRAMES_IN_FLIGHT: usize = 3;
 
+/// Most copies of a batch: solvers give each a workgroup of up to 256 threads, which are counted in 32 bits.
+const MOST_COPIES: u32 = u32::MAX / 256;
+
 /// A model with its state on the GPU.
 pub struct Simulation {
     gpu: Gpu,
@@ -91,6 +94,9 @@ impl Simulation {
             return Err(Error::Argument(message));
         }
         let form = network::form(model, settings.form)?;
+        if model.copies() > MOST_COPIES {
+            return Err(Error::Argument(format!("{} copies; at most {MOST_COPIES}", model.copies())));
+        }
         if model.copies() > 1 && settings.tolerance.is_some() {
             // The decision would be one of all copies.
             let message = "a batch has no tolerance: its copies take the same iterations; give their number";

@@ -55,14 +55,12 @@ impl NetworkLevels {
         let table = NetworkTable::new(setup.nodes as usize, &hierarchy, MOST_ENTRIES);
         let bindings = with_level_buffers(setup, &table, bindings)?;
         let own: [&HostStruct; 3] = [&NETWORK_LEVEL_STRUCT, &CONTROL_STRUCT, &ITERATION_STRUCT];
-        let mut constants = setup.constants.clone();
-        constants.push(("FIRST_LEVEL", table.tail as f64));
         let shader = |file: &str| setup.shader(file, &own);
         let first = shader("solvers/network_coarsen_first.wgsl")?;
         let coarser = shader("solvers/network_coarsen.wgsl")?;
         let upward = shader("solvers/network_levels.wgsl")?;
         let small = shader("solvers/network_tail.wgsl")?;
-        let all = &constants[..];
+        let all = &setup.constants[..];
         let [cycle, from_network, hold, coarsen, coarsen_nodes, relax, prolong, to_network] =
             Kernel::compile(
                 gpu,
@@ -90,9 +88,8 @@ impl NetworkLevels {
             listed.push(first);
         }
         let [in_tail, _] = with_lists(setup, &table.tail_lists, bindings.clone())?;
-        let of_level = |l: usize| &listed[l];
         let by_level = |kernel: Kernel| -> Result<Vec<Bound>, GpuError> {
-            (0..table.levels.len()).map(|l| kernel.bind(gpu, of_level(l))).collect()
+            listed.iter().map(|bindings| kernel.bind(gpu, bindings)).collect()
         };
         let again = match again {
             false => None,
@@ -107,7 +104,7 @@ impl NetworkLevels {
                     ],
                 )?;
                 Some(Again {
-                    restrict_network: restrict_network.bind(gpu, of_level(0))?,
+                    restrict_network: restrict_network.bind(gpu, &listed[0])?,
                     restrict: by_level(restrict)?,
                     cycle: cycle.bind(gpu, &in_tail)?,
                 })
@@ -119,12 +116,12 @@ impl NetworkLevels {
             copies: setup.copies,
             hold: [hold.bind(gpu, &bindings[0])?, hold.bind(gpu, &bindings[1])?],
             coarsen_springs,
-            coarsen_nodes: coarsen_nodes.bind(gpu, of_level(0))?,
+            coarsen_nodes: coarsen_nodes.bind(gpu, &listed[0])?,
             coarsen: by_level(coarsen)?,
             prolong: by_level(prolong)?,
             relax: by_level(relax)?,
             cycle: cycle.bind(gpu, &in_tail)?,
-            prolong_network: to_network.bind(gpu, of_level(0))?,
+            prolong_network: to_network.bind(gpu, &listed[0])?,
             tail: table.tail,
             levels: table.levels,
         })

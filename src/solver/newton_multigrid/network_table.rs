@@ -84,7 +84,7 @@ pub struct Lists {
 pub struct NetworkTable {
     /// From fine to coarse.
     pub levels: Vec<NetworkLevel>,
-    /// The first level of the tail: from here on one workgroup does everything.
+    /// The first level of the tail: from here on one workgroup a copy does everything.
     pub tail: usize,
     /// Nodes of all levels.
     pub nodes: usize,
@@ -94,9 +94,9 @@ pub struct NetworkTable {
     pub words: usize,
     /// The lists of each level.
     pub lists: Vec<Lists>,
-    /// The levels once more, with the lists of the tail together: what its workgroups need.
+    /// The levels of the tail once more, with lists of their own: what its workgroups need.
     pub in_tail: Vec<NetworkLevel>,
-    /// Those lists: of levels behind the first of the tail all but what makes their springs, of the first its links.
+    /// Those lists: links, where copies begin, and but for the first level the way to and from the finer one.
     pub tail_lists: Lists,
     /// What the springs of the first level are made of, in parts that fit a buffer each.
     pub parts: Vec<(NetworkLevel, Lists)>,
@@ -115,14 +115,15 @@ impl NetworkTable {
             table.words += 3 * (level.springs.len() + level.nodes);
             table.bends.extend(&level.bend);
             table.levels.push(own);
-            let mut in_tail = own;
             if l >= table.tail {
-                table.tail_lists.add_own(&mut in_tail, level);
+                let lists = &mut table.tail_lists;
+                let mut in_tail = NetworkLevel { copies: lists.add_starts(&level.copies), gather: 0, ..own };
+                in_tail.links = lists.add_links(level);
+                if l > table.tail {
+                    lists.add_way(&mut in_tail, level);
+                }
+                table.in_tail.push(in_tail);
             }
-            if l > table.tail {
-                table.tail_lists.add_way(&mut in_tail, level);
-            }
-            table.in_tail.push(in_tail);
         }
         table.parts = parts(&table.levels[0], &hierarchy.levels[0].gather, most);
         table
@@ -148,7 +149,7 @@ impl NetworkTable {
             ..NetworkLevel::default()
         };
         let mut lists = Lists::default();
-        lists.add_own(&mut own, level);
+        own.links = lists.add_links(level);
         lists.add_way(&mut own, level);
         if finer.is_some() {
             // Those of the first level come in parts.
@@ -162,8 +163,8 @@ impl NetworkTable {
 /// The first level from which on one workgroup has little enough to do for this copy.
 fn tail_of(hierarchy: &Hierarchy, copy: usize) -> usize {
     let size = |level: &Level| (level.copies[copy + 1] - level.copies[copy]) as usize;
-    let sizes: Vec<usize> = hierarchy.levels.iter().map(size).take_while(|size| *size > 0).collect();
-    let last = sizes.len().saturating_sub(1);
+    let sizes: Vec<usize> = hierarchy.levels.iter().map(size).collect();
+    let last = sizes.len() - 1;
     (0..last).find(|&l| sizes[l..].iter().sum::<usize>() <= TAIL[0] && sizes[l] <= TAIL[1]).unwrap_or(last)
 }
 
@@ -197,13 +198,7 @@ impl Lists {
         first
     }
 
-    /// Adds what a level needs on itself: its links, and where copies begin.
-    fn add_own(&mut self, own: &mut NetworkLevel, level: &Level) {
-        own.links = self.add_links(level);
-        own.copies = self.add_starts(&level.copies);
-    }
-
-    /// Adds the way between a level and the finer one.
+    /// Adds restriction from the finer level, and interpolation to it.
     fn add_way(&mut self, own: &mut NetworkLevel, level: &Level) {
         own.restriction = self.add(&level.restriction, 0..level.nodes);
         own.interpolation = self.add(&level.interpolation, 0..level.interpolation.len());
