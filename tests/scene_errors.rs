@@ -205,6 +205,10 @@ fn selections() {
     handle("edge = \"top\"", &["s.toml:17", "handle[0]", "key 'stiffness' is missing"]);
     handle("edge = \"top\"\nstiffness = 0", &["s.toml:19", "stiffness = 0: it must be a number above zero"]);
     handle(
+        "edge = \"top\"\nstiffness = 1e13",
+        &["s.toml:19", "stiffness = 1e13: it must be at most 1e12 N/m; a pin holds"],
+    );
+    handle(
         "edge = \"top\"\nstiffness = 1\nfrom = 2\nuntil = 1",
         &["s.toml:21", "until = 1: it must be after from = 2"],
     );

@@ -8,6 +8,7 @@ mod folder;
 mod gpu;
 mod info;
 mod interrupt;
+mod method;
 mod outputs;
 mod overrides;
 mod parse;

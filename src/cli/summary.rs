@@ -9,6 +9,8 @@ use taffeta::settings::{Form, SolverKind};
 use taffeta::simulation::Simulation;
 use taffeta::{Error, State};
 
+use super::method::Method;
+
 /// How far a run came.
 #[derive(Clone, Copy)]
 pub struct Run {
@@ -29,14 +31,8 @@ pub struct Summary {
     nodes: usize,
     springs: usize,
     triangles: usize,
-    solver: &'static str,
-    /// Iterations of implicit solvers, and sweeps a round of local-global.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    iterations: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cg_steps: Option<u32>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sweeps: Option<u32>,
+    #[serde(flatten)]
+    method: Method,
     /// `grid` or `mesh`.
     form: &'static str,
     adapter: String,
@@ -110,10 +106,7 @@ impl Summary {
             nodes: model.node_count(),
             springs: model.springs().len(),
             triangles: model.triangles().len(),
-            solver: settings.solver.name(),
-            iterations: (!settings.solver.is_explicit()).then(|| settings.iterations()),
-            cg_steps: guarding.then(|| settings.cg_steps(|| model.is_stiff_in_bending())),
-            sweeps: sweeping.then_some(settings.sweeps),
+            method: Method::of(simulation),
             form: if simulation.form() == Form::Grid { "grid" } else { "mesh" },
             adapter: simulation.gpu().description(),
             frames: run.frames,
@@ -157,12 +150,7 @@ impl Summary {
         };
         line("scene", self.scene.clone());
         line("network", format!("{} nodes, {} springs, {} form", self.nodes, self.springs, self.form));
-        let most = if self.effort.is_some() { "at most " } else { "" };
-        let rounds = self.iterations.map_or(String::new(), |n| format!(", {most}{n} iterations"));
-        let sweeps = self.sweeps.map_or(String::new(), |n| format!(" of {n} sweeps"));
-        let steps = self.cg_steps.filter(|&n| n > 0);
-        let steps = steps.map_or(String::new(), |n| format!(" of {n} steps of conjugate gradients"));
-        line("solver", format!("{}{rounds}{sweeps}{steps}", self.solver));
+        line("solver", self.method.to_string());
         line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
         let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };
         line("simulated", format!("{:.4} s{part}, {} frames", self.time, self.frames));

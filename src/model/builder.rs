@@ -10,7 +10,7 @@ use super::{Body, BodyRange, Model, MovingPin, Path, ScriptedHandle};
 use crate::state::State;
 
 /// Stiffest pull of a handle [N/m]: products of three such still fit into f32.
-const MAX_PULL: f32 = 1e12;
+pub const MAX_PULL: f32 = 1e12;
 /// Most nodes a model may have: indices, offsets and row starts must fit 32 bits.
 pub const MAX_NODES: usize = 50_000_000;
 

@@ -13,7 +13,7 @@ mod path;
 
 pub use bending::{BendingRows, GridBending, Stencils};
 pub use body::{Body, Family, Spring};
-pub use builder::{MAX_NODES, ModelBuilder, ModelError};
+pub use builder::{MAX_NODES, MAX_PULL, ModelBuilder, ModelError};
 pub use colouring::Colouring;
 pub use grid::{Grid, GridLink};
 pub use path::{Path, PathError};

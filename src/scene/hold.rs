@@ -4,7 +4,7 @@ use super::body::Shape;
 use super::select;
 use super::table::{Table, Value};
 use crate::Error;
-use crate::model::{Body, Path, ScriptedHandle};
+use crate::model::{Body, MAX_PULL, Path, ScriptedHandle};
 
 /// Largest displacement \[m\]: beyond it f32 has too few digits. The same as of coordinates.
 const MOST_METRES: f64 = 1e6;
@@ -50,12 +50,22 @@ pub(super) fn handles(table: &Table, shape: Shape, body: &Body) -> Result<Vec<Sc
         }
         Ok(ScriptedHandle {
             nodes,
-            stiffness: table.need("stiffness", |v| v.positive())?,
+            stiffness: table.need("stiffness", pull)?,
             path: table.read("path", path)?.unwrap_or_else(Path::still),
             active: from..until,
         })
     };
     tables(table, "handle")?.into_iter().map(handle).collect()
+}
+
+/// The stiffness of a handle [N/m].
+fn pull(value: Value) -> Result<f32, Error> {
+    let stiffness = value.positive()?;
+    if stiffness > MAX_PULL {
+        let message = format!("it must be at most {MAX_PULL:e} N/m; a pin holds a node entirely");
+        return Err(value.wrong(message));
+    }
+    Ok(stiffness)
 }
 
 fn tables<'a>(table: &Table<'a>, key: &'static str) -> Result<Vec<Value<'a>>, Error> {

@@ -42,6 +42,7 @@ fn a_batch_writes_all_copies_and_a_table() {
         (&summary["copies"], &summary["nodes_per_copy"], &summary["nodes"]),
         (&6.into(), &30.into(), &180.into())
     );
+    assert_eq!((&summary["solver"], &summary["iterations"]), (&"local-global".into(), &60.into()));
     assert_eq!(summary["failed"].as_array().unwrap().len(), 0);
     assert_eq!(summary["written"].as_array().unwrap().len(), 4);
     let steps = 6.0 * 6.0 * summary["substeps"].as_f64().unwrap();

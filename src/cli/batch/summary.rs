@@ -9,6 +9,7 @@ use taffeta::settings::Form;
 use taffeta::simulation::{Outcome, Simulation};
 
 use super::largest_stretch;
+use crate::cli::method::Method;
 use crate::cli::summary::Run;
 
 /// The numbers of a batch. Field names are the keys of the JSON object.
@@ -21,7 +22,8 @@ pub struct Summary {
     nodes_per_copy: usize,
     nodes: usize,
     springs: usize,
-    solver: &'static str,
+    #[serde(flatten)]
+    method: Method,
     /// `grid` or `mesh`.
     form: &'static str,
     adapter: String,
@@ -71,7 +73,7 @@ impl Summary {
             nodes_per_copy: model.nodes_per_copy(),
             nodes: model.node_count(),
             springs: model.springs().len(),
-            solver: simulation.settings().solver.name(),
+            method: Method::of(simulation),
             form: if simulation.form() == Form::Grid { "grid" } else { "mesh" },
             adapter: simulation.gpu().description(),
             frames: run.frames,
@@ -117,7 +119,7 @@ impl Summary {
         };
         line("scene", self.scene.clone());
         line("batch", format!("{} copies of {} nodes, {} form", self.copies, self.nodes_per_copy, self.form));
-        line("solver", self.solver.into());
+        line("solver", self.method.to_string());
         line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
         let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };
         line("simulated", format!("{:.4} s{part}, {} frames", self.time, self.frames));

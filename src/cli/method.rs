@@ -1,0 +1,56 @@
+//! By what method a run was stepped, as part of its summary.
+
+use std::fmt;
+
+use serde::Serialize;
+use taffeta::settings::SolverKind;
+use taffeta::simulation::Simulation;
+
+/// The solver, and what it was allowed. Field names are keys of the summary's JSON object.
+#[derive(Serialize)]
+pub struct Method {
+    solver: &'static str,
+    /// Iterations of implicit solvers; with a tolerance the most.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    iterations: Option<u32>,
+    /// Steps of conjugate gradients in an iteration of newton-multigrid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cg_steps: Option<u32>,
+    /// Sweeps a round of local-global.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sweeps: Option<u32>,
+    #[serde(skip)]
+    has_tolerance: bool,
+}
+
+impl Method {
+    /// That of a simulation.
+    pub fn of(simulation: &Simulation) -> Self {
+        let (model, settings) = (simulation.model(), simulation.settings());
+        let is = |solver| settings.solver == solver;
+        Self {
+            solver: settings.solver.name(),
+            iterations: (!settings.solver.is_explicit()).then(|| settings.iterations()),
+            cg_steps: is(SolverKind::NewtonMultigrid)
+                .then(|| settings.cg_steps(|| model.is_stiff_in_bending())),
+            sweeps: is(SolverKind::LocalGlobal).then_some(settings.sweeps),
+            has_tolerance: is(SolverKind::NewtonMultigrid) && settings.tolerance.is_some(),
+        }
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.solver)?;
+        if let Some(iterations) = self.iterations {
+            write!(f, ", {}{iterations} iterations", if self.has_tolerance { "at most " } else { "" })?;
+        }
+        if let Some(sweeps) = self.sweeps {
+            write!(f, " of {sweeps} sweeps")?;
+        }
+        match self.cg_steps {
+            Some(steps) if steps > 0 => write!(f, " of {steps} steps of conjugate gradients"),
+            _ => Ok(()),
+        }
+    }
+}
