@@ -9,7 +9,7 @@ use super::table::{Table, Value};
 use crate::Error;
 use crate::io;
 use crate::model::Body;
-use crate::shape::{Cloth, Disc, Mesh, Perturbation, Placement, Rope};
+use crate::shape::{Cloth, Disc, Lattice, Mesh, Perturbation, Placement, Rope};
 
 const COMMON: &[&str] = &["shape", "name", "velocity", "positions", "velocities", "perturb", "pin", "handle"];
 /// Keys of `perturb`.
@@ -24,14 +24,16 @@ pub(super) enum Shape {
     Rope,
     Cloth,
     Disc,
+    Lattice,
     Mesh,
     Network,
 }
 
-const SHAPES: [(&str, Shape); 5] = [
+const SHAPES: [(&str, Shape); 6] = [
     ("rope", Shape::Rope),
     ("cloth", Shape::Cloth),
     ("disc", Shape::Disc),
+    ("lattice", Shape::Lattice),
     ("mesh", Shape::Mesh),
     ("network", Shape::Network),
 ];
@@ -43,6 +45,7 @@ impl Shape {
             Shape::Rope => &["start", "end", "nodes"],
             Shape::Cloth => &["corner", "u", "v", "columns", "rows", "fabric", "raw"],
             Shape::Disc => &["center", "normal", "radius", "spacing", "fabric", "raw"],
+            Shape::Lattice => &["corner", "u", "v", "w", "cells", "solid", "raw"],
             Shape::Mesh => &["file", "scale", "rotate", "translate", "fabric", "raw"],
             Shape::Network => &["file"],
         }
@@ -78,6 +81,7 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Body, E
         Shape::Rope => rope(table)?.build(),
         Shape::Cloth => cloth(table)?.build(),
         Shape::Disc => disc(table)?.build(),
+        Shape::Lattice => lattice(table)?.build(),
         Shape::Mesh => mesh(table, table.need("file", file)?)?.build(),
         Shape::Network => Ok(io::read_network(&table.need("file", file)?)?),
     };
@@ -161,6 +165,20 @@ fn disc(table: &Table) -> Result<Disc, Error> {
         radius: table.need("radius", |v| v.f32())?,
         spacing: table.need("spacing", |v| v.f32())?,
         surface: material::surface(table)?,
+    })
+}
+
+fn lattice(table: &Table) -> Result<Lattice, Error> {
+    let edge = |key| table.need(key, |v| v.vec3());
+    let cells = |value: Value| {
+        let counts = value.items()?.iter().map(|item| item.count()).collect::<Result<Vec<u32>, _>>()?;
+        <[u32; 3]>::try_from(counts).map_err(|_| value.wrong("it must be three whole numbers"))
+    };
+    Ok(Lattice {
+        corner: edge("corner")?,
+        edges: [edge("u")?, edge("v")?, edge("w")?],
+        cells: table.need("cells", cells)?,
+        material: material::lattice(table)?,
     })
 }
 

@@ -3,9 +3,12 @@
 use super::table::Table;
 use crate::Error;
 use crate::shape::{
-    AxialStiffness, ClothMaterial, Damping, EdgeStiffness, Fabric, Flexion, RawCloth, RopeMass, Surface,
-    SurfaceMass,
+    AxialStiffness, ClothMaterial, Damping, EdgeStiffness, Fabric, Flexion, LatticeMaterial, RawCloth,
+    RawLattice, RopeMass, Solid, Surface, SurfaceMass,
 };
+
+/// Keys of `raw` of cloths and lattices.
+const RAW: &[&str] = &["structural", "shear", "flexion", "node-mass", "dashpot"];
 
 /// Keys of a rope's material; they stand in the body itself.
 pub(super) const ROPE: &[&str] = &[
@@ -45,8 +48,7 @@ pub(super) fn cloth(body: &Table) -> Result<ClothMaterial, Error> {
             damping_time: or_zero(&table, "damping-time")?,
         }));
     }
-    let keys: &[&str] = &["structural", "shear", "flexion", "node-mass", "dashpot"];
-    let table = body.need("raw", |v| v.table(&[keys]))?;
+    let table = body.need("raw", |v| v.table(&[RAW]))?;
     Ok(ClothMaterial::Raw(RawCloth {
         structural: table.need("structural", |v| v.f32())?,
         shear: or_zero(&table, "shear")?,
@@ -82,6 +84,26 @@ pub(super) fn surface(body: &Table) -> Result<Surface, Error> {
         bending: 0.0,
         damping: Damping::Dashpot(or_zero(&table, "dashpot")?),
     })
+}
+
+/// Reads `solid` or `raw` of a lattice.
+pub(super) fn lattice(body: &Table) -> Result<LatticeMaterial, Error> {
+    if body.need_one_of(&["solid", "raw"])? == "solid" {
+        let table = body.need("solid", |v| v.table(&[&["density", "young", "damping-time"]]))?;
+        return Ok(LatticeMaterial::Solid(Solid {
+            density: table.need("density", |v| v.f32())?,
+            young: table.need("young", |v| v.f32())?,
+            damping_time: or_zero(&table, "damping-time")?,
+        }));
+    }
+    let table = body.need("raw", |v| v.table(&[RAW]))?;
+    Ok(LatticeMaterial::Raw(RawLattice {
+        structural: table.need("structural", |v| v.f32())?,
+        shear: or_zero(&table, "shear")?,
+        flexion: or_zero(&table, "flexion")?,
+        node_mass: table.need("node-mass", |v| v.f32())?,
+        dashpot: or_zero(&table, "dashpot")?,
+    }))
 }
 
 /// `flexion` or `flexion-ratio`; none where both are absent.

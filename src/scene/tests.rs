@@ -233,9 +233,17 @@ fn every_key_is_documented() {
     let lists =
         [settings::SIMULATION, settings::WORLD, camera::KEYS, material::ROPE, select::KEYS, body::PERTURB];
     let keys = lists.into_iter().flatten().copied().chain(body::keys());
-    for key in
-        keys.chain(["density", "normal", "tangential", "stiffness", "path", "from", "until", "total-mass"])
-    {
+    for key in keys.chain([
+        "density",
+        "normal",
+        "tangential",
+        "stiffness",
+        "path",
+        "from",
+        "until",
+        "total-mass",
+        "young",
+    ]) {
         assert!(page.contains(&format!("`{key}`")), "`{key}` is not in docs/scene-file.md");
     }
     for solver in SolverKind::ALL {
