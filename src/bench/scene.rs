@@ -6,7 +6,7 @@ use super::{Clock, Floors, Row, fixed};
 use crate::Error;
 use crate::model::{Model, ModelBuilder};
 use crate::settings::{Chebyshev, Form, Settings, SolverKind};
-use crate::shape::{Cloth, ClothMaterial, RawCloth};
+use crate::shape::{Cloth, ClothMaterial, RawSprings};
 use crate::simulation::Simulation;
 
 /// A square sheet with structural, shear and flexion springs: six a node.
@@ -18,7 +18,7 @@ pub fn sheet(nodes: u32) -> Result<Model, Error> {
         v: Vec3::NEG_Y,
         columns: side,
         rows: side,
-        material: ClothMaterial::Raw(RawCloth {
+        material: ClothMaterial::Raw(RawSprings {
             structural: 10.0,
             shear: 5.0,
             flexion: 1.0,

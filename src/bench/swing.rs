@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 
 use crate::Error;
 use crate::model::{Model, ModelBuilder};
-use crate::shape::{Cloth, ClothMaterial, RawCloth};
+use crate::shape::{Cloth, ClothMaterial, RawSprings};
 use crate::state::State;
 
 /// Length of the frame \[s\].
@@ -20,7 +20,7 @@ pub fn sheet(side: u32) -> Result<(Model, State), Error> {
         v: Vec3::Z,
         columns: side,
         rows: side,
-        material: ClothMaterial::Raw(RawCloth {
+        material: ClothMaterial::Raw(RawSprings {
             structural: 1000.0,
             shear: 500.0,
             flexion: 100.0,

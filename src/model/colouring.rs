@@ -124,10 +124,10 @@ mod tests {
 
     use super::*;
     use crate::model::{Body, Family, ModelBuilder, Spring};
-    use crate::shape::{Cloth, ClothMaterial, RawCloth};
+    use crate::shape::{Cloth, ClothMaterial, RawSprings};
 
     fn sheet(columns: u32, rows: u32, shear: f32, flexion: f32) -> Body {
-        let raw = RawCloth { structural: 1.0, shear, flexion, node_mass: 1.0, dashpot: 0.0 };
+        let raw = RawSprings { structural: 1.0, shear, flexion, node_mass: 1.0, dashpot: 0.0 };
         let material = ClothMaterial::Raw(raw);
         let (corner, u, v) = (Vec3::ZERO, Vec3::X, Vec3::NEG_Y);
         Cloth { corner, u, v, columns, rows, material }.build().unwrap()

@@ -3,8 +3,8 @@
 use super::table::Table;
 use crate::Error;
 use crate::shape::{
-    AxialStiffness, ClothMaterial, Damping, EdgeStiffness, Fabric, Flexion, LatticeMaterial, RawCloth,
-    RawLattice, RopeMass, Solid, Surface, SurfaceMass,
+    AxialStiffness, ClothMaterial, Damping, EdgeStiffness, Fabric, Flexion, LatticeMaterial, RawSprings,
+    RopeMass, Solid, Surface, SurfaceMass,
 };
 
 /// Keys of `raw` of cloths and lattices.
@@ -48,14 +48,19 @@ pub(super) fn cloth(body: &Table) -> Result<ClothMaterial, Error> {
             damping_time: or_zero(&table, "damping-time")?,
         }));
     }
+    Ok(ClothMaterial::Raw(raw(body)?))
+}
+
+/// Reads `raw` of a cloth or a lattice.
+fn raw(body: &Table) -> Result<RawSprings, Error> {
     let table = body.need("raw", |v| v.table(&[RAW]))?;
-    Ok(ClothMaterial::Raw(RawCloth {
+    Ok(RawSprings {
         structural: table.need("structural", |v| v.f32())?,
         shear: or_zero(&table, "shear")?,
         flexion: or_zero(&table, "flexion")?,
         node_mass: table.need("node-mass", |v| v.f32())?,
         dashpot: or_zero(&table, "dashpot")?,
-    }))
+    })
 }
 
 /// Reads `fabric` or `raw` of a triangle mesh.
@@ -96,14 +101,7 @@ pub(super) fn lattice(body: &Table) -> Result<LatticeMaterial, Error> {
             damping_time: or_zero(&table, "damping-time")?,
         }));
     }
-    let table = body.need("raw", |v| v.table(&[RAW]))?;
-    Ok(LatticeMaterial::Raw(RawLattice {
-        structural: table.need("structural", |v| v.f32())?,
-        shear: or_zero(&table, "shear")?,
-        flexion: or_zero(&table, "flexion")?,
-        node_mass: table.need("node-mass", |v| v.f32())?,
-        dashpot: or_zero(&table, "dashpot")?,
-    }))
+    Ok(LatticeMaterial::Raw(raw(body)?))
 }
 
 /// `flexion` or `flexion-ratio`; none where both are absent.

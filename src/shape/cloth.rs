@@ -5,7 +5,7 @@ mod law;
 use glam::Vec3;
 use rayon::prelude::*;
 
-pub use law::{ClothMaterial, Fabric, RawCloth};
+pub use law::{ClothMaterial, Fabric};
 
 use super::{ShapeError, check};
 use crate::model::{Body, Family, Grid, GridLink, MAX_NODES, Spring};

@@ -4,7 +4,7 @@ mod law;
 
 use glam::{DVec3, Vec3};
 
-use super::{Damping, ShapeError, check};
+use super::{Damping, RawSprings, ShapeError, check};
 use crate::model::{Body, Family, MAX_NODES, Spring};
 
 /// A solid, at any resolution the same.
@@ -18,28 +18,13 @@ pub struct Solid {
     pub damping_time: f32,
 }
 
-/// The same springs everywhere.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RawLattice {
-    /// Stiffness between neighbours [N/m].
-    pub structural: f32,
-    /// Stiffness of the diagonals of faces and cells [N/m].
-    pub shear: f32,
-    /// Stiffness between every second node [N/m].
-    pub flexion: f32,
-    /// Mass of a node \[kg\].
-    pub node_mass: f32,
-    /// Dashpot of a spring [N s/m].
-    pub dashpot: f32,
-}
-
 /// What a lattice is made of.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LatticeMaterial {
     /// A solid.
     Solid(Solid),
     /// Springs as they are given.
-    Raw(RawLattice),
+    Raw(RawSprings),
 }
 
 /// A box of nodes, `cells + 1` along each edge; node (i, j, k) is number (k (J + 1) + j) (I + 1) + i. Triangles cover its
@@ -253,13 +238,7 @@ impl Lattice {
                 check::positive("young", solid.young)?;
                 check::not_negative("damping-time", solid.damping_time)
             }
-            LatticeMaterial::Raw(raw) => {
-                check::positive("structural", raw.structural)?;
-                check::not_negative("shear", raw.shear)?;
-                check::not_negative("flexion", raw.flexion)?;
-                check::positive("node-mass", raw.node_mass)?;
-                check::not_negative("dashpot", raw.dashpot)
-            }
+            LatticeMaterial::Raw(raw) => raw.check(),
         }
     }
 }

@@ -7,15 +7,17 @@ mod error;
 mod lattice;
 mod mesh;
 mod perturbation;
+mod raw;
 mod rope;
 mod surface;
 
-pub use cloth::{Cloth, ClothMaterial, Fabric, RawCloth};
+pub use cloth::{Cloth, ClothMaterial, Fabric};
 pub use disc::Disc;
 pub use error::ShapeError;
-pub use lattice::{Lattice, LatticeMaterial, RawLattice, Solid};
+pub use lattice::{Lattice, LatticeMaterial, Solid};
 pub use mesh::{Mesh, Placement};
 pub use perturbation::Perturbation;
+pub use raw::RawSprings;
 pub use rope::{AxialStiffness, Rope, RopeMass};
 pub use surface::{EdgeStiffness, Surface, SurfaceMass};
 

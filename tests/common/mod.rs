@@ -9,7 +9,7 @@ use taffeta::gpu::{Gpu, GpuOptions};
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
 use taffeta::settings::{Air, SolverKind, Substeps};
 use taffeta::shape::{
-    AxialStiffness, Cloth, ClothMaterial, Damping, Disc, EdgeStiffness, Flexion, RawCloth, Rope, RopeMass,
+    AxialStiffness, Cloth, ClothMaterial, Damping, Disc, EdgeStiffness, Flexion, RawSprings, Rope, RopeMass,
     Surface, SurfaceMass,
 };
 use taffeta::{Settings, Simulation, State};
@@ -56,7 +56,7 @@ pub fn raw_cloth(
         v,
         columns,
         rows,
-        material: ClothMaterial::Raw(RawCloth {
+        material: ClothMaterial::Raw(RawSprings {
             structural: stiffness[0],
             shear: stiffness[1],
             flexion: stiffness[2],

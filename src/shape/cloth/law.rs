@@ -11,7 +11,7 @@
 //! C - G^2/C = T  =>  C = (T + sqrt(T^2 + 4 G^2))/2  uniaxial modulus T
 //! ```
 
-use super::super::{ShapeError, check};
+use super::super::{RawSprings, ShapeError, check};
 
 /// A fabric: the same cloth at any resolution.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,28 +31,13 @@ pub struct Fabric {
     pub damping_time: f32,
 }
 
-/// Springs and masses as they are, for those who reproduce a paper.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct RawCloth {
-    /// Stiffness of springs between neighbours [N/m].
-    pub structural: f32,
-    /// Stiffness of diagonals [N/m]; zero for none.
-    pub shear: f32,
-    /// Stiffness of springs between every second node [N/m]; zero for none.
-    pub flexion: f32,
-    /// Mass of each node \[kg\].
-    pub node_mass: f32,
-    /// Dashpot of each spring [N s/m].
-    pub dashpot: f32,
-}
-
 /// Material of a rectangular cloth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ClothMaterial {
     /// A fabric.
     Fabric(Fabric),
     /// Raw springs.
-    Raw(RawCloth),
+    Raw(RawSprings),
 }
 
 /// Stiffnesses [N/m] of a grid's interior springs.
@@ -73,7 +58,7 @@ impl ClothMaterial {
     pub(super) fn springs(&self, size: [f64; 2], nodes: [u32; 2]) -> Result<GridSprings, ShapeError> {
         match self {
             ClothMaterial::Fabric(fabric) => fabric.springs(size, nodes),
-            ClothMaterial::Raw(raw) => raw.springs(),
+            ClothMaterial::Raw(raw) => raw_springs(raw),
         }
     }
 }
@@ -120,20 +105,14 @@ impl Fabric {
     }
 }
 
-impl RawCloth {
-    fn springs(&self) -> Result<GridSprings, ShapeError> {
-        check::positive("structural", self.structural)?;
-        check::not_negative("shear", self.shear)?;
-        check::not_negative("flexion", self.flexion)?;
-        check::positive("node-mass", self.node_mass)?;
-        check::not_negative("dashpot", self.dashpot)?;
-        Ok(GridSprings {
-            structural: [f64::from(self.structural); 2],
-            shear: f64::from(self.shear),
-            flexion: f64::from(self.flexion),
-            dashpot: f64::from(self.dashpot),
-            damping_time: 0.0,
-            border_factor: 1.0,
-        })
-    }
+fn raw_springs(raw: &RawSprings) -> Result<GridSprings, ShapeError> {
+    raw.check()?;
+    Ok(GridSprings {
+        structural: [f64::from(raw.structural); 2],
+        shear: f64::from(raw.shear),
+        flexion: f64::from(raw.flexion),
+        dashpot: f64::from(raw.dashpot),
+        damping_time: 0.0,
+        border_factor: 1.0,
+    })
 }

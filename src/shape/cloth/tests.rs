@@ -1,4 +1,5 @@
 use super::*;
+use crate::shape::RawSprings;
 
 const FABRIC: Fabric =
     Fabric { density: 0.2, tensile: 900.0, shear: 200.0, flexion: 0.0, bending: 2e-5, damping_time: 1e-3 };
@@ -9,7 +10,7 @@ fn cloth(columns: u32, rows: u32, material: ClothMaterial) -> Cloth {
 }
 
 fn raw() -> ClothMaterial {
-    let raw = RawCloth { structural: 100.0, shear: 50.0, flexion: 10.0, node_mass: 0.01, dashpot: 0.5 };
+    let raw = RawSprings { structural: 100.0, shear: 50.0, flexion: 10.0, node_mass: 0.01, dashpot: 0.5 };
     ClothMaterial::Raw(raw)
 }
 

@@ -77,7 +77,7 @@ fn its_surface_is_closed_and_faces_outwards() {
 
 #[test]
 fn raw_lattices_have_the_springs_of_the_classical_one() {
-    let raw = RawLattice { structural: 5.0, shear: 2.0, flexion: 1.0, node_mass: 0.1, dashpot: 0.3 };
+    let raw = RawSprings { structural: 5.0, shear: 2.0, flexion: 1.0, node_mass: 0.1, dashpot: 0.3 };
     let lattice = Lattice { material: LatticeMaterial::Raw(raw), ..lattice([2, 2, 2], [0.2; 3]) };
     let body = lattice.build().unwrap();
     let of = |family, stiffness| {

@@ -1,0 +1,28 @@
+//! Springs and masses of a regular network as they are.
+
+use super::{ShapeError, check};
+
+/// The same springs and masses all over a cloth or a lattice, for those who reproduce a paper.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RawSprings {
+    /// Stiffness of springs between neighbours [N/m].
+    pub structural: f32,
+    /// Stiffness of diagonals [N/m]; zero for none.
+    pub shear: f32,
+    /// Stiffness of springs between every second node [N/m]; zero for none.
+    pub flexion: f32,
+    /// Mass of each node \[kg\].
+    pub node_mass: f32,
+    /// Dashpot of each spring [N s/m].
+    pub dashpot: f32,
+}
+
+impl RawSprings {
+    pub(super) fn check(&self) -> Result<(), ShapeError> {
+        check::positive("structural", self.structural)?;
+        check::not_negative("shear", self.shear)?;
+        check::not_negative("flexion", self.flexion)?;
+        check::positive("node-mass", self.node_mass)?;
+        check::not_negative("dashpot", self.dashpot)
+    }
+}
