@@ -27,6 +27,11 @@ fn own_nodes(level: NetworkLevel, copy: u32) -> Range {
     return Range(first, rows[level.copies + copy + 1u] - first);
 }
 
+// Real levels have fewer nodes than the one before them.
+fn is_repeated(l: u32, copy: u32) -> bool {
+    return own_nodes(levels[l], copy).count == own_nodes(levels[l - 1u], copy).count;
+}
+
 // Reads blocks, row 0 of nodes; writes rows 0 to 3 of nodes. One workgroup a copy.
 @compute @workgroup_size(DENSE_SIZE)
 fn cycle(
@@ -41,7 +46,11 @@ fn cycle(
     if (!AGAIN) {
         guard(copy, local);
     }
-    let last_level = arrayLength(&levels) - 1u;
+    // A copy with fewer levels than others repeats its last one: once is enough.
+    var last_level = arrayLength(&levels) - 1u;
+    while (last_level > 0u && is_repeated(last_level, copy)) {
+        last_level -= 1u;
+    }
     let first = levels[0];
     let last = levels[last_level];
     let own = own_nodes(first, copy);

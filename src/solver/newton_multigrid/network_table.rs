@@ -163,7 +163,8 @@ impl NetworkTable {
 /// The first level from which on one workgroup has little enough to do for this copy.
 fn tail_of(hierarchy: &Hierarchy, copy: usize) -> usize {
     let size = |level: &Level| (level.copies[copy + 1] - level.copies[copy]) as usize;
-    let sizes: Vec<usize> = hierarchy.levels.iter().map(size).collect();
+    let mut sizes: Vec<usize> = hierarchy.levels.iter().map(size).collect();
+    sizes.dedup(); // the last may be repeated
     let last = sizes.len() - 1;
     (0..last).find(|&l| sizes[l..].iter().sum::<usize>() <= TAIL[0] && sizes[l] <= TAIL[1]).unwrap_or(last)
 }
