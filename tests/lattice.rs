@@ -48,7 +48,8 @@ fn a_finer_beam_droops_as_the_beam_of_its_modulus() {
     let gpu = gpu();
     let found = [2, 4, 6].map(|across| drop(&gpu, across) / beam);
     println!("parts of the beam's {beam:.5} m: {found:?}");
-    assert!(found.is_sorted() && found[2] < 1.0 && found[2] > 0.92, "{found:?}");
+    let close = found.iter().zip([0.803, 0.935, 0.966]).all(|(a, b)| (a - b).abs() < 0.01);
+    assert!(close, "{found:?}");
     // Rows of springs stand for the layers between them: too stiff by some 1 / n^2, which extrapolation takes away.
     let limit = (36.0 * found[2] - 16.0 * found[1]) / 20.0;
     assert!((limit - 1.0).abs() < 0.02, "{found:?} tend to {limit}");

@@ -215,6 +215,23 @@ fn selections() {
     handle("edge = \"top\"\nradius = 1", &["s.toml:19", "no key 'radius'"]);
 }
 
+#[test]
+fn lattices() {
+    // Line 14 is w, line 15 cells, line 16 the material.
+    let with = |cells: &str, material: &str, parts: &[&str]| {
+        let text = scene("", "", &format!("w = [0, 0, 0.2]\ncells = {cells}\n{material}"), "");
+        refused(&text.replace("cloth", "lattice"), parts);
+    };
+    let solid = "solid = { density = 1000, young = 1e6 }";
+    with("[4, 2]", solid, &["s.toml:15", "cells = [4, 2]: it must be three whole numbers"]);
+    with("[1, 5, 1]", solid, &["s.toml:15", "cells = [1, 5, 1]: cells of", "too long along u"]);
+    let wrong = "solid = { density = 1000, young = -1 }";
+    with("[5, 5, 1]", wrong, &["s.toml:16", "young = -1: it must be a finite"]);
+    with("[5, 5, 1]", "", &["s.toml:9", "one of solid, raw is needed"]);
+    let raw = "raw = { structural = 1, node-mass = 1, bending = 1 }";
+    with("[5, 5, 1]", raw, &["s.toml:16", "no key 'bending'"]);
+}
+
 /// Every prefix of a scene, and every byte in turn replaced, is read or refused, never a panic.
 #[test]
 fn damaged_scenes_do_not_panic() {

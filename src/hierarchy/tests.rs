@@ -158,6 +158,9 @@ fn copies_have_the_levels_that_each_has_alone() {
         if few {
             body.springs.retain(|s| s.nodes.iter().all(|&node| node < 9));
         }
+        let cells = (0..11).flat_map(|r| (0..13).map(move |c| 14 * r + c));
+        body.triangles = cells.flat_map(|i| [[i, i + 1, i + 15], [i, i + 15, i + 14]]).collect();
+        body.bending = 1.0;
         model([body])
     };
     let copies = [with(&[], false), with(&[0, 3, 77], false), with(&[], true), with(&[], false)];
@@ -180,6 +183,8 @@ fn copies_have_the_levels_that_each_has_alone() {
             let Some(level) = own.levels.get(l) else {
                 // As it was.
                 let last = own.levels.last().unwrap();
+                assert!(last.bend.iter().any(|kappa| *kappa != 0.0));
+                assert_eq!(whole.bend[spring..spring + last.springs.len()], last.bend);
                 for i in 0..last.nodes {
                     assert_eq!(row(&whole.restriction, node + i), [(finer[c][0] + i, 1.0)]);
                     assert_eq!(row(&whole.interpolation, finer[c][0] + i), [(node + i, 1.0)]);

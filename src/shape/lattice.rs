@@ -72,11 +72,12 @@ impl Lattice {
             LatticeMaterial::Raw(raw) => Damping::Dashpot(raw.dashpot),
         };
         let count = self.nodes();
-        let mut springs = Vec::new();
-        for ((offset, family), inner) in KINDS.into_iter().zip(stiffness) {
-            if inner == 0.0 {
-                continue;
-            }
+        let starts = |offset: [i32; 3]| -> usize {
+            (0..3).map(|d| count[d].saturating_sub(offset[d].unsigned_abs()) as usize).product()
+        };
+        let used = || KINDS.into_iter().zip(stiffness).filter(|(_, inner)| *inner > 0.0);
+        let mut springs = Vec::with_capacity(used().map(|((offset, _), _)| starts(offset)).sum());
+        for ((offset, family), inner) in used() {
             let rest_length = self.vector(offset).length() as f32;
             for (start, at) in self.places().enumerate() {
                 let end = [0, 1, 2].map(|d| at[d] + offset[d]);
@@ -104,7 +105,7 @@ impl Lattice {
         let mut stiffness = [0.0; 16];
         match self.material {
             LatticeMaterial::Solid(solid) => {
-                let law = law::stiffness(&solid, self.cell_edges().map(DVec3::length).into())?;
+                let law = law::stiffness(&solid, self.cell_edges().map(DVec3::length).into(), self.cells)?;
                 stiffness[..3].copy_from_slice(&law.structural);
                 for (pair, face) in stiffness[3..9].chunks_mut(2).zip(law.face) {
                     pair.fill(face);

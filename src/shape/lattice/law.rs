@@ -13,7 +13,8 @@ pub struct Stiffness {
     pub face: [f64; 3],
 }
 
-/// The springs that make an isotropic solid of cells with these edges \[m\].
+/// The springs that make an isotropic solid of cells with these edges \[m\]; `cells`, their numbers along each edge of the
+/// box, are what to blame.
 ///
 /// Springs act along themselves, which makes Cauchy's solid: C_iijj = C_ijij, and where it is isotropic Poisson's ratio is
 /// 1/4, lambda = mu = E / 2.5. A spring of stiffness k and rest vector r in each cell of volume V adds
@@ -24,7 +25,7 @@ pub struct Stiffness {
 /// ```
 ///
 /// and the edges what is left to C_aaaa = 3 mu. In a cube of edge s all are mu s.
-pub fn stiffness(solid: &Solid, edges: DVec3) -> Result<Stiffness, ShapeError> {
+pub fn stiffness(solid: &Solid, edges: DVec3, cells: [u32; 3]) -> Result<Stiffness, ShapeError> {
     let mu = f64::from(solid.young) / 2.5;
     let volume = edges.x * edges.y * edges.z;
     let [a2, b2, c2] = (edges * edges).to_array();
@@ -33,12 +34,14 @@ pub fn stiffness(solid: &Solid, edges: DVec3) -> Result<Stiffness, ShapeError> {
         mu * volume / b2 * (3.0 - b2 / a2 - b2 / c2),
         mu * volume / c2 * (3.0 - c2 / a2 - c2 / b2),
     ];
-    if structural.iter().any(|k| *k <= 0.0) {
-        let [a, b, c] = edges.to_array();
-        let value = format!("{a:.4} x {b:.4} x {c:.4} m each");
-        let allowed =
-            "no springs make such long cells a solid; choose numbers of cells that make them more like cubes";
-        return Err(ShapeError::new("cells", value, allowed));
+    if let Some(d) = structural.iter().position(|k| *k <= 0.0) {
+        let ([a, b, c], [i, j, k]) = (edges.to_array(), cells);
+        let key = ["u", "v", "w"][d];
+        let allowed = format!(
+            "cells of {a:.4e} x {b:.4e} x {c:.4e} m are too long along {key} for springs to make a solid; take more \
+             cells along {key}, or fewer along the others"
+        );
+        return Err(ShapeError::new("cells", format!("[{i}, {j}, {k}]"), allowed));
     }
     let face = [
         mu * (b2 + c2) * volume / (2.0 * b2 * c2),

@@ -101,7 +101,8 @@ fn what_cannot_be_built_is_refused() {
     };
     refused(Lattice { cells: [4, 0, 2], ..good.clone() }, "cells", "at least one");
     refused(Lattice { cells: [4000, 4000, 4000], ..good.clone() }, "cells", "too fine: 64048012001 nodes");
-    refused(Lattice { cells: [4, 3, 20], ..good.clone() }, "cells", "more like cubes");
+    let flat = "[4, 3, 20]: cells of 1.0000e-1 x 1.0000e-1 x 1.0000e-2 m are too long along u";
+    refused(Lattice { cells: [4, 3, 20], ..good.clone() }, "cells", flat);
     refused(Lattice { corner: Vec3::splat(5e5), ..good.clone() }, "cells", "within rounding");
     let [u, v, w] = good.edges;
     refused(Lattice { edges: [u, v + 0.1 * u, w], ..good.clone() }, "v", "right angles");

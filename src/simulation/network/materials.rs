@@ -20,8 +20,8 @@ pub struct Materials {
 impl Materials {
     /// `None` where there are too many to stand in a link beside the node.
     pub fn of(model: &Model) -> Option<Self> {
-        let shift = (usize::BITS - (model.node_count() - 1).leading_zeros()).max(1);
-        let most = MOST.min(1usize.checked_shl(32u32.checked_sub(shift)?)?);
+        let shift = bits(model.node_count());
+        let most = most(shift);
         let mut materials =
             Self { table: vec![[0.0; 3]], of_spring: Vec::with_capacity(model.springs().len()), shift };
         let mut numbers = HashMap::new();
@@ -44,6 +44,16 @@ impl Materials {
         }
         Some(materials)
     }
+}
+
+/// Bits that name any of so many nodes.
+fn bits(nodes: usize) -> u32 {
+    (usize::BITS - (nodes - 1).leading_zeros()).max(1)
+}
+
+/// Materials that the other bits can name.
+fn most(shift: u32) -> usize {
+    MOST.min(1 << (32 - shift))
 }
 
 #[cfg(test)]
@@ -81,6 +91,8 @@ mod tests {
         // Nodes 0 to 8 take four bits; of 257 the last takes nine.
         assert_eq!((found.shift, Materials::of(&chain(257, 1)).unwrap().shift), (4, 9));
         assert_eq!(Materials::of(&chain(2, 1)).unwrap().shift, 1);
+        let room = |nodes| most(bits(nodes));
+        assert_eq!([1 << 20, (1 << 20) + 1, 50_000_000].map(room), [4096, 2048, 64]);
     }
 
     #[test]

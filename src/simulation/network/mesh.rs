@@ -51,11 +51,17 @@ pub const MESH_STRUCT: HostStruct = HostStruct {
 
 /// Bytes of the largest buffer that the rows can need.
 pub fn largest_buffer(model: &Model) -> u64 {
-    let last = |degrees: &[u32]| slice_starts(degrees).last().copied().unwrap_or(0);
-    let springs = last(&degrees(model));
-    match model.has_bending() {
-        true => (8 * springs).max(4 * (springs + last(&bending_degrees(model.bending_rows())))),
-        false => 8 * springs,
+    let last = |starts: &[u64]| starts.last().copied().unwrap_or(0);
+    let spring_starts = slice_starts(&degrees(model));
+    let bend_starts = match model.has_bending() {
+        true => slice_starts(&bending_degrees(model.bending_rows())),
+        false => Vec::new(),
+    };
+    let (springs, bends) = (last(&spring_starts), last(&bend_starts));
+    let links = 4 * (springs + bends + (spring_starts.len() + bend_starts.len()) as u64);
+    match Materials::of(model) {
+        Some(_) => links,
+        None => links.max(8 * springs),
     }
 }
 
