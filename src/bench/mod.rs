@@ -131,6 +131,14 @@ pub fn run(
     Ok(report)
 }
 
+/// Times of a frame \[s\].
+pub(crate) struct FrameTimes {
+    /// The GPU's own where it has timestamps, else wall time.
+    seconds: f64,
+    /// Of the CPU until the frame is submitted.
+    recording: f64,
+}
+
 /// Takes the time of passes.
 pub(crate) struct Clock<'g> {
     gpu: &'g Gpu,
@@ -151,43 +159,36 @@ impl Clock<'_> {
         Ok(median(&mut times))
     }
 
-    /// Median time \[s\] of a frame, after one to warm up.
-    fn median_frame(&self, simulation: &mut Simulation) -> Result<f64, Error> {
+    /// Median times of a frame, after one to warm up.
+    fn median_frame(&self, simulation: &mut Simulation) -> Result<FrameTimes, Error> {
         self.frame(simulation)?;
-        let times: Result<Vec<f64>, Error> = (0..self.repeats).map(|_| self.frame(simulation)).collect();
-        Ok(median(&mut times?))
+        let times: Result<Vec<FrameTimes>, Error> =
+            (0..self.repeats).map(|_| self.frame(simulation)).collect();
+        let times = times?;
+        let middle = |of: fn(&FrameTimes) -> f64| median(&mut times.iter().map(of).collect::<Vec<_>>());
+        Ok(FrameTimes { seconds: middle(|t| t.seconds), recording: middle(|t| t.recording) })
     }
 
-    /// Median time \[s\] that the CPU takes to record and submit a frame. It records some without submitting them just
-    /// before: a software driver, which shades with the same cores, has emptied their caches.
-    fn median_recording(&self, simulation: &mut Simulation) -> Result<f64, Error> {
-        let mut times = Vec::new();
-        for _ in 0..self.repeats {
-            self.gpu.wait()?;
-            for _ in 0..3 {
-                let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
-                let mut pass = Pass::begin(&mut encoder, "rehearsal", None);
-                (0..simulation.substeps()).for_each(|substep| simulation.record_substep(&mut pass, substep));
-                drop(pass);
-                drop(encoder.finish());
-            }
-            let start = std::time::Instant::now();
-            simulation.step()?;
-            times.push(start.elapsed().as_secs_f64());
-        }
-        Ok(median(&mut times))
-    }
-
-    /// Time \[s\] of a frame: the GPU's own where it has timestamps, else wall time.
-    fn frame(&self, simulation: &mut Simulation) -> Result<f64, Error> {
+    /// Times of a frame. The CPU records it a few times without submitting just before: a software driver, which shades
+    /// with the same cores, has emptied their caches.
+    fn frame(&self, simulation: &mut Simulation) -> Result<FrameTimes, Error> {
         self.gpu.wait()?;
+        for _ in 0..3 {
+            let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+            let mut pass = Pass::begin(&mut encoder, "rehearsal", None);
+            (0..simulation.substeps()).for_each(|substep| simulation.record_substep(&mut pass, substep));
+            drop(pass);
+            drop(encoder.finish());
+        }
         let start = std::time::Instant::now();
         simulation.step_timed(self.timer.as_ref())?;
+        let recording = start.elapsed().as_secs_f64();
         self.gpu.wait()?;
-        match &self.timer {
-            Some(timer) => Ok(timer.seconds(self.gpu)?),
-            None => Ok(start.elapsed().as_secs_f64()),
-        }
+        let seconds = match &self.timer {
+            Some(timer) => timer.seconds(self.gpu)?,
+            None => start.elapsed().as_secs_f64(),
+        };
+        Ok(FrameTimes { seconds, recording })
     }
 
     /// Time \[s\] of one pass: the GPU's own where it has timestamps, else wall time.

@@ -225,7 +225,7 @@ impl Measured<'_> {
         let mut times = Vec::new();
         for _ in 0..=self.clock.repeats {
             simulation.set_state(self.state)?;
-            times.push(self.clock.frame(&mut simulation)?);
+            times.push(self.clock.frame(&mut simulation)?.seconds);
         }
         let error = (self.error)(&simulation.state()?);
         let seconds = super::super::median(&mut times[1..]);

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
-use super::super::{Clock, swing};
+use super::super::{Clock, FrameTimes, swing};
 use super::budget::Budget;
 use super::{Skipped, form_name};
 use crate::Error;
@@ -102,7 +102,7 @@ pub fn measure(
         let stability = crate::solver::Stability::of(&model, &settings(SolverKind::SymplecticEuler, 1));
         let substeps = stability.substeps(&settings(SolverKind::SymplecticEuler, 1))?;
         for solver in SolverKind::ALL {
-            let needed = predicted(&found.rows, solver, nodes) * f64::from(2 * clock.repeats + 1);
+            let needed = predicted(&found.rows, solver, nodes) * f64::from(clock.repeats + 1);
             if needed > budget.share(0.25) {
                 let reason = format!("{needed:.0} s would exceed its share of the time");
                 skipped.push(Skipped { what: format!("frames of {solver}"), nodes, reason });
@@ -146,8 +146,7 @@ fn one(clock: &Clock<'_>, model: &Model, state: &State, settings: &Settings) -> 
     }
     let setup = super::super::median(&mut setups);
     simulation.set_state(state)?;
-    let seconds = clock.median_frame(&mut simulation)?;
-    let recording = clock.median_recording(&mut simulation)?;
+    let FrameTimes { seconds, recording } = clock.median_frame(&mut simulation)?;
     Ok(Frame {
         solver: settings.solver.name(),
         nodes: model.node_count() as u32,
