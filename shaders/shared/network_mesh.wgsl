@@ -24,7 +24,8 @@ const SLICE: u32 = 64u;
 // [slot]: rest length [m]; [slots + slot]: stiffness [N/m]. With MATERIAL_SHIFT for each material: rest length, stiffness,
 // dashpot [N s/m].
 @group(1) @binding(1) var<storage, read> material: array<f32>;
-// [slot]: dashpot [N s/m], where any spring has one and slots have materials of their own; [bend_stiffness + slot]: kappa of a bending pair [N/m].
+// [slot]: dashpot [N s/m], where any spring has one and slots have materials of their own; [bend_stiffness + slot]:
+// kappa of a bending pair [N/m].
 // One unused entry where there is neither.
 @group(1) @binding(2) var<storage, read> dashpots_and_bending: array<f32>;
 @group(1) @binding(3) var<uniform> mesh: MeshLayout;

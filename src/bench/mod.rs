@@ -162,17 +162,18 @@ impl Clock<'_> {
     /// Median times of a frame, after one to warm up.
     fn median_frame(&self, simulation: &mut Simulation) -> Result<FrameTimes, Error> {
         self.frame(simulation)?;
-        let times: Result<Vec<FrameTimes>, Error> =
-            (0..self.repeats).map(|_| self.frame(simulation)).collect();
-        let times = times?;
+        let mut times = Vec::new();
+        for _ in 0..self.repeats {
+            self.rehearse(simulation);
+            times.push(self.frame(simulation)?);
+        }
         let middle = |of: fn(&FrameTimes) -> f64| median(&mut times.iter().map(of).collect::<Vec<_>>());
         Ok(FrameTimes { seconds: middle(|t| t.seconds), recording: middle(|t| t.recording) })
     }
 
-    /// Times of a frame. The CPU records it a few times without submitting just before: a software driver, which shades
-    /// with the same cores, has emptied their caches.
-    fn frame(&self, simulation: &mut Simulation) -> Result<FrameTimes, Error> {
-        self.gpu.wait()?;
+    /// Records a frame a few times without submitting it: a software driver, which shades with the same cores, has
+    /// emptied their caches.
+    fn rehearse(&self, simulation: &Simulation) {
         for _ in 0..3 {
             let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
             let mut pass = Pass::begin(&mut encoder, "rehearsal", None);
@@ -180,6 +181,11 @@ impl Clock<'_> {
             drop(pass);
             drop(encoder.finish());
         }
+    }
+
+    /// Times of a frame.
+    fn frame(&self, simulation: &mut Simulation) -> Result<FrameTimes, Error> {
+        self.gpu.wait()?;
         let start = std::time::Instant::now();
         simulation.step_timed(self.timer.as_ref())?;
         let recording = start.elapsed().as_secs_f64();

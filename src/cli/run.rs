@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use taffeta::scene::Scene;
-use taffeta::settings::SolverKind;
 use taffeta::simulation::Simulation;
 
 use super::batch::{self, BatchArgs};
@@ -94,7 +93,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let summary = Summary::new(&scene, &simulation, &state, run, outputs.written())?;
     print(&if args.json { summary.json() } else { summary.text() })?;
     let solver = scene.settings.solver;
-    if matches!(solver, SolverKind::LocalGlobal | SolverKind::Vbd) && summary.is_rubbery() {
+    if !solver.is_explicit() && summary.is_rubbery() {
         note(&format!(
             "springs are stretched by more than a fifth: unless the material is that soft, {solver} has hardly \
              converged at this size, and more --iterations or --substeps make it stiffer\n"
