@@ -49,7 +49,7 @@ fn solvers(list: &Value) -> Vec<&str> {
 #[test]
 fn a_report_holds_every_solver() {
     let place = Place::with_scene("");
-    let ended = place.succeed("bench --report a/speed --sizes 64,100 --sides 6 --budget 20 --repeats 1");
+    let ended = place.succeed("bench --report a/speed --sizes 64,100 --sides 6 --budget 300 --repeats 1");
     assert!(ended.out.contains("report.html") && ended.out.contains("report.json"), "{}", ended.out);
     assert!(ended.err.contains("frames of vbd at 100 nodes"), "no progress: {}", ended.err);
 
