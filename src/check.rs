@@ -12,8 +12,11 @@
 //! the first sweeps of a substep are compared, which run every kernel of the method. `check/descent.rs` has
 //! the bound of vertex block descent.
 
+mod constraints;
 mod descent;
+mod linear;
 mod multigrid;
+mod noise;
 
 use glam::{DVec3, Vec3};
 
@@ -21,7 +24,7 @@ use crate::Error;
 use crate::gpu::Gpu;
 use crate::model::{Model, Spring};
 use crate::reference::{self, Forces, Pull, State64, verlet};
-use crate::settings::{Chebyshev, Settings, SolverKind, Substeps};
+use crate::settings::{Chebyshev, LinearSolver, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
 use crate::solver::chebyshev_weights;
 use crate::state::State;
@@ -84,9 +87,10 @@ pub fn one_step_of(
         // In each visit a node takes up all errors of its neighbours; only the second has a weight.
         let weighted = matches!(single.chebyshev, Chebyshev::Radius(_));
         single.iterations = Some(single.iterations().min(if weighted { 2 } else { 1 }));
-    } else if single.iterations().saturating_mul(single.sweeps) > MANY_SWEEPS {
-        single.sweeps = single.sweeps.clamp(1, FIRST_SWEEPS);
-        single.iterations = Some(single.iterations().min(FIRST_SWEEPS / single.sweeps));
+    } else if single.iterations().saturating_mul(single.sweeps()) > MANY_SWEEPS {
+        let sweeps = single.sweeps().clamp(1, FIRST_SWEEPS);
+        single.sweeps = Some(sweeps);
+        single.iterations = Some(single.iterations().min(FIRST_SWEEPS / sweeps));
     }
     let mut simulation = Simulation::new(gpu, on_gpu, &Settings { force: true, ..single.clone() })?;
     simulation.set_state(state)?;
@@ -189,9 +193,21 @@ struct Load {
 fn bounds(forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bounds {
     let loads = loads(forces, h, before);
     match forces.settings.solver {
+        SolverKind::ImplicitEuler => {
+            let bound = linear::position_bound(forces, h, before, &loads);
+            of_positions(h, after, vec![bound; after.position.len()])
+        }
+        SolverKind::LocalGlobal if forces.settings.linear_solver() != LinearSolver::Jacobi => {
+            let bound = linear::position_bound(forces, h, before, &loads);
+            of_positions(h, after, vec![bound; after.position.len()])
+        }
         SolverKind::LocalGlobal => implicit_bounds(forces, h, before, after, &loads),
         SolverKind::NewtonMultigrid => {
             let bound = multigrid::position_bound(forces, h, before, &loads);
+            of_positions(h, after, vec![bound; after.position.len()])
+        }
+        SolverKind::SoftConstraint | SolverKind::Xpbd => {
+            let bound = constraints::position_bound(forces, h, before);
             of_positions(h, after, vec![bound; after.position.len()])
         }
         SolverKind::Vbd => of_positions(h, after, descent::position_bounds(forces, h, before)),
@@ -228,7 +244,7 @@ fn explicit_bounds(f: &Forces<'_>, h: f64, before: &State64, after: &State64, lo
 
 fn implicit_bounds(f: &Forces<'_>, h: f64, before: &State64, after: &State64, loads: &[Load]) -> Bounds {
     let settings = f.settings;
-    let sweeps = settings.iterations() * settings.sweeps;
+    let sweeps = settings.iterations() * settings.sweeps();
     // A radius of zero stands for no acceleration: its weights are one.
     let omega = chebyshev_weights(reference::local_global::spectral_radius(f, h), sweeps);
     // What one sweep adds, and what it passes on, at the worst node.

@@ -32,6 +32,7 @@ pub const LIBRARY: &Library = files![
     "render/weave.wgsl",
     "shared/anchor.wgsl",
     "shared/applied.wgsl",
+    "shared/constraint_ends.wgsl",
     "shared/copies.wgsl",
     "shared/dense.wgsl",
     "shared/explicit.wgsl",
@@ -50,6 +51,11 @@ pub const LIBRARY: &Library = files![
     "shared/guard.wgsl",
     "shared/inertial.wgsl",
     "shared/launch.wgsl",
+    "shared/linear.wgsl",
+    "shared/linear_control.wgsl",
+    "shared/linear_product.wgsl",
+    "shared/linear_terms_nodes.wgsl",
+    "shared/linear_terms_springs.wgsl",
     "shared/math.wgsl",
     "shared/monitor.wgsl",
     "shared/multigrid.wgsl",
@@ -64,18 +70,26 @@ pub const LIBRARY: &Library = files![
     "shared/newton_step_cg.wgsl",
     "shared/newton_step_cycle.wgsl",
     "shared/newton_work.wgsl",
+    "shared/soft_constraint.wgsl",
     "shared/spring.wgsl",
+    "shared/spring_block_constant.wgsl",
+    "shared/spring_block_newton.wgsl",
     "shared/substep_ends.wgsl",
     "shared/surface.wgsl",
     "shared/surroundings.wgsl",
     "shared/world.wgsl",
+    "shared/xpbd.wgsl",
     "solvers/explicit_euler.wgsl",
     "solvers/grid_coarsen.wgsl",
     "solvers/grid_levels.wgsl",
     "solvers/grid_prolong.wgsl",
     "solvers/grid_tail.wgsl",
+    "solvers/implicit_euler.wgsl",
+    "solvers/linear.wgsl",
+    "solvers/linear_sums.wgsl",
     "solvers/local_global.wgsl",
     "solvers/local_global_ends.wgsl",
+    "solvers/local_global_system.wgsl",
     "solvers/network_coarsen.wgsl",
     "solvers/network_coarsen_first.wgsl",
     "solvers/network_levels.wgsl",
@@ -86,9 +100,14 @@ pub const LIBRARY: &Library = files![
     "solvers/newton_multigrid_ends.wgsl",
     "solvers/newton_multigrid_gradient.wgsl",
     "solvers/newton_multigrid_stop.wgsl",
+    "solvers/soft_constraint.wgsl",
+    "solvers/soft_constraint_ends.wgsl",
     "solvers/symplectic_euler.wgsl",
     "solvers/vbd.wgsl",
     "solvers/verlet.wgsl",
+    "solvers/xpbd.wgsl",
+    "solvers/xpbd_ends.wgsl",
+    "solvers/xpbd_springs.wgsl",
 ];
 
 /// Imported names, and the files that stand for them.
@@ -115,6 +134,20 @@ pub const NEWTON_STEP: &str = "shared/newton_step.wgsl";
 pub const NEWTON_STEP_CYCLE: &str = "shared/newton_step_cycle.wgsl";
 /// What conjugate gradients came to.
 pub const NEWTON_STEP_CG: &str = "shared/newton_step_cg.wgsl";
+
+/// Stands for what a spring puts into the matrix of a linear system in `//!import` lines.
+pub const SPRING_BLOCK: &str = "shared/spring_block.wgsl";
+/// The derivative of its force.
+pub const SPRING_BLOCK_NEWTON: &str = "shared/spring_block_newton.wgsl";
+/// Its stiffness in all directions.
+pub const SPRING_BLOCK_CONSTANT: &str = "shared/spring_block_constant.wgsl";
+
+/// Stands for what a node adds to the sums of a linear system in `//!import` lines.
+pub const LINEAR_TERMS: &str = "shared/linear_terms.wgsl";
+/// Of a system over nodes.
+pub const LINEAR_TERMS_NODES: &str = "shared/linear_terms_nodes.wgsl";
+/// Of a system over springs.
+pub const LINEAR_TERMS_SPRINGS: &str = "shared/linear_terms_springs.wgsl";
 
 /// Stands for one of the two forms of the network in `//!import` lines.
 pub const NETWORK: &str = "shared/network.wgsl";

@@ -65,9 +65,16 @@ fn one_spring_has_the_period_of_its_method() {
         let turn = match solver {
             SolverKind::SymplecticEuler | SolverKind::Verlet => 2.0 * (angle / 2.0).asin(),
             SolverKind::ExplicitEuler
+            | SolverKind::ImplicitEuler
             | SolverKind::LocalGlobal
             | SolverKind::NewtonMultigrid
-            | SolverKind::Vbd => angle.atan(),
+            | SolverKind::Vbd
+            | SolverKind::Xpbd => angle.atan(),
+            // v+ (1 + s / 2) = v - h w^2 x with s = (h w)^2: trace (2 - s / 2) / (1 + s / 2), determinant 1 / (1 + s / 2).
+            SolverKind::SoftConstraint => {
+                let s = angle * angle;
+                ((1.0 - s / 4.0) / (1.0 + s / 2.0).sqrt()).acos()
+            }
         };
         let mut simulation = Simulation::new(&gpu, &oscillator(k), &settings).unwrap();
         let times = crossings(&mut simulation, 9);
@@ -94,7 +101,12 @@ fn hanging_rope(nodes: u32, end: Vec3) -> Rope {
 
 /// Damped to rest.
 fn settled(model: &Model, solver: SolverKind, seconds: u32) -> State {
-    let iterations = (solver != SolverKind::NewtonMultigrid).then_some(400);
+    let iterations = match solver {
+        SolverKind::NewtonMultigrid => None,
+        // Of each of its twenty substeps.
+        SolverKind::Xpbd => Some(20),
+        _ => Some(400),
+    };
     let settings = Settings { solver, damping: 6.0, iterations, ..Settings::default() };
     run(&gpu(), model, &settings, 60 * seconds)
 }

@@ -8,7 +8,7 @@ use glam::Vec3;
 use taffeta::check::{one_step, one_step_of};
 use taffeta::gpu::Gpu;
 use taffeta::model::{Body, Model, ModelBuilder, Path, ScriptedHandle};
-use taffeta::settings::{Chebyshev, Form, Settings, SolverKind, Start, Substeps};
+use taffeta::settings::{Chebyshev, Form, LinearSolver, Settings, SolverKind, Start, Substeps};
 
 /// Step [s] of these tests; with the stiffnesses and masses below h^2 sum k / m lies between 0.1 and 10.
 const H: f32 = 0.002;
@@ -96,7 +96,7 @@ fn the_grid_in_mesh_form_equals_the_reference_too() {
 fn every_way_of_iterating_equals_the_reference() {
     let gpu = gpu();
     let variants = [
-        ("inner sweeps", Settings { sweeps: 3, ..settings(SolverKind::LocalGlobal) }),
+        ("inner sweeps", Settings { sweeps: Some(3), ..settings(SolverKind::LocalGlobal) }),
         ("velocity start", Settings { start: Start::Velocity, ..settings(SolverKind::LocalGlobal) }),
         ("previous start", Settings { start: Start::Previous, ..settings(SolverKind::LocalGlobal) }),
         (
@@ -120,7 +120,36 @@ fn every_way_of_iterating_equals_the_reference() {
         form,
         ..settings(SolverKind::NewtonMultigrid)
     };
+    let linear = |solver, linear_solver, iterations| Settings {
+        linear_solver: Some(linear_solver),
+        iterations: Some(iterations),
+        sweeps: Some(2),
+        ..settings(solver)
+    };
     let variants = variants.into_iter().chain([
+        (
+            "global steps by conjugate gradients",
+            linear(SolverKind::LocalGlobal, LinearSolver::ConjugateGradients, 3),
+        ),
+        ("linearised, by jacobi", linear(SolverKind::ImplicitEuler, LinearSolver::Jacobi, 3)),
+        ("linearised, by gauss-seidel", linear(SolverKind::ImplicitEuler, LinearSolver::GaussSeidel, 3)),
+        (
+            "linearised, by gradient descent",
+            linear(SolverKind::ImplicitEuler, LinearSolver::GradientDescent, 4),
+        ),
+        (
+            "linearised, by conjugate gradients",
+            linear(SolverKind::ImplicitEuler, LinearSolver::ConjugateGradients, 8),
+        ),
+        (
+            "linearised, not projected",
+            Settings { projection: false, ..linear(SolverKind::ImplicitEuler, LinearSolver::Jacobi, 3) },
+        ),
+        ("constraints in turn", linear(SolverKind::Xpbd, LinearSolver::GaussSeidel, 3)),
+        (
+            "constraints at once",
+            Settings { relaxation: Some(1.5), ..linear(SolverKind::Xpbd, LinearSolver::Jacobi, 4) },
+        ),
         ("one step of conjugate gradients", gradients(1, 1, Form::Auto)),
         ("conjugate gradients", gradients(3, 2, Form::Auto)),
         ("conjugate gradients with momentum, mesh form", gradients(2, 5, Form::Mesh)),
@@ -273,7 +302,7 @@ fn a_wrong_model_is_noticed_however_many_iterations_are_asked_for() {
     wrong.springs.iter_mut().for_each(|s| s.stiffness *= 1.5);
     let (right, wrong) = (model(right), model(wrong));
     for (iterations, sweeps) in [(60, 1), (1000, 1), (30, 3), (2, 50)] {
-        let settings = Settings { iterations: Some(iterations), sweeps, ..Settings::default() };
+        let settings = Settings { iterations: Some(iterations), sweeps: Some(sweeps), ..Settings::default() };
         assert_equal(&gpu, "many iterations", &right, &settings);
         let found = one_step_of(&gpu, &wrong, &right, &settings, right.initial_state()).unwrap();
         assert!(found.worst > 1.0, "{iterations} x {sweeps} sweeps: {found:?}");

@@ -22,18 +22,19 @@ fn every_file_composes_and_validates() {
                 "solvers/grid_coarsen.wgsl" => &[shaders::GRID_FROM_CLOTH, shaders::GRID_FROM_LEVEL],
                 _ => &[shaders::GRID_FROM_LEVEL],
             };
-            let steps: &[&str] = match *name {
-                "solvers/newton_multigrid.wgsl" => &[shaders::NEWTON_STEP_CYCLE, shaders::NEWTON_STEP_CG],
-                _ => &[shaders::NEWTON_STEP_CYCLE],
+            let (imported, files): (&str, &[&str]) = match *name {
+                "solvers/newton_multigrid.wgsl" => {
+                    (shaders::NEWTON_STEP, &[shaders::NEWTON_STEP_CYCLE, shaders::NEWTON_STEP_CG])
+                }
+                "solvers/linear_sums.wgsl" => {
+                    (shaders::LINEAR_TERMS, &[shaders::LINEAR_TERMS_NODES, shaders::LINEAR_TERMS_SPRINGS])
+                }
+                _ => (shaders::SPRING_BLOCK, &[shaders::SPRING_BLOCK_NEWTON, shaders::SPRING_BLOCK_CONSTANT]),
             };
-            for (finer, step) in finer.iter().flat_map(|finer| steps.iter().map(move |step| (finer, *step))) {
-                let own = [
-                    (shaders::NETWORK, network),
-                    (shaders::GRID_MATERIAL, material),
-                    (shaders::NEWTON_STEP, step),
-                ];
+            for (finer, file) in finer.iter().flat_map(|finer| files.iter().map(move |file| (finer, *file))) {
+                let own = [(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material), (imported, file)];
                 let source = Source::compose(shaders::LIBRARY, name, &[&own, *finer].concat()).unwrap();
-                check(&source, &format!("{name} with {network}, {material} and {step}"));
+                check(&source, &format!("{name} with {network}, {material} and {file}"));
             }
         }
     }

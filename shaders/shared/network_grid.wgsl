@@ -93,6 +93,11 @@ fn link_at(row: Row, slot: u32) -> Link {
     return Link(node, material.x, material.y * factor, material.z * factor, bend);
 }
 
+// Where numbers of a node's slot are kept.
+fn slot_of(row: Row, slot: u32) -> u32 {
+    return slot * grid.columns * grid.rows * COPIES + row.index;
+}
+
 fn bend_count(row: Row) -> u32 {
     return 0u;
 }

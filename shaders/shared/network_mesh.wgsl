@@ -73,6 +73,11 @@ fn link_at(row: Row, slot: u32) -> Link {
     return Link(word, material[at], material[mesh.slots + at], dashpot, 0.0);
 }
 
+// Where numbers of a node's slot are kept.
+fn slot_of(row: Row, slot: u32) -> u32 {
+    return row.first + slot * SLICE;
+}
+
 fn bend_count(row: Row) -> u32 {
     return row.bend_count;
 }

@@ -9,15 +9,12 @@
 
 use glam::DVec3;
 
+use super::noise::{Noise, ROUNDINGS, largest_deviation};
 use super::{Load, U};
 use crate::reference::multigrid::Cycle;
 use crate::reference::newton_multigrid::{Options, levels, momentum};
 use crate::reference::objective::Objective;
 use crate::reference::{Forces, State64, local_global};
-
-const RUNS: u64 = 4;
-const ROUNDINGS: f64 = 2.0;
-const SAFETY: f64 = 2.0;
 
 /// Largest error of any free node's position \[m\] after a substep of `h` \[s\] from `state`.
 pub fn position_bound(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load]) -> f64 {
@@ -52,29 +49,5 @@ pub fn position_bound(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Loa
         }
         x
     };
-    let exact = run(&mut Noise { size: 0.0, state: 1 });
-    let deviation = |seed| {
-        let disturbed = run(&mut Noise { size: 1.0, state: seed });
-        disturbed.iter().zip(&exact).map(|(a, b)| (*a - *b).length()).fold(0.0, f64::max)
-    };
-    SAFETY * (1..=RUNS).map(|seed| deviation(0x9E37_79B9_7F4A_7C15 ^ seed)).fold(0.0, f64::max)
-}
-
-/// Random vectors (xorshift).
-struct Noise {
-    size: f64,
-    state: u64,
-}
-
-impl Noise {
-    /// Each component within `bound`.
-    fn vector(&mut self, bound: f64) -> DVec3 {
-        let mut part = || {
-            self.state ^= self.state << 13;
-            self.state ^= self.state >> 7;
-            self.state ^= self.state << 17;
-            (self.state >> 11) as f64 / (1u64 << 52) as f64 - 1.0
-        };
-        bound * self.size * DVec3::new(part(), part(), part())
-    }
+    largest_deviation(run)
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use taffeta::settings::SolverKind;
+use taffeta::settings::{LinearSolver, SolverKind};
 use taffeta::simulation::Simulation;
 
 /// The solver, and what it was allowed. Field names are keys of the summary's JSON object.
@@ -13,6 +13,9 @@ pub struct Method {
     /// Iterations of implicit solvers; with a tolerance the most.
     #[serde(skip_serializing_if = "Option::is_none")]
     iterations: Option<u32>,
+    /// How linear systems are solved, where there are any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    linear_solver: Option<&'static str>,
     /// Steps of conjugate gradients in an iteration of newton-multigrid.
     #[serde(skip_serializing_if = "Option::is_none")]
     cg_steps: Option<u32>,
@@ -31,10 +34,12 @@ impl Method {
         Self {
             solver: settings.solver.name(),
             iterations: (!settings.solver.is_explicit()).then(|| settings.iterations()),
+            linear_solver: (!LinearSolver::of(settings.solver).is_empty())
+                .then(|| settings.linear_solver().name()),
             cg_steps: is(SolverKind::NewtonMultigrid)
                 .then(|| settings.cg_steps(|| model.is_stiff_in_bending())),
-            sweeps: is(SolverKind::LocalGlobal).then_some(settings.sweeps),
-            has_tolerance: is(SolverKind::NewtonMultigrid) && settings.tolerance.is_some(),
+            sweeps: is(SolverKind::LocalGlobal).then(|| settings.sweeps()),
+            has_tolerance: settings.keeps_tolerance() && settings.tolerance.is_some(),
         }
     }
 }
@@ -46,7 +51,11 @@ impl fmt::Display for Method {
             write!(f, ", {}{iterations} iterations", if self.has_tolerance { "at most " } else { "" })?;
         }
         if let Some(sweeps) = self.sweeps {
-            write!(f, " of {sweeps} sweeps")?;
+            let what = if self.linear_solver == Some("jacobi") { "sweeps" } else { "steps" };
+            write!(f, " of {sweeps} {what}")?;
+        }
+        if let Some(solver) = self.linear_solver {
+            write!(f, " of {solver}")?;
         }
         match self.cg_steps {
             Some(steps) if steps > 0 => write!(f, " of {steps} steps of conjugate gradients"),

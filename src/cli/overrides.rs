@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use taffeta::scene::Scene;
-use taffeta::settings::{Form, Settings, SolverKind, Substeps};
+use taffeta::settings::{Form, LinearSolver, Settings, SolverKind, Substeps};
 use taffeta::simulation::Simulation;
 use taffeta::solver::Stability;
 use taffeta::{Error, gpu::Requirements};
@@ -28,7 +28,8 @@ pub struct Overrides {
     pub iterations: Option<u32>,
 
     /// Iterate until an iteration changes less than this part of what external forces do in a substep
-    /// (newton-multigrid only); --iterations is then the most it may use, 100 by default
+    /// (newton-multigrid), or the residual is this part of a linear system's right side (implicit-euler, local-global
+    /// with conjugate-gradients); --iterations is then the most they may use
     #[arg(long, value_name = "PART", value_parser = parse::tolerance, allow_negative_numbers = true)]
     pub tolerance: Option<f32>,
 
@@ -37,9 +38,13 @@ pub struct Overrides {
     #[arg(long, value_name = "N", value_parser = parse::cg_steps, allow_negative_numbers = true)]
     pub cg_steps: Option<u32>,
 
-    /// Jacobi sweeps of the global step per local step, 1 to 100000 (local-global only)
+    /// Jacobi sweeps or steps of conjugate gradients of the global step per local step, 1 to 100000 (local-global only)
     #[arg(long, value_name = "N", value_parser = parse::iterations, allow_negative_numbers = true)]
     pub sweeps: Option<u32>,
+
+    /// How linear systems are solved (implicit-euler; local-global: jacobi or conjugate-gradients)
+    #[arg(long, value_name = "NAME", value_parser = parse::linear_solver())]
+    pub linear_solver: Option<LinearSolver>,
 
     /// Form of the network in the kernels
     #[arg(long, value_name = "FORM", value_parser = parse::form())]
@@ -70,7 +75,10 @@ impl Overrides {
             settings.cg_steps = self.cg_steps;
         }
         if let Some(sweeps) = self.sweeps {
-            settings.sweeps = sweeps;
+            settings.sweeps = Some(sweeps);
+        }
+        if self.linear_solver.is_some() {
+            settings.linear_solver = self.linear_solver;
         }
         if let Some(form) = self.form {
             settings.form = form;
@@ -92,6 +100,10 @@ impl Overrides {
         let place = match (error, self.substeps) {
             (Error::Stability(_), Some(Substeps::Fixed(n))) => Some(format!("--substeps {n}")),
             (Error::Stability(_), _) => solver,
+            (Error::Settings(wrong), _) if wrong.key == "linear-solver" && self.linear_solver.is_some() => {
+                let value = wrong.value.trim_matches('"');
+                return Failure::input(format!("--linear-solver {value}"), wrong.allowed);
+            }
             (Error::Settings(wrong), _) if wrong.key == "form" && self.form.is_some() => {
                 return Failure::input(format!("--form {}", wrong.value), wrong.allowed);
             }

@@ -2,7 +2,9 @@
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use taffeta::render::Mode;
-use taffeta::settings::{Form, MAX_CG_STEPS, MAX_ITERATIONS, MAX_SUBSTEPS, SolverKind, Substeps};
+use taffeta::settings::{
+    Form, LinearSolver, MAX_CG_STEPS, MAX_ITERATIONS, MAX_SUBSTEPS, SolverKind, Substeps,
+};
 
 /// Longest run [s]: frames must be countable. The same as in a scene.
 const MOST_SECONDS: f64 = 1e6;
@@ -14,6 +16,15 @@ const SIDES: std::ops::RangeInclusive<u32> = 16..=16384;
 pub fn solver() -> impl TypedValueParser<Value = SolverKind> {
     let names = SolverKind::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.summary()));
     PossibleValuesParser::new(names).try_map(|name| name.parse::<SolverKind>())
+}
+
+/// The name of a solver of linear systems; help lists them with their summaries.
+pub fn linear_solver() -> impl TypedValueParser<Value = LinearSolver> {
+    let names = LinearSolver::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.summary()));
+    PossibleValuesParser::new(names).map(|name| {
+        let named = LinearSolver::ALL.into_iter().find(|kind| kind.name() == name);
+        named.unwrap_or_else(|| unreachable!("one of the possible values"))
+    })
 }
 
 /// The form of the network.

@@ -1,9 +1,9 @@
-//! Colours of nodes such that no spring joins two nodes of one colour and bending couples no two: nodes of
+//! Colours of springs such that no two of one colour share a node, and of nodes such that no spring joins two nodes of one colour and bending couples no two: nodes of
 //! a colour can be moved at once, each with its neighbours at rest.
 
 use super::{Grid, GridLink, Model};
 
-/// The nodes sorted by colour, and by index within a colour.
+/// Nodes or springs sorted by colour, and by index within a colour.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Colouring {
     order: Vec<u32>,
@@ -26,22 +26,36 @@ impl Colouring {
         }
     }
 
+    /// A colouring of `model`'s springs: no two of one colour share a node. Greedy: in their order, each gets the first
+    /// colour that none at its ends has. Each copy of a batch gets the colours that it has alone.
+    pub fn of_springs(model: &Model) -> Self {
+        let mut taken = vec![ColourSet::default(); model.node_count()];
+        let colour_of = |spring: &super::Spring| {
+            let [a, b] = spring.nodes.map(|n| n as usize);
+            let colour = taken[a].first_free(&taken[b]);
+            taken[a].insert(colour);
+            taken[b].insert(colour);
+            colour
+        };
+        Self::sorted(&model.springs().iter().map(colour_of).collect::<Vec<_>>())
+    }
+
     /// Number of colours.
     pub fn count(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// All nodes, colour by colour.
+    /// All of them, colour by colour.
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// Where the nodes of `colour` stand in [`Colouring::order`].
+    /// Where those of `colour` stand in [`Colouring::order`].
     pub fn range(&self, colour: usize) -> std::ops::Range<usize> {
         self.starts[colour] as usize..self.starts[colour + 1] as usize
     }
 
-    /// The nodes of each colour.
+    /// Those of each colour.
     pub fn classes(&self) -> impl Iterator<Item = &[u32]> {
         (0..self.count()).map(|colour| &self.order[self.range(colour)])
     }
@@ -63,6 +77,35 @@ impl Colouring {
             next[c as usize] += 1;
         }
         Self { order, starts }
+    }
+}
+
+/// A set of colours.
+#[derive(Clone, Default)]
+struct ColourSet {
+    words: Vec<u64>,
+}
+
+impl ColourSet {
+    /// The smallest colour that neither set has.
+    fn first_free(&self, other: &Self) -> u32 {
+        let word = |set: &Self, i: usize| set.words.get(i).copied().unwrap_or(0);
+        let mut i = 0;
+        loop {
+            let free = !(word(self, i) | word(other, i));
+            if free != 0 {
+                return 64 * i as u32 + free.trailing_zeros();
+            }
+            i += 1;
+        }
+    }
+
+    fn insert(&mut self, colour: u32) {
+        let (word, bit) = (colour as usize / 64, colour % 64);
+        if self.words.len() <= word {
+            self.words.resize(word + 1, 0);
+        }
+        self.words[word] |= 1 << bit;
     }
 }
 

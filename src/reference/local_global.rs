@@ -32,11 +32,12 @@ use std::collections::BTreeMap;
 
 use glam::{DMat3, DVec3};
 
-use super::forces::{add_bending, direction};
+use super::forces::{add_bending, direction, outer};
+use super::linear::System;
 use super::objective::Objective;
 use super::{Forces, State64};
 use crate::model::Model;
-use crate::settings::{Chebyshev, SolverKind, Start};
+use crate::settings::{Chebyshev, LinearSolver, SolverKind, Start};
 
 /// Sweeps before the Chebyshev weights set in.
 const DELAY: u64 = 5;
@@ -45,8 +46,14 @@ const DELAY: u64 = 5;
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     let settings = forces.settings;
     let objective = Objective::of_step(forces, h, state);
+    if settings.linear_solver() == LinearSolver::ConjugateGradients {
+        let start = start(forces, &objective, h, state);
+        let reached =
+            solved(forces, &objective, start, &mut |o, blocks, u| o.product(blocks, u), &mut |_| ());
+        return end(forces, h, reached, state);
+    }
     let inverse = inverse_diagonal(&objective);
-    let (rounds, sweeps) = (u64::from(settings.iterations()), u64::from(settings.sweeps));
+    let (rounds, sweeps) = (u64::from(settings.iterations()), u64::from(settings.sweeps()));
     let rho = spectral_radius(forces, h);
     let mut now = start(forces, &objective, h, state);
     let mut before = now.clone();
@@ -63,8 +70,54 @@ pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
         let next = plain.into_iter().zip(before).map(mix).collect();
         before = std::mem::replace(&mut now, next);
     }
+    end(forces, h, now, state);
+}
+
+/// The iterates \[m\] of local steps, each with a global step solved by conjugate gradients of `settings.sweeps()` steps:
+/// x <- x + u, A u = -grad phi(x), A = Gamma + sum (k I + (c / h) n_n n_n^T) + Q. How A is multiplied, and what happens
+/// to each vector before it is used, is the caller's: that is how the effect of rounding is found.
+pub fn solved(
+    forces: &Forces<'_>,
+    objective: &Objective<'_>,
+    start: Vec<DVec3>,
+    product: Product<'_>,
+    round: Round<'_>,
+) -> Vec<DVec3> {
+    let model = forces.model;
+    let blocks: Vec<DMat3> = (model.springs().iter().enumerate())
+        .map(|(s, spring)| {
+            let (c, n, _) = objective.dashpot(s);
+            DMat3::IDENTITY * f64::from(spring.stiffness) + outer(n) * c
+        })
+        .collect();
+    let inverse: Vec<DMat3> = (objective.diagonal(&blocks).into_iter().zip(model.pinned()))
+        .map(|(block, pinned)| if *pinned { DMat3::ZERO } else { block.inverse() })
+        .collect();
+    let mut x = start;
+    for _ in 0..forces.settings.iterations() {
+        let mut right: Vec<DVec3> = objective.gradient(&x).into_iter().map(|g| -g).collect();
+        round(&mut right);
+        let system = System {
+            right,
+            product: &mut |u| product(objective, &blocks, u),
+            inverse: inverse.clone(),
+            colours: Vec::new(),
+        };
+        let u = system.solve(LinearSolver::ConjugateGradients, forces.settings.sweeps());
+        x.iter_mut().zip(u).for_each(|(x, u)| *x += u);
+    }
+    x
+}
+
+/// A u for spring blocks and u.
+type Product<'a> = &'a mut dyn FnMut(&Objective<'_>, &[DMat3], &[DVec3]) -> Vec<DVec3>;
+/// Disturbs a right side.
+type Round<'a> = &'a mut dyn FnMut(&mut [DVec3]);
+
+/// Goes to `reached` \[m\] in `h` \[s\].
+fn end(forces: &Forces<'_>, h: f64, reached: Vec<DVec3>, state: &mut State64) {
     let drag = forces.drag_factor(h);
-    for (i, reached) in now.into_iter().enumerate() {
+    for (i, reached) in reached.into_iter().enumerate() {
         if forces.is_free(i) {
             state.velocity[i] = drag * (reached - state.position[i]) / h;
         }
@@ -155,7 +208,7 @@ fn sweep(
 /// The radius rho of the Chebyshev weights for steps of `h` \[s\]; 0 gives plain sweeps.
 pub fn spectral_radius(forces: &Forces<'_>, h: f64) -> f64 {
     let settings = forces.settings;
-    let count = u64::from(settings.iterations()) * u64::from(settings.sweeps);
+    let count = u64::from(settings.iterations()) * u64::from(settings.sweeps());
     match settings.chebyshev {
         Chebyshev::Off => 0.0,
         Chebyshev::Radius(rho) => f64::from(rho),
@@ -201,7 +254,7 @@ mod tests {
         let air = Air { density: 1.2, ..Air::NONE };
         let wind = Vec3::new(1.0, 3.0, 0.0);
         let damped = Settings { damping: 0.5, node_damping: 0.01, wind, air, ..Settings::default() };
-        Settings { iterations: Some(iterations), sweeps, chebyshev, start, ..damped }
+        Settings { iterations: Some(iterations), sweeps: Some(sweeps), chebyshev, start, ..damped }
     }
 
     /// Distance of the step's result from the minimiser \[m\].

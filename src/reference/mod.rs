@@ -10,16 +10,20 @@ pub mod air;
 pub mod energy;
 pub mod explicit_euler;
 pub mod forces;
+pub mod implicit_euler;
+pub mod linear;
 pub mod local_global;
 pub mod minimiser;
 pub mod multigrid;
 mod newton;
 pub mod newton_multigrid;
 pub mod objective;
+pub mod soft_constraint;
 pub mod stretch;
 pub mod symplectic_euler;
 pub mod vbd;
 pub mod verlet;
+pub mod xpbd;
 
 #[cfg(test)]
 mod fixture;
@@ -78,12 +82,15 @@ pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f
         SolverKind::ExplicitEuler => explicit_euler::step(&forces, h, state),
         SolverKind::SymplecticEuler => symplectic_euler::step(&forces, h, state),
         SolverKind::Verlet => verlet::step(&forces, h, state),
+        SolverKind::ImplicitEuler => implicit_euler::step(&forces, h, state),
         SolverKind::LocalGlobal => local_global::step(&forces, h, state),
         SolverKind::NewtonMultigrid => {
             let hierarchy = newton_multigrid::levels(model, settings);
             let options = newton_multigrid::Options::on_gpu(model, &hierarchy, settings);
             newton_multigrid::step(&forces, &hierarchy, &options, h, state);
         }
+        SolverKind::SoftConstraint => soft_constraint::step(&forces, h, state),
+        SolverKind::Xpbd => xpbd::step(&forces, h, state),
         SolverKind::Vbd => vbd::step(&forces, h, state),
     }
 }
@@ -111,9 +118,12 @@ mod tests {
             let steps = match solver {
                 SolverKind::ExplicitEuler => n * (n - 1.0) / 2.0,
                 SolverKind::SymplecticEuler
+                | SolverKind::ImplicitEuler
                 | SolverKind::LocalGlobal
                 | SolverKind::NewtonMultigrid
-                | SolverKind::Vbd => n * (n + 1.0) / 2.0,
+                | SolverKind::Vbd
+                | SolverKind::SoftConstraint
+                | SolverKind::Xpbd => n * (n + 1.0) / 2.0,
                 SolverKind::Verlet => n * n / 2.0,
             };
             let expected = f64::from(settings.gravity.y) * h * h * steps;

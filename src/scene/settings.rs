@@ -2,8 +2,7 @@
 
 use super::table::{Table, Value};
 use crate::Error;
-use crate::settings::SolverKind;
-use crate::settings::{Air, Chebyshev, Form, Settings, Start, Substeps};
+use crate::settings::{Air, Chebyshev, Form, LinearSolver, Settings, SolverKind, Start, Substeps};
 
 /// Keys of `[simulation]`.
 pub(super) const SIMULATION: &[&str] = &[
@@ -12,6 +11,9 @@ pub(super) const SIMULATION: &[&str] = &[
     "substeps",
     "iterations",
     "tolerance",
+    "linear-solver",
+    "projection",
+    "relaxation",
     "cg-steps",
     "sweeps",
     "chebyshev",
@@ -71,7 +73,18 @@ fn read_simulation(table: &Table, settings: &mut Settings) -> Result<(), Error> 
     if let Some(steps) = table.read("cg-steps", |v| v.count())? {
         settings.cg_steps = Some(steps);
     }
-    set(&mut settings.sweeps, table.read("sweeps", |v| v.count())?);
+    if let Some(sweeps) = table.read("sweeps", |v| v.count())? {
+        settings.sweeps = Some(sweeps);
+    }
+    if let Some(solver) =
+        table.read("linear-solver", |v| v.word(&LinearSolver::ALL.map(|s| (s.name(), s))))?
+    {
+        settings.linear_solver = Some(solver);
+    }
+    if let Some(factor) = table.read("relaxation", |v| v.f32())? {
+        settings.relaxation = Some(factor);
+    }
+    set(&mut settings.projection, table.read("projection", |v| v.flag())?);
     set(&mut settings.chebyshev, table.read("chebyshev", chebyshev)?);
     let starts = [
         ("auto", Start::Auto),

@@ -2,7 +2,7 @@ use glam::Vec3;
 
 use super::*;
 use crate::settings::SolverKind;
-use crate::settings::{Chebyshev, Form, Start, Substeps};
+use crate::settings::{Chebyshev, Form, LinearSolver, Start, Substeps};
 use crate::solver::Stability;
 
 const CLOTH: &str = r#"
@@ -75,6 +75,9 @@ fn every_setting_is_read() {
         substeps = 7
         iterations = 11
         tolerance = 0.25
+        linear-solver = "gauss-seidel"
+        projection = false
+        relaxation = 1.5
         cg-steps = 3
         sweeps = 3
         chebyshev = 0.9
@@ -101,8 +104,11 @@ fn every_setting_is_read() {
         substeps: Substeps::Fixed(7),
         iterations: Some(11),
         tolerance: Some(0.25),
+        linear_solver: Some(LinearSolver::GaussSeidel),
+        projection: false,
+        relaxation: Some(1.5),
         cg_steps: Some(3),
-        sweeps: 3,
+        sweeps: Some(3),
         chebyshev: Chebyshev::Radius(0.9),
         start: Start::Previous,
         form: Form::Mesh,

@@ -1,9 +1,11 @@
 //! How a model is simulated: solver, steps, forces. Everything here may differ between two runs of
 //! the same model.
 
+mod linear_solver;
 mod solver_kind;
 mod surroundings;
 
+pub use linear_solver::LinearSolver;
 pub use solver_kind::SolverKind;
 pub use surroundings::Surroundings;
 
@@ -90,13 +92,23 @@ pub struct Settings {
     /// change in the substep, or the iterations are used up: with e the correction of a node,
     /// rms g |e| <= tolerance rms g |y - (x + h v)| over the free nodes, y the place where a node would go
     /// without springs, g = m / h^2 + (damping m + node_damping) / h + stiffness of handles. What is left at the
-    /// end is of that size, some times more in wrinkled cloth.
+    /// end is of that size, some times more in wrinkled cloth. Solvers of linear systems (`implicit-euler`, and
+    /// `local-global` where it solves one in each iteration) end once the residual is below this part of the right side.
     pub tolerance: Option<f32>,
+    /// How linear systems are solved (`implicit-euler`, `local-global`), or in which order springs move (`xpbd`: at
+    /// once by `Jacobi`, colour by colour by `GaussSeidel`); `None` for the solver's own choice.
+    pub linear_solver: Option<LinearSolver>,
+    /// Factor on the multipliers' changes (`xpbd`), above 0 and below 2; `None` for what suits the order of its springs.
+    pub relaxation: Option<f32>,
+    /// Whether `implicit-euler` leaves out of its matrix what compressed springs push sideways. Without, the matrix
+    /// need not be positive definite, and conjugate gradients may stop short: to see why it is done.
+    pub projection: bool,
     /// Steps of conjugate gradients in each iteration of `newton-multigrid`, every one with a multigrid cycle; 0 for
     /// the cycle alone, `None` for what suits the model ([`Settings::cg_steps`]).
     pub cg_steps: Option<u32>,
-    /// Jacobi sweeps of the global step per local step (`local-global`).
-    pub sweeps: u32,
+    /// Jacobi sweeps or steps of conjugate gradients of the global step per local step (`local-global`); `None` for
+    /// one sweep or ten steps.
+    pub sweeps: Option<u32>,
     /// Chebyshev acceleration (`local-global`, `vbd`).
     pub chebyshev: Chebyshev,
     /// Start vector (`local-global`, `vbd`).
@@ -132,8 +144,11 @@ impl Default for Settings {
             substeps: Substeps::Auto,
             iterations: None,
             tolerance: None,
+            linear_solver: None,
+            relaxation: None,
+            projection: true,
             cg_steps: None,
-            sweeps: 1,
+            sweeps: None,
             chebyshev: Chebyshev::Auto,
             start: Start::Auto,
             form: Form::Auto,
@@ -164,6 +179,8 @@ pub struct SettingsError {
 
 /// Most iterations with a tolerance where the settings name no number.
 const MOST_BY_TOLERANCE: u32 = 100;
+/// The same of `implicit-euler`, whose iterations are cheaper.
+const MOST_LINEAR_BY_TOLERANCE: u32 = 500;
 /// Most substeps in one frame: a frame is recorded into one command buffer.
 pub const MAX_SUBSTEPS: u32 = 100_000;
 /// Most steps of conjugate gradients in an iteration.
@@ -212,9 +229,20 @@ impl Settings {
             MAX_ITERATIONS,
             "at most 100000 cycles a substep in all",
         )?;
-        count("sweeps", self.sweeps, MAX_ITERATIONS, "a whole number from 1 to 100000")?;
-        let total = self.iterations().saturating_mul(self.sweeps);
+        let solvers = LinearSolver::of(self.solver);
+        if let Some(solver) = self.linear_solver.filter(|s| !solvers.is_empty() && !solvers.contains(s)) {
+            let allowed = match self.solver {
+                SolverKind::Xpbd => "xpbd goes by \"jacobi\" or \"gauss-seidel\"",
+                _ => "local-global goes by \"jacobi\" or \"conjugate-gradients\"",
+            };
+            return Err(SettingsError { key: "linear-solver", value: format!("\"{solver}\""), allowed });
+        }
+        count("sweeps", self.sweeps(), MAX_ITERATIONS, "a whole number from 1 to 100000")?;
+        let total = self.iterations().saturating_mul(self.sweeps());
         count("iterations * sweeps", total, MAX_ITERATIONS, "at most 100000 sweeps a substep in all")?;
+        if let Some(factor) = self.relaxation {
+            number("relaxation", factor, factor > 0.0 && factor < 2.0, "above 0 and below 2")?;
+        }
         if let Chebyshev::Radius(rho) = self.chebyshev {
             number("chebyshev", rho, rho > 0.0 && rho < 1.0, "\"auto\", \"off\" or above 0 and below 1")?;
         }
@@ -235,13 +263,43 @@ impl Settings {
         number("largest-stretch", stretch, stretch.is_finite() && stretch > 1.0, above_one)
     }
 
-    /// Iterations a substep, asked for or the solver's own.
+    /// Iterations a substep, asked for or the solver's own; of `implicit-euler` those of its linear solver.
     pub fn iterations(&self) -> u32 {
-        let own = match self.tolerance {
-            Some(_) if self.solver == SolverKind::NewtonMultigrid => MOST_BY_TOLERANCE,
+        let own = match (self.tolerance, self.solver) {
+            (Some(_), SolverKind::NewtonMultigrid) => MOST_BY_TOLERANCE,
+            (Some(_), SolverKind::ImplicitEuler | SolverKind::SoftConstraint) => MOST_LINEAR_BY_TOLERANCE,
             _ => self.solver.default_iterations(),
         };
         self.iterations.unwrap_or(own)
+    }
+
+    /// Sweeps or steps of the global step per local step, asked for or what suits the linear solver.
+    pub fn sweeps(&self) -> u32 {
+        self.sweeps.unwrap_or(match (self.linear_solver(), self.tolerance) {
+            (LinearSolver::Jacobi, _) => 1,
+            (_, Some(_)) => MOST_BY_TOLERANCE,
+            (_, None) => 10,
+        })
+    }
+
+    /// How linear systems are solved, asked for or the solver's own choice.
+    pub fn linear_solver(&self) -> LinearSolver {
+        let own = LinearSolver::of(self.solver).first().copied();
+        self.linear_solver.or(own).unwrap_or(LinearSolver::Jacobi)
+    }
+
+    /// Factor on the multipliers' changes, asked for or what suits the order in which springs move.
+    pub fn relaxation(&self) -> f32 {
+        self.relaxation.unwrap_or(1.0)
+    }
+
+    /// Whether the iterations of the solver end by the tolerance, where there is one.
+    pub fn keeps_tolerance(&self) -> bool {
+        match self.solver {
+            SolverKind::NewtonMultigrid | SolverKind::ImplicitEuler | SolverKind::SoftConstraint => true,
+            SolverKind::LocalGlobal => self.linear_solver() != LinearSolver::Jacobi,
+            _ => false,
+        }
     }
 
     /// Steps of conjugate gradients in each iteration of `newton-multigrid`, asked for or what suits the model: four

@@ -12,23 +12,32 @@ pub enum SolverKind {
     SymplecticEuler,
     /// Verlet in increment form.
     Verlet,
-    /// Implicit Euler as a minimisation, local/global with Jacobi sweeps (Liu et al. 2013).
+    /// Implicit Euler, linearised, one Newton step a substep (Baraff and Witkin 1998).
+    ImplicitEuler,
+    /// Implicit Euler as a minimisation, local/global (Liu et al. 2013).
     LocalGlobal,
     /// Implicit Euler as a minimisation, one multigrid cycle of the Newton matrix an iteration.
     NewtonMultigrid,
+    /// Springs as soft constraints on velocities (Servin et al. 2006).
+    SoftConstraint,
+    /// Position-based dynamics with compliant springs (Macklin et al. 2016).
+    Xpbd,
     /// Implicit Euler as a minimisation, coloured vertex block descent (Chen et al. 2024).
     Vbd,
 }
 
 impl SolverKind {
     /// All solvers.
-    pub const ALL: [SolverKind; 6] = [
+    pub const ALL: [SolverKind; 9] = [
         SolverKind::ExplicitEuler,
         SolverKind::SymplecticEuler,
         SolverKind::Verlet,
+        SolverKind::ImplicitEuler,
         SolverKind::LocalGlobal,
         SolverKind::NewtonMultigrid,
         SolverKind::Vbd,
+        SolverKind::SoftConstraint,
+        SolverKind::Xpbd,
     ];
 
     /// The name in scenes and on the command line.
@@ -37,9 +46,12 @@ impl SolverKind {
             SolverKind::ExplicitEuler => "explicit-euler",
             SolverKind::SymplecticEuler => "symplectic-euler",
             SolverKind::Verlet => "verlet",
+            SolverKind::ImplicitEuler => "implicit-euler",
             SolverKind::LocalGlobal => "local-global",
             SolverKind::NewtonMultigrid => "newton-multigrid",
             SolverKind::Vbd => "vbd",
+            SolverKind::SoftConstraint => "soft-constraint",
+            SolverKind::Xpbd => "xpbd",
         }
     }
 
@@ -51,9 +63,18 @@ impl SolverKind {
                 "semi-implicit Euler; exact physics at many small substeps, bounded energy"
             }
             SolverKind::Verlet => "second order, time-reversible; many small substeps",
+            SolverKind::ImplicitEuler => {
+                "one linear system a substep; any step is stable, large cloth needs many iterations"
+            }
             SolverKind::LocalGlobal => "implicit, any step is stable; large cloth needs many iterations",
             SolverKind::NewtonMultigrid => {
                 "implicit, any step is stable; converges in a few iterations at any size"
+            }
+            SolverKind::SoftConstraint => {
+                "tension averaged over the step; damps little, strong tension limits the step"
+            }
+            SolverKind::Xpbd => {
+                "compliant constraints; many substeps of one iteration, soft where they are few"
             }
             SolverKind::Vbd => {
                 "vertex block descent; implicit, converges fast on small cloth, slowly on large"
@@ -65,8 +86,22 @@ impl SolverKind {
     pub fn default_iterations(self) -> u32 {
         match self {
             SolverKind::NewtonMultigrid => 4,
+            SolverKind::Xpbd => 1,
             _ => 60,
         }
+    }
+
+    /// Substeps a frame where neither the settings name a number nor stability asks for more.
+    pub fn least_substeps(self) -> u32 {
+        match self {
+            SolverKind::Xpbd => 20,
+            _ => 1,
+        }
+    }
+
+    /// Whether springs are implicit and bending is not, so that bending alone limits the step.
+    pub fn is_limited_by_bending(self) -> bool {
+        matches!(self, SolverKind::SoftConstraint | SolverKind::Xpbd)
     }
 
     /// Whether the step is limited by the stiffest spring.

@@ -23,7 +23,7 @@ use glam::{Vec3, Vec4};
 use crate::Error;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Requirements, Timer, Usage};
 use crate::model::Model;
-use crate::settings::{Form, Settings, SolverKind};
+use crate::settings::{Form, Settings};
 use crate::solver::{self, Effort, Fields, Setup, Solver, Stability};
 use crate::state::State;
 use network::Network;
@@ -69,17 +69,7 @@ impl Simulation {
         let nodes = model.node_count() as u64;
         let corners = 24 * model.triangles().len() as u64;
         let springs = 8 * model.springs().len() as u64; // the renderer's line list
-        let rows = if settings.solver == SolverKind::NewtonMultigrid
-            && settings.cg_steps(|| model.is_stiff_in_bending()) > 0
-        {
-            7
-        } else if settings.sweeps > 1 || settings.solver == SolverKind::NewtonMultigrid {
-            4
-        } else if settings.has_air() {
-            3
-        } else {
-            1
-        };
+        let rows = solver::rows(model, settings);
         let largest = corners.max(springs).max(16 * rows * nodes + 64 * u64::from(model.copies()));
         let largest = largest.max(network::largest_buffer(model, form)).max(handles::pull_bytes(model));
         let largest = largest.max(solver::largest_buffer(model, settings));
@@ -132,6 +122,7 @@ impl Simulation {
             substeps,
             nodes: nodes as u32,
             copies: model.copies(),
+            slots: network.slots(nodes),
             stiffness_ratio: f64::from(step).powi(2) * stability.omega_squared / 2.0,
             fields: &fields,
             bindings,

@@ -71,7 +71,7 @@ impl LocalGlobal {
     /// Compiles and binds the kernels.
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
         let (gpu, settings, nodes) = (setup.gpu, setup.settings, setup.nodes);
-        let (iterations, sweeps) = (settings.iterations(), settings.sweeps);
+        let (iterations, sweeps) = (settings.iterations(), settings.sweeps());
         let total = iterations * sweeps; // bounded by Settings::check
         let uniforms = sweep_uniforms(settings, total, setup.stiffness_ratio);
         let checks = total / CHECK_EVERY + 2;

@@ -1,13 +1,19 @@
 //! One file per method: what it needs on the GPU and what it records for one substep.
 
+mod colours;
 mod explicit;
 mod explicit_euler;
+mod global_step;
+mod implicit_euler;
+mod linear;
 mod local_global;
 mod newton_multigrid;
+mod soft_constraint;
 mod stability;
 mod symplectic_euler;
 mod vbd;
 mod verlet;
+mod xpbd;
 
 pub use local_global::chebyshev_weights;
 pub use stability::{Stability, StabilityError};
@@ -16,7 +22,7 @@ use glam::Vec4;
 
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Source};
 use crate::model::Model;
-use crate::settings::{Settings, SolverKind};
+use crate::settings::{LinearSolver, Settings, SolverKind};
 use crate::shaders;
 
 /// Positions and velocities, twice: explicit methods read one pair and write the other.
@@ -45,6 +51,8 @@ pub struct Setup<'a> {
     pub nodes: u32,
     /// Copies that the model consists of; 1 where it is no batch.
     pub copies: u32,
+    /// Slots of all nodes' springs: entries of a buffer with a number for each (`slot_of` in WGSL).
+    pub slots: usize,
     /// Bound on h^2 max_i (w_i sum k), for the spectral radius.
     pub stiffness_ratio: f64,
     /// The state.
@@ -136,10 +144,26 @@ pub trait Solver: Send + Sync {
     }
 }
 
+/// Rows of four numbers a node in the largest buffer of the solver's vectors.
+pub fn rows(model: &Model, settings: &Settings) -> u64 {
+    let of_applied = if settings.has_air() { 3 } else { 1 };
+    let own = match settings.solver {
+        SolverKind::NewtonMultigrid if settings.cg_steps(|| model.is_stiff_in_bending()) > 0 => 7,
+        SolverKind::NewtonMultigrid => 4,
+        SolverKind::ImplicitEuler => linear::ROWS,
+        SolverKind::SoftConstraint => soft_constraint::ROWS,
+        SolverKind::LocalGlobal if settings.linear_solver() != LinearSolver::Jacobi => linear::ROWS,
+        SolverKind::LocalGlobal if settings.sweeps() > 1 => 4,
+        _ => 1,
+    };
+    own.max(of_applied)
+}
+
 /// Bytes of the largest buffer that the solver needs beside rows of nodes.
 pub fn largest_buffer(model: &Model, settings: &Settings) -> u64 {
     match settings.solver {
         SolverKind::NewtonMultigrid => newton_multigrid::largest_buffer(model),
+        SolverKind::Xpbd => 24 * model.springs().len() as u64,
         _ => 0,
     }
 }
@@ -150,8 +174,14 @@ pub fn build(setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
         SolverKind::ExplicitEuler => Box::new(explicit_euler::ExplicitEuler::new(setup)?),
         SolverKind::SymplecticEuler => Box::new(symplectic_euler::SymplecticEuler::new(setup)?),
         SolverKind::Verlet => Box::new(verlet::Verlet::new(setup)?),
+        SolverKind::ImplicitEuler => Box::new(implicit_euler::ImplicitEuler::new(setup)?),
+        SolverKind::LocalGlobal if setup.settings.linear_solver() != LinearSolver::Jacobi => {
+            Box::new(global_step::GlobalStep::new(setup)?)
+        }
         SolverKind::LocalGlobal => Box::new(local_global::LocalGlobal::new(setup)?),
         SolverKind::NewtonMultigrid => Box::new(newton_multigrid::NewtonMultigrid::new(setup)?),
+        SolverKind::SoftConstraint => Box::new(soft_constraint::SoftConstraint::new(setup)?),
+        SolverKind::Xpbd => Box::new(xpbd::Xpbd::new(setup)?),
         SolverKind::Vbd => Box::new(vbd::Vbd::new(setup)?),
     })
 }

@@ -18,6 +18,8 @@ const MARGIN: f64 = 0.9;
 pub struct Stability {
     /// Bound on the square of the highest angular frequency, omega^2 [1/s^2].
     pub omega_squared: f64,
+    /// The same of bending alone [1/s^2].
+    pub bending_omega_squared: f64,
     /// Bound on the highest damping rate, 2 max_i w_i sum c plus viscous damping [1/s].
     pub damping_rate: f64,
     /// Least viscous damping rate of any free node [1/s], drag included.
@@ -26,6 +28,8 @@ pub struct Stability {
     pub drag: f64,
     /// The node that sets omega.
     pub node: u32,
+    /// The node that sets that of bending.
+    pub bending_node: u32,
 }
 
 /// A step that the solver cannot take.
@@ -86,7 +90,8 @@ impl Stability {
     /// Bounds for a model under given settings.
     pub fn of(model: &Model, settings: &Settings) -> Self {
         let n = model.node_count();
-        let (mut stiffness, mut dashpot) = (model.bending_majorant(), vec![0f64; n]);
+        let bending = model.bending_majorant();
+        let (mut stiffness, mut dashpot) = (bending.clone(), vec![0f64; n]);
         for spring in model.springs() {
             for node in spring.nodes {
                 stiffness[node as usize] += f64::from(spring.stiffness);
@@ -117,7 +122,18 @@ impl Stability {
         let none = || (0.0, 0, 0.0, f64::INFINITY);
         let (omega_squared, node, damping_rate, least) = (0..n).into_par_iter().map(each).reduce(none, worst);
         let drag = copies.iter().map(|c| f64::from(c.drag)).fold(0.0, f64::max);
-        Self { omega_squared, damping_rate, least_damping: least, drag, node }
+        let bent = |i: usize| 2.0 * f64::from(model.inverse_mass(i)) * bending[i];
+        let stiffest = (0..n).max_by(|&a, &b| bent(a).total_cmp(&bent(b))).unwrap_or(0);
+        let (bending_omega_squared, bending_node) = (bent(stiffest), stiffest as u32);
+        Self {
+            omega_squared,
+            bending_omega_squared,
+            bending_node,
+            damping_rate,
+            least_damping: least,
+            drag,
+            node,
+        }
     }
 
     /// Largest stable step \[s\] of `solver`; infinite for the implicit ones, zero where none is stable.
@@ -141,7 +157,11 @@ impl Stability {
                 let by_rate = if rate > 0.0 { 2.0 / rate } else { f64::INFINITY };
                 by_growth.min(by_rate)
             }
-            SolverKind::LocalGlobal | SolverKind::Vbd | SolverKind::NewtonMultigrid => f64::INFINITY,
+            // Springs are implicit and only add to what inertia holds against bending.
+            _ if solver.is_limited_by_bending() && self.bending_omega_squared > 0.0 => {
+                2.0 / self.bending_omega_squared.sqrt()
+            }
+            _ => f64::INFINITY,
         }
     }
 
@@ -149,7 +169,7 @@ impl Stability {
     /// [`Stability::largest_step`]. What is left of it is room for handles.
     pub fn largest_omega_squared(&self, solver: SolverKind, h: f64) -> f64 {
         match solver {
-            SolverKind::LocalGlobal | SolverKind::Vbd | SolverKind::NewtonMultigrid => f64::INFINITY,
+            _ if !solver.is_explicit() => f64::INFINITY,
             SolverKind::ExplicitEuler if self.least_damping > 0.0 => self.least_damping / h,
             // Undamped explicit Euler takes none; forced, it may as well be grabbed like the others.
             _ => (4.0 / (h * h) - 2.0 * self.rate(solver) / h).max(0.0),
@@ -180,10 +200,10 @@ impl Stability {
                     solver,
                     needed: recommended,
                     largest,
-                    node: self.node,
+                    node: self.limiting_node(solver),
                 });
             }
-            Substeps::Auto => recommended as u32,
+            Substeps::Auto => (recommended as u32).max(solver.least_substeps()),
         };
         let step = frame / f64::from(substeps);
         if step > largest && !settings.force {
@@ -193,10 +213,15 @@ impl Stability {
                 step,
                 largest,
                 recommended,
-                node: self.node,
+                node: self.limiting_node(solver),
             });
         }
         Ok(substeps)
+    }
+
+    /// The node that sets the limit of a solver.
+    fn limiting_node(&self, solver: SolverKind) -> u32 {
+        if solver.is_explicit() { self.node } else { self.bending_node }
     }
 
     /// Undamped explicit Euler: every step amplifies the stiffest mode by sqrt(1 + h^2 omega^2).
@@ -227,7 +252,15 @@ mod tests {
     use super::*;
 
     fn with(omega_squared: f64, drag: f64) -> Stability {
-        Stability { omega_squared, damping_rate: 0.0, least_damping: drag, drag, node: 0 }
+        Stability {
+            omega_squared,
+            bending_omega_squared: 0.0,
+            bending_node: 0,
+            damping_rate: 0.0,
+            least_damping: drag,
+            drag,
+            node: 0,
+        }
     }
 
     /// Largest |(x, u)| while Verlet takes 2000 steps of one mode.

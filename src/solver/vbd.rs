@@ -13,27 +13,18 @@
 
 use glam::Vec4;
 
+use super::colours::{COLOUR_STRUCT, Colours, STRIDE_BYTES, uniforms};
 use super::{Setup, Solver, explicit};
-use crate::gpu::{Bound, Buffer, GpuError, HostStruct, Pass, Usage};
+use crate::gpu::{Bound, Buffer, GpuError, Pass, Usage};
 use crate::model::Colouring;
 use crate::settings::Chebyshev;
-
-/// Words between two dispatches' uniforms: WebGPU's default alignment of dynamic offsets.
-const STRIDE: usize = 64;
-/// The same in bytes.
-const STRIDE_BYTES: u32 = 4 * STRIDE as u32;
-
-/// WGSL `Colour`; written word by word, at the stride of dynamic offsets.
-const COLOUR_STRUCT: HostStruct =
-    HostStruct { name: "Colour", size: 8, fields: &[("first", 0), ("count", 4)] };
 
 /// The solver's kernels.
 pub struct Vbd {
     air: Option<Bound>,
     predict: Bound,
     descend: Bound,
-    /// Nodes of each colour.
-    colours: Vec<u32>,
+    colours: Colours,
     /// Where there is acceleration: with the one and the other of the last two iterates.
     accelerate: Option<[Bound; 2]>,
     finish: Bound,
@@ -45,9 +36,7 @@ impl Vbd {
     /// Colours the nodes, compiles and binds the kernels.
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
         let (gpu, settings, nodes) = (setup.gpu, setup.settings, setup.nodes as usize);
-        let colouring = Colouring::of(setup.model);
-        let ranges: Vec<_> = (0..colouring.count()).map(|c| colouring.range(c)).collect();
-        let words = ranges.iter().map(|range| [range.start as u32, range.len() as u32]);
+        let colours = Colours::new(setup, &Colouring::of(setup.model))?;
         let rows = if settings.has_air() { 3 } else { 1 };
         let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * nodes, Usage::empty())?;
         let common = setup
@@ -60,13 +49,12 @@ impl Vbd {
             .with("iterate", &setup.fields.position[1])
             .with("applied", &setup.fields.applied)
             .with("anchor", &anchor)
-            .with("order", &Buffer::from_slice(gpu, "order", colouring.order(), Usage::empty())?)
-            .with("colour", &uniforms(setup, words)?)
             // `predict` prepares the watch of local-global, which nothing here reads.
             .with(
                 "monitor",
                 &Buffer::<u32>::zeroed(gpu, "monitor", 5 * setup.copies as usize, Usage::empty())?,
             );
+        let common = colours.bind(common);
         let ends = setup.shader("solvers/local_global_ends.wgsl", &[])?;
         let shader = setup.shader("solvers/vbd.wgsl", &[&COLOUR_STRUCT])?;
         let accelerate = match settings.chebyshev {
@@ -87,7 +75,7 @@ impl Vbd {
             air: explicit::air(setup)?.map(|[first, _]| first),
             predict: setup.kernel(&ends, "predict")?.bind(gpu, &common)?,
             descend: setup.kernel(&shader, "descend")?.bind(gpu, &common)?,
-            colours: ranges.iter().map(|range| range.len() as u32).collect(),
+            colours,
             accelerate,
             finish: setup.kernel(&ends, "finish")?.bind(gpu, &common)?,
             nodes: setup.nodes,
@@ -110,16 +98,6 @@ fn weights(rho: f64, count: u32) -> Vec<f64> {
     (0..count).map(each).collect()
 }
 
-/// Two words for each dispatch, at the stride of dynamic offsets.
-fn uniforms(setup: &Setup<'_>, words: impl Iterator<Item = [u32; 2]>) -> Result<Buffer<u32>, GpuError> {
-    let spread = words.flat_map(|pair| {
-        let mut slot = [0u32; STRIDE];
-        slot[..2].copy_from_slice(&pair);
-        slot
-    });
-    Buffer::from_slice(setup.gpu, "dispatches", &spread.collect::<Vec<_>>(), Usage::UNIFORM)
-}
-
 impl Solver for Vbd {
     fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
         if let Some(air) = &self.air {
@@ -131,9 +109,7 @@ impl Solver for Vbd {
             pass.dispatch_at(second, self.nodes, &[0]);
         }
         for iteration in 0..self.iterations {
-            for (colour, &nodes) in self.colours.iter().enumerate() {
-                pass.dispatch_at(&self.descend, nodes, &[colour as u32 * STRIDE_BYTES]);
-            }
+            self.colours.record(pass, &self.descend);
             if let Some(accelerate) = &self.accelerate {
                 let kernel = &accelerate[iteration as usize % 2];
                 pass.dispatch_at(kernel, self.nodes, &[iteration * STRIDE_BYTES]);

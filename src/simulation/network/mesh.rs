@@ -76,6 +76,13 @@ fn degrees(model: &Model) -> Vec<u32> {
     degree
 }
 
+impl MeshLayout {
+    /// Slots of all slices together.
+    pub fn slots(&self) -> usize {
+        self.slots as usize
+    }
+}
+
 /// First slot of each slice, and the number of slots at the end.
 fn slice_starts(degrees: &[u32]) -> Vec<u64> {
     let mut starts = vec![0u64];

@@ -40,6 +40,8 @@ pub enum Network {
         dashpots_and_bending: Buffer<f32>,
         /// Where the parts begin.
         layout: Buffer<MeshLayout>,
+        /// Slots of all slices together.
+        slots: usize,
         /// Whether any spring has a dashpot.
         dashpots: bool,
         /// Whether any body has a bending stiffness.
@@ -92,10 +94,19 @@ impl Network {
             material: Buffer::from_slice(gpu, "material", &rows.material, storage)?,
             material_shift: rows.material_shift,
             dashpots_and_bending: Buffer::from_slice(gpu, "dashpots and bending", extra, storage)?,
+            slots: rows.layout.slots(),
             layout: Buffer::from_slice(gpu, "mesh", &[rows.layout], Usage::UNIFORM)?,
             dashpots,
             bending,
         })
+    }
+
+    /// Entries of a buffer with a number for each slot of each of the `nodes` nodes.
+    pub fn slots(&self, nodes: usize) -> usize {
+        match self {
+            Network::Grid { links, .. } => *links as usize * nodes,
+            Network::Mesh { slots, .. } => *slots,
+        }
     }
 
     /// The files that stand for the network in this form.

@@ -1,0 +1,24 @@
+//! What rounding may do to the solvers that know springs as constraints, found by disturbing the reference as in
+//! [`super::multigrid`].
+
+use super::U;
+use super::noise::largest_deviation;
+use crate::reference::{Forces, State64, soft_constraint, xpbd};
+use crate::settings::SolverKind;
+
+/// Largest error of any free node's position \[m\] after a substep of `h` \[s\] from `state`.
+pub fn position_bound(forces: &Forces<'_>, h: f64, state: &State64) -> f64 {
+    largest_deviation(|noise| {
+        let mut reached = state.clone();
+        match forces.settings.solver {
+            SolverKind::Xpbd => {
+                xpbd::disturbed_step(forces, h, &mut reached, U, &mut |bound| noise.vector(bound));
+            }
+            _ => {
+                let disturb = &mut |bound| noise.vector(bound).x;
+                soft_constraint::disturbed_step(forces, h, &mut reached, U, disturb);
+            }
+        }
+        reached.position
+    })
+}

@@ -1,0 +1,57 @@
+//! Nodes or springs colour by colour on the GPU, for sweeps that move one colour at a time.
+
+use super::Setup;
+use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Pass, Usage};
+use crate::model::Colouring;
+
+/// Words between two dispatches' uniforms: WebGPU's default alignment of dynamic offsets.
+const STRIDE: usize = 64;
+/// The same in bytes.
+pub const STRIDE_BYTES: u32 = 4 * STRIDE as u32;
+
+/// WGSL `Colour`; written word by word, at the stride of dynamic offsets.
+pub const COLOUR_STRUCT: HostStruct =
+    HostStruct { name: "Colour", size: 8, fields: &[("first", 0), ("count", 4)] };
+
+/// Nodes or springs of a model in the order of their colours.
+pub struct Colours {
+    order: Buffer<u32>,
+    uniforms: Buffer<u32>,
+    /// How many there are of each colour.
+    counts: Vec<u32>,
+}
+
+impl Colours {
+    /// Uploads what `colouring` sorts, in its order.
+    pub fn new(setup: &Setup<'_>, colouring: &Colouring) -> Result<Self, GpuError> {
+        let ranges: Vec<_> = (0..colouring.count()).map(|c| colouring.range(c)).collect();
+        let words = ranges.iter().map(|range| [range.start as u32, range.len() as u32]);
+        Ok(Self {
+            order: Buffer::from_slice(setup.gpu, "order", colouring.order(), Usage::empty())?,
+            uniforms: uniforms(setup, words)?,
+            counts: ranges.iter().map(|range| range.len() as u32).collect(),
+        })
+    }
+
+    /// `bindings` with what a kernel that visits a colour reads.
+    pub fn bind(&self, bindings: Bindings) -> Bindings {
+        bindings.with("order", &self.order).with("colour", &self.uniforms)
+    }
+
+    /// Records a visit of all, a thread each.
+    pub fn record(&self, pass: &mut Pass<'_>, visit: &Bound) {
+        for (colour, &count) in self.counts.iter().enumerate() {
+            pass.dispatch_at(visit, count, &[colour as u32 * STRIDE_BYTES]);
+        }
+    }
+}
+
+/// Two words for each dispatch, at the stride of dynamic offsets.
+pub fn uniforms(setup: &Setup<'_>, words: impl Iterator<Item = [u32; 2]>) -> Result<Buffer<u32>, GpuError> {
+    let spread = words.flat_map(|pair| {
+        let mut slot = [0u32; STRIDE];
+        slot[..2].copy_from_slice(&pair);
+        slot
+    });
+    Buffer::from_slice(setup.gpu, "dispatches", &spread.collect::<Vec<_>>(), Usage::UNIFORM)
+}
