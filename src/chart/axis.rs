@@ -1,16 +1,18 @@
-//! Logarithmic axes.
+//! Axes, logarithmic and linear.
 
-/// A logarithmic axis with a label that names the unit.
+/// An axis with a label that names the unit.
 #[derive(Clone, Debug)]
 pub struct Axis {
     /// What it shows, with the unit.
     pub label: String,
     low: f64,
     high: f64,
+    /// Distance of two ticks where the axis is linear; `None` where it is logarithmic.
+    step: Option<f64>,
 }
 
 impl Axis {
-    /// An axis that holds all positive `values`, with ends on 1, 2 or 5 times a power of ten.
+    /// A logarithmic axis that holds all positive `values`, with ends on 1, 2 or 5 times a power of ten.
     pub fn around(label: &str, values: impl IntoIterator<Item = f64>) -> Self {
         let (mut low, mut high) = (f64::INFINITY, 0f64);
         for value in values.into_iter().filter(|v| v.is_finite() && *v > 0.0) {
@@ -24,25 +26,54 @@ impl Axis {
         let below = steps.iter().copied().rfind(|s| *s <= low * slack).unwrap_or(low);
         let above = steps.iter().copied().find(|s| *s * slack >= high).unwrap_or(high);
         let (low, high) = if below < above { (below, above) } else { (below / 2.0, above * 2.0) };
-        Self { label: label.to_owned(), low, high }
+        Self { label: label.to_owned(), low, high, step: None }
+    }
+
+    /// A linear axis that holds `low` to `high`, with both ends on ticks: 1, 2 or 5 times a power of ten apart.
+    pub fn linear(label: &str, low: f64, high: f64) -> Self {
+        let (low, high) = if low < high { (low, high) } else { (low - 0.5, low + 0.5) };
+        let steps = ladder((high - low) / 100.0, high - low);
+        let step = steps.into_iter().find(|step| (high - low) / step <= 8.0).unwrap_or(high - low);
+        let slack = 1e-9;
+        let (first, last) = ((low / step + slack).floor(), (high / step - slack).ceil());
+        Self { label: label.to_owned(), low: first * step, high: last * step, step: Some(step) }
+    }
+
+    /// The values at both ends.
+    pub fn ends(&self) -> [f64; 2] {
+        [self.low, self.high]
     }
 
     /// Where a value stands, 0 at the low end and 1 at the high end.
     pub fn place(&self, value: f64) -> f64 {
-        (value / self.low).ln() / (self.high / self.low).ln()
+        match self.step {
+            Some(_) => (value - self.low) / (self.high - self.low),
+            None => (value / self.low).ln() / (self.high / self.low).ln(),
+        }
     }
 
-    /// Ticks with a label: every power of ten, and 2 and 5 times it where there are few.
+    /// Ticks with a label: of a logarithmic axis every power of ten, and 2 and 5 times it where there are few.
     pub fn ticks(&self) -> Vec<(f64, String)> {
+        if let Some(step) = self.step {
+            let digits = (-step.log10().floor()).clamp(0.0, 9.0) as usize;
+            return self.even(step).into_iter().map(|tick| (tick, format!("{tick:.digits$}"))).collect();
+        }
         let decades = (self.high / self.low).log10();
         let inside = ladder(self.low, self.high).into_iter();
         let kept = inside.filter(|tick| decades < 3.2 || is_power_of_ten(*tick));
         kept.map(|tick| (tick, short(tick))).collect()
     }
 
-    /// All lines of the grid: 1, 2 and 5 times each power of ten.
+    /// All lines of the grid: the ticks of a linear axis; 1, 2 and 5 times each power of ten.
     pub fn grid(&self) -> Vec<f64> {
-        ladder(self.low, self.high)
+        self.step.map_or_else(|| ladder(self.low, self.high), |step| self.even(step))
+    }
+
+    /// Multiples of `step` from end to end.
+    fn even(&self, step: f64) -> Vec<f64> {
+        let count = ((self.high - self.low) / step).round() as i64;
+        let first = (self.low / step).round() as i64;
+        (first..=first + count).map(|k| k as f64 * step).collect()
     }
 }
 
@@ -90,6 +121,18 @@ mod tests {
         let nodes = Axis::around("nodes", [1024.0, 1e7]);
         let labels: Vec<String> = nodes.ticks().into_iter().map(|t| t.1).collect();
         assert_eq!(labels, ["1k", "10k", "100k", "1M", "10M"]);
+    }
+
+    #[test]
+    fn linear_axes_end_on_ticks_and_hold_both_values() {
+        let labels = |axis: &Axis| axis.ticks().into_iter().map(|t| t.1).collect::<Vec<_>>();
+        assert_eq!(labels(&Axis::linear("t [s]", 0.0, 5.0)), ["0", "1", "2", "3", "4", "5"]);
+        let axis = Axis::linear("x", -0.31, 0.42);
+        assert_eq!(labels(&axis), ["-0.4", "-0.3", "-0.2", "-0.1", "0.0", "0.1", "0.2", "0.3", "0.4", "0.5"]);
+        assert!(axis.place(-0.4).abs() < 1e-12 && (axis.place(0.5) - 1.0).abs() < 1e-12);
+        assert_eq!(axis.grid().len(), 10);
+        let flat = Axis::linear("x", 2.0, 2.0);
+        assert!((0.0..=1.0).contains(&flat.place(2.0)) && flat.ticks().len() > 1);
     }
 
     #[test]

@@ -1,10 +1,10 @@
-//! Line charts on two logarithmic axes.
+//! Line charts.
 
 use super::svg::Svg;
-use super::{Axis, Style};
+use super::{Axis, COLORS, Style};
 
 /// A line with markers.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Series {
     /// Its name in the legend and beside its end.
     pub name: String,
@@ -12,6 +12,10 @@ pub struct Series {
     pub style: Style,
     /// x, y and what the pointer shows.
     pub points: Vec<(f64, f64, String)>,
+    /// Text beside each of the first points; none where empty.
+    pub labels: Vec<String>,
+    /// Without markers, for lines of many points.
+    pub bare: bool,
 }
 
 /// A horizontal line for comparison.
@@ -38,8 +42,9 @@ pub struct LineChart {
     pub levels: Vec<Level>,
 }
 
-const WIDTH: f64 = 960.0;
-const HEIGHT: f64 = 480.0;
+/// Size of a chart in pixels.
+pub(super) const WIDTH: f64 = 960.0;
+pub(super) const HEIGHT: f64 = 480.0;
 const LEFT: f64 = 72.0;
 const RIGHT: f64 = 210.0;
 const TOP: f64 = 16.0;
@@ -51,7 +56,13 @@ impl LineChart {
     /// The chart as SVG.
     pub fn svg(&self) -> String {
         let mut svg = Svg::new(WIDTH, HEIGHT, &self.title);
-        self.frame(&mut svg);
+        self.draw(&mut svg);
+        svg.finish()
+    }
+
+    /// Draws the chart into a picture that is at least as large as it.
+    pub(super) fn draw(&self, svg: &mut Svg) {
+        self.frame(svg);
         for level in &self.levels {
             let y = self.down(level.y);
             svg.line("level", [LEFT, y], [WIDTH - RIGHT, y]);
@@ -64,13 +75,22 @@ impl LineChart {
             svg.path(&format!("line {}", series.style.classes()), &place(series));
         }
         // Markers above all lines.
-        for series in &self.series {
+        for series in self.series.iter().filter(|series| !series.bare) {
             for (point, (.., title)) in place(series).into_iter().zip(&series.points) {
                 svg.marker(series.style, point, &format!("{}: {title}", series.name));
             }
         }
-        self.labels(&mut svg);
-        svg.finish()
+        for series in &self.series {
+            for ([x, y], label) in place(series).into_iter().zip(&series.labels) {
+                svg.text(
+                    &format!("point c{}", series.style.color % COLORS),
+                    [x + 6.0, y - 7.0],
+                    "start",
+                    label,
+                );
+            }
+        }
+        self.labels(svg);
     }
 
     fn frame(&self, svg: &mut Svg) {
@@ -166,11 +186,16 @@ mod tests {
             name: "a < b".into(),
             style: Style::default(),
             points: vec![(1.0, 2.0, "x & y".into()); 3],
+            labels: vec!["one".into(), "two".into()],
+            bare: false,
         };
         let (x, y) = (Axis::around("x", [1.0]), Axis::around("y", [2.0]));
-        let chart = LineChart { title: "\"t\"".into(), x, y, series: vec![series], levels: Vec::new() };
+        let mut chart = LineChart { title: "\"t\"".into(), x, y, series: vec![series], levels: Vec::new() };
         let svg = chart.svg();
         assert!(svg.contains("a &lt; b: x &amp; y") && svg.contains("&quot;t&quot;"));
         assert_eq!(svg.matches("<circle").count(), 4); // one of them beside the name
+        assert_eq!(svg.matches("class=\"point c0\"").count(), 2);
+        chart.series[0].bare = true;
+        assert_eq!(chart.svg().matches("<circle").count(), 1);
     }
 }

@@ -38,6 +38,18 @@ impl Svg {
         ))
     }
 
+    /// Adds elements that are written already.
+    pub fn element(&mut self, element: &str) {
+        self.raw(element);
+    }
+
+    /// What `draw` adds, moved right and down.
+    pub fn moved(&mut self, [right, down]: [f64; 2], draw: impl FnOnce(&mut Self)) {
+        self.raw(format_args!("<g transform=\"translate({right:.1} {down:.1})\">"));
+        draw(self);
+        self.raw("</g>");
+    }
+
     /// A straight line.
     pub fn line(&mut self, class: &str, [x1, y1]: [f64; 2], [x2, y2]: [f64; 2]) {
         self.raw(format_args!(

@@ -249,6 +249,14 @@ mod tests {
     }
 
     #[test]
+    fn the_page_has_the_colours_of_charts() {
+        for k in 0..crate::chart::PALETTE.len() {
+            assert!(CSS.contains(&format!("--c{k}: {};", crate::chart::hex(k))), "c{k}");
+            assert!(CSS.contains(&format!(".c{k} {{ stroke: var(--c{k}); fill: var(--c{k}); }}")), "c{k}");
+        }
+    }
+
+    #[test]
     fn figures_have_three_digits_and_a_unit() {
         assert_eq!(duration(1.234e-5), "12.3 µs");
         assert_eq!(duration(0.5), "500 ms");

@@ -59,7 +59,12 @@ fn accuracy_of(accuracy: &Accuracy) -> String {
             Some((ms, mm, format!("{} iterations, {} ms, {} mm", run.iterations, digits(ms), digits(mm))))
         };
         let points = curve.runs.iter().filter_map(point).filter(|p| p.1 < 4e3 * accuracy.start_error);
-        Series { name: curve.label.to_owned(), style: Style { color, variant }, points: points.collect() }
+        Series {
+            name: curve.label.to_owned(),
+            style: Style { color, variant },
+            points: points.collect(),
+            ..Series::default()
+        }
     });
     let series: Vec<Series> = series.collect();
     let all = |of: fn(&(f64, f64, String)) -> f64| series.iter().flat_map(move |s| s.points.iter().map(of));
@@ -134,7 +139,12 @@ pub fn frames(report: &FullReport) -> String {
                 (f64::from(row.nodes), 1e3 * of(row), title)
             };
             let points: Vec<_> = rows.map(point).collect();
-            Series { name: solver.name().to_owned(), style: plain(solver.name()), points }
+            Series {
+                name: solver.name().to_owned(),
+                style: plain(solver.name()),
+                points,
+                ..Series::default()
+            }
         };
         SolverKind::ALL.into_iter().map(of_solver).filter(|s| !s.points.is_empty()).collect()
     };
@@ -188,8 +198,12 @@ pub fn setup(report: &FullReport) -> String {
     let models =
         frames.models.iter().map(|m| (f64::from(m.nodes), 1e3 * m.seconds, title(m.nodes, m.seconds)));
     let model_style = Style { color: SolverKind::ALL.len(), variant: 3 };
-    let mut series =
-        vec![Series { name: "model (all solvers)".into(), style: model_style, points: models.collect() }];
+    let mut series = vec![Series {
+        name: "model (all solvers)".into(),
+        style: model_style,
+        points: models.collect(),
+        ..Series::default()
+    }];
     for solver in SolverKind::ALL {
         let rows = frames.rows.iter().filter(|row| row.solver == solver.name());
         let points = rows.map(|row| (f64::from(row.nodes), 1e3 * row.setup, title(row.nodes, row.setup)));
@@ -197,6 +211,7 @@ pub fn setup(report: &FullReport) -> String {
             name: solver.name().into(),
             style: plain(solver.name()),
             points: points.collect(),
+            ..Series::default()
         });
     }
     series.retain(|s| !s.points.is_empty());
