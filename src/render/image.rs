@@ -24,6 +24,23 @@ impl Image {
         [self.pixels[i], self.pixels[i + 1], self.pixels[i + 2]]
     }
 
+    /// A picture of one colour.
+    pub fn plain(width: u32, height: u32, [red, green, blue]: [u8; 3]) -> Self {
+        let pixels = [red, green, blue, 255].repeat(width as usize * height as usize);
+        Self { width, height, pixels }
+    }
+
+    /// Puts another picture into this one, its corner at column `x` and row `y`; what lies outside is left out.
+    pub fn paste(&mut self, other: &Image, x: u32, y: u32) {
+        let x = x.min(self.width);
+        let width = other.width.min(self.width - x) as usize;
+        for row in 0..other.height.min(self.height.saturating_sub(y)) {
+            let from = 4 * row as usize * other.width as usize;
+            let to = 4 * ((y + row) as usize * self.width as usize + x as usize);
+            self.pixels[to..to + 4 * width].copy_from_slice(&other.pixels[from..from + 4 * width]);
+        }
+    }
+
     /// Writes a PNG file. The file appears whole or not at all.
     pub fn save_png(&self, path: impl AsRef<Path>) -> Result<(), Error> {
         atomic::write(path.as_ref(), |file| self.write_png(file).map_err(std::io::Error::other))
@@ -40,5 +57,24 @@ impl Image {
         let mut writer = encoder.write_header()?;
         writer.write_image_data(&rgb)?;
         writer.finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pasted_picture_lies_where_it_was_put_and_ends_at_the_border() {
+        let mut whole = Image::plain(4, 3, [255, 255, 255]);
+        whole.paste(&Image::plain(3, 3, [1, 2, 3]), 2, 1);
+        for (x, y) in (0..4).flat_map(|x| (0..3).map(move |y| (x, y))) {
+            let expected = if x >= 2 && y >= 1 { [1, 2, 3] } else { [255; 3] };
+            assert_eq!(whole.at(x, y), expected, "{x}, {y}");
+        }
+        let before = whole.clone();
+        whole.paste(&Image::plain(3, 3, [9; 3]), 4, 3);
+        whole.paste(&Image::plain(3, 3, [9; 3]), 9, 0);
+        assert_eq!(whole, before);
     }
 }

@@ -1,9 +1,10 @@
-//! The legend of the colour map, drawn with egui's text into windows and images alike.
+//! The legend of the colour map and the caption, drawn with egui's text into windows and images alike.
 
 use egui::{Align2, Color32, FontId, Mesh, Pos2, Rect, Stroke, StrokeKind, Vec2};
 
 use super::colors::RAMP;
 use super::overlay::Overlay;
+use super::{Look, Mode, caption};
 use crate::gpu::Gpu;
 
 /// Height of a picture at which a point is a pixel.
@@ -19,14 +20,19 @@ impl Legend {
         Self { context: egui::Context::default(), overlay: Overlay::new(gpu, format) }
     }
 
-    /// Records the legend over the picture in `target`. `scale`: stretch at the map's end.
+    /// Whether a look has anything to write.
+    pub fn is_wanted(look: &Look) -> bool {
+        look.mode == Mode::Stretch || look.caption.is_some()
+    }
+
+    /// Records what the look wants written over the picture in `target`.
     pub fn record(
         &mut self,
         gpu: &Gpu,
         encoder: &mut wgpu::CommandEncoder,
         target: &wgpu::TextureView,
         size: [u32; 2],
-        scale: f32,
+        look: &Look,
     ) {
         let pixels_per_point = (size[1] as f32 / POINTS).max(0.5);
         let points = Vec2::new(size[0] as f32, size[1] as f32) / pixels_per_point;
@@ -36,11 +42,19 @@ impl Legend {
         };
         input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point =
             Some(pixels_per_point);
-        let output = self.context.run_pass(input, |context| paint(context, points, scale));
+        let output = self.context.run_pass(input, |context| {
+            if look.mode == Mode::Stretch {
+                paint(context, points, look.stretch_scale);
+            }
+            if let Some(caption) = &look.caption {
+                caption::paint(context, points, caption);
+            }
+        });
         self.overlay.record(gpu, encoder, target, size, &self.context, output);
     }
 }
 
+/// The colour map; `scale`: stretch at its end.
 fn paint(context: &egui::Context, points: Vec2, scale: f32) {
     let painter = context.layer_painter(egui::LayerId::background());
     let ink = Color32::from_rgb(28, 32, 38);

@@ -5,6 +5,7 @@
 //! picture needs no read-back.
 
 mod camera;
+mod caption;
 mod colors;
 mod image;
 mod legend;
@@ -19,6 +20,7 @@ mod targets;
 mod view;
 
 pub use camera::{Camera, Ray};
+pub use caption::Caption;
 pub use colors::nice_scale;
 pub use image::Image;
 pub(crate) use overlay::Overlay;

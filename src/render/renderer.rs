@@ -175,9 +175,9 @@ impl Renderer {
             _ => None,
         };
         self.record_picture(gpu, &mut encoder, scene, look, target, &groups, lines);
-        if look.mode == Mode::Stretch {
+        if Legend::is_wanted(look) {
             let legend = self.legend.get_or_insert_with(|| Legend::new(gpu, self.format));
-            legend.record(gpu, &mut encoder, target, size, look.stretch_scale);
+            legend.record(gpu, &mut encoder, target, size, look);
         }
         gpu.queue.submit([encoder.finish()]);
         Ok(gpu.check()?)

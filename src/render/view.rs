@@ -3,8 +3,8 @@
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-use super::Camera;
 use super::colors::{RAMP, linear_color};
+use super::{Camera, Caption};
 use crate::gpu::HostStruct;
 
 /// What is shown.
@@ -52,6 +52,8 @@ pub struct Look {
     pub stretch_scale: f32,
     /// Which families of springs are shown: structural, shear, flexion, raw.
     pub families: [bool; 4],
+    /// What is written below the picture.
+    pub caption: Option<Caption>,
 }
 
 impl Default for Look {
@@ -65,6 +67,7 @@ impl Default for Look {
             ground_height: None,
             stretch_scale: 0.1,
             families: [true; 4],
+            caption: None,
         }
     }
 }
