@@ -7,6 +7,7 @@ extern crate self as taffeta;
 pub mod bench;
 pub mod chart;
 pub mod check;
+pub mod compare;
 pub mod error;
 pub mod gpu;
 pub mod hierarchy;

@@ -95,7 +95,7 @@ pub fn run(
     bounds_checks: bool,
     mut progress: impl FnMut(&str),
 ) -> Result<Report, Error> {
-    let clock = Clock { gpu, timer: Timer::new(gpu)?, repeats: options.repeats };
+    let clock = Clock::new(gpu, options.repeats)?;
     progress("launch floor");
     let launch = floors::launch(&clock)?;
     let mut report = Report {
@@ -146,7 +146,27 @@ pub(crate) struct Clock<'g> {
     repeats: u32,
 }
 
-impl Clock<'_> {
+impl<'g> Clock<'g> {
+    /// A clock of this GPU whose medians are of `repeats` times.
+    pub(crate) fn new(gpu: &'g Gpu, repeats: u32) -> Result<Self, GpuError> {
+        Ok(Self { gpu, timer: Timer::new(gpu)?, repeats })
+    }
+
+    /// The GPU.
+    pub(crate) fn gpu(&self) -> &'g Gpu {
+        self.gpu
+    }
+
+    /// Whether times are the GPU's own.
+    pub(crate) fn has_timestamps(&self) -> bool {
+        self.timer.is_some()
+    }
+
+    /// Time of one frame \[s\], which is stepped.
+    pub(crate) fn seconds(&self, simulation: &mut Simulation) -> Result<f64, Error> {
+        Ok(self.frame(simulation)?.seconds)
+    }
+
     /// Median time \[s\] of a recorded pass, after one run to warm up.
     fn median(&self, mut record: impl FnMut(&mut Pass<'_>)) -> Result<f64, GpuError> {
         let mut times = Vec::new();
@@ -217,7 +237,7 @@ impl Clock<'_> {
 /// GPU time \[s\] of `count` units of work, for benchmark harnesses with clocks of their own: substeps of
 /// an explicit solver, iterations of an implicit one.
 pub fn time_units(gpu: &Gpu, nodes: u32, solver: SolverKind, form: Form, count: u32) -> Result<f64, Error> {
-    let clock = Clock { gpu, timer: Timer::new(gpu)?, repeats: 1 };
+    let clock = Clock::new(gpu, 1)?;
     let model = scene::sheet(nodes)?;
     let settings = scene::settings(solver, form, count, Chebyshev::Off);
     let simulation = Simulation::new(gpu, &model, &settings)?;
@@ -226,7 +246,7 @@ pub fn time_units(gpu: &Gpu, nodes: u32, solver: SolverKind, form: Form, count: 
 }
 
 /// The middle one of some values.
-fn median(values: &mut [f64]) -> f64 {
+pub(crate) fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }

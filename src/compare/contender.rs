@@ -1,0 +1,170 @@
+//! One run of one solver: its settings, and what is measured of it.
+
+use std::fmt;
+use std::ops::ControlFlow;
+
+use super::Options;
+use super::kept::Kept;
+use super::meter::Meter;
+use super::row::{Row, Verdict};
+use super::sampling::Sampling;
+use super::sweep::SweepKey;
+use super::trajectory::Trajectory;
+use crate::Error;
+use crate::bench::{Clock, median};
+use crate::gpu::GpuError;
+use crate::model::Model;
+use crate::reference::State64;
+use crate::settings::{Settings, SolverKind, Substeps};
+use crate::simulation::Simulation;
+use crate::solver::Stability;
+
+/// More energy than this part of its scale cannot be a motion's own.
+const GAIN: f64 = 1.0;
+
+/// The colour of a solver: its index in [`crate::chart::PALETTE`].
+pub fn color(solver: SolverKind) -> usize {
+    SolverKind::ALL.iter().position(|kind| *kind == solver).unwrap_or_default()
+}
+
+/// A run to be made.
+#[derive(Clone, Debug)]
+pub(super) struct Contender {
+    settings: Settings,
+    /// The value of a sweep.
+    value: Option<(SweepKey, u32)>,
+}
+
+/// All runs, solver by solver. Every solver takes the scene's settings; a sweep gives it one value after another.
+pub(super) fn all(model: &Model, settings: &Settings, options: &Options) -> Vec<Contender> {
+    let mut contenders = Vec::new();
+    for &solver in &options.solvers {
+        let plain = Settings { solver, ..settings.clone() };
+        let with = |value: u32, sweep: &super::Sweep| {
+            let mut settings = plain.clone();
+            sweep.apply(value, &mut settings);
+            Contender { settings, value: Some((sweep.key, value)) }
+        };
+        match &options.sweep {
+            // Explicit solvers have no iterations.
+            Some(sweep) if sweep.key == SweepKey::Substeps || !solver.is_explicit() => {
+                let mut values = sweep.values.clone();
+                if sweep.key == SweepKey::Substeps {
+                    values.extend(stable_substeps(model, &plain, &values));
+                }
+                contenders.extend(values.into_iter().map(|value| with(value, sweep)));
+            }
+            _ => contenders.push(Contender { settings: plain, value: None }),
+        }
+    }
+    contenders
+}
+
+/// Substeps that a solver recommends and twice as many, where it refuses all values of a sweep: it shall have a line
+/// in the plot all the same. None where it takes some, or has no stable step.
+fn stable_substeps(model: &Model, settings: &Settings, values: &[u32]) -> Vec<u32> {
+    let stability = Stability::of(model, settings);
+    let takes = |substeps| stability.substeps(&Settings { substeps, ..settings.clone() });
+    if values.iter().any(|value| takes(Substeps::Fixed(*value)).is_ok()) {
+        return Vec::new();
+    }
+    takes(Substeps::Auto).map_or(Vec::new(), |recommended| vec![recommended, 2 * recommended])
+}
+
+impl Contender {
+    /// Substeps, where they are fixed, of a solver that takes few.
+    pub fn fixed_substeps(&self) -> Option<u32> {
+        match self.settings.substeps {
+            Substeps::Fixed(n) if !self.settings.solver.is_explicit() => Some(n),
+            _ => None,
+        }
+    }
+
+    /// Makes the run; `None` where `watch` cut it short. `exact` is the converged solution.
+    pub fn run(
+        &self,
+        clock: &Clock<'_>,
+        model: &Model,
+        kept: &Kept,
+        sampling: &Sampling,
+        exact: &Trajectory,
+        watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
+    ) -> Result<Option<Row>, Error> {
+        let solver = self.settings.solver;
+        let mut row = Row::new(solver);
+        row.iterations = (!solver.is_explicit()).then(|| self.settings.iterations());
+        if let Substeps::Fixed(substeps) = self.settings.substeps {
+            row.substeps = Some(substeps);
+        }
+        let mut simulation = match Simulation::new(clock.gpu(), model, &self.settings) {
+            Ok(simulation) => simulation,
+            Err(Error::Gpu(error)) if !matches!(error, GpuError::Limit { .. }) => return Err(error.into()),
+            Err(error) => {
+                row.reason = Some(error.to_string());
+                return Ok(Some(row));
+            }
+        };
+        row.substeps = Some(simulation.substeps());
+        row.step = Some(simulation.step_length().into());
+        let mut times = Vec::new();
+        let mut state = simulation.state()?;
+        let mut meter = Meter::new(model, &self.settings, (kept, exact), row, &State64::from(&state));
+        let mut ended = Ok(());
+        for frame in 1..=sampling.frames {
+            if watch(frame as f64 / sampling.frames as f64).is_break() {
+                return Ok(None);
+            }
+            times.push(clock.seconds(&mut simulation)?);
+            ended = simulation.check().map(drop);
+            if ended.is_err() {
+                break;
+            }
+            state = simulation.state()?;
+            meter.row.reached = sampling.time(frame);
+            if sampling.is_due(frame) {
+                meter.look(sampling.time(frame), &State64::from(&state));
+            }
+            if frame == sampling.picture {
+                meter.row.shown = Some(state.clone());
+            }
+        }
+        let mut row = meter.row;
+        // The first frame warms caches up.
+        let frame = median(if times.len() > 1 { &mut times[1..] } else { &mut times });
+        row.frame_seconds = Some(frame);
+        row.cost = Some(frame / f64::from(self.settings.frame_time));
+        if row.shown.is_none() {
+            row.shown = Some(state);
+        }
+        match ended {
+            Ok(()) => {
+                row.distance = row.history.last().and_then(|sample| sample.distance);
+                row.verdict = Verdict::Stable;
+                if let Some(gain) = meter.gain.filter(|gain| *gain > GAIN) {
+                    row.verdict = Verdict::GainedEnergy;
+                    row.reason = Some(format!(
+                        "its total energy grew by {:.0} % of the largest kinetic and elastic energy of the converged \
+                         motion, and nothing in the scene gives any",
+                        100.0 * gain
+                    ));
+                }
+            }
+            Err(Error::Diverged(reason)) => {
+                row.verdict = Verdict::BrokeDown;
+                row.reason = Some(reason);
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(Some(row))
+    }
+}
+
+impl fmt::Display for Contender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.settings.solver)?;
+        match self.value {
+            Some((key, value)) => write!(f, ", {value} {}", key.name()),
+            None => Ok(()),
+        }
+    }
+}

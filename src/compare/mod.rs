@@ -1,0 +1,173 @@
+//! Several solvers on one scene: what each costs, what it keeps, and how far it ends from the converged solution.
+//!
+//! [`run`] steps the scene with every solver on the GPU and measures it; [`plot`] and [`picture`] show what it
+//! found. `docs/compare.md` defines every figure.
+//!
+//! A solver that blows up, or that refuses the step it is asked to take, is a row that says so. What is converged is
+//! decided by [`Converged`]: an f64 reference in small steps where that is affordable, else the finest run on the GPU.
+
+mod contender;
+mod converged;
+mod kept;
+mod meter;
+mod picture;
+mod plot;
+mod row;
+mod sampling;
+mod sweep;
+mod trajectory;
+
+pub use contender::color;
+pub use converged::Converged;
+pub use kept::{Kept, Scales};
+pub use picture::{Layout, picture, requirements};
+pub use plot::plot;
+pub use row::{Drift, Row, Sample, StretchRange, Verdict};
+pub use sweep::{Sweep, SweepKey};
+
+use std::ops::ControlFlow;
+
+use serde::Serialize;
+
+use crate::Error;
+use crate::bench::Clock;
+use crate::gpu::{Gpu, Requirements};
+use crate::model::Model;
+use crate::settings::{Settings, SolverKind};
+use crate::simulation::Simulation;
+use contender::Contender;
+use sampling::Sampling;
+
+/// What to compare.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// The solvers, each once.
+    pub solvers: Vec<SolverKind>,
+    /// A setting that takes several values, one run each.
+    pub sweep: Option<Sweep>,
+    /// Simulated time \[s\]; whole frames are run, at least one.
+    pub seconds: f64,
+    /// Simulated time of the states that pictures show \[s\]; the end where `None`.
+    pub picture_at: Option<f64>,
+}
+
+/// What is under way.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// What: a solver, or the converged solution.
+    pub what: String,
+    /// How much of it is done, from 0 to 1.
+    pub done: f64,
+    /// Which of all runs it is, from 1.
+    pub run: usize,
+    /// How many there are.
+    pub runs: usize,
+}
+
+/// Hears of progress and may end the comparison after the current frame.
+pub type Watch<'a> = dyn FnMut(&Progress) -> ControlFlow<()> + 'a;
+
+/// All that was found. Field names are the keys of the JSON object.
+#[derive(Clone, Debug, Serialize)]
+pub struct Comparison {
+    /// Adapter, driver and backend.
+    pub adapter: String,
+    /// Whether times are the GPU's own (timestamps) or wall time.
+    pub gpu_time: bool,
+    /// Nodes.
+    pub nodes: usize,
+    /// Springs.
+    pub springs: usize,
+    /// Length of a frame \[s\].
+    pub frame_time: f64,
+    /// Frames of each run.
+    pub frames: u64,
+    /// Simulated time of each run \[s\].
+    pub seconds: f64,
+    /// Simulated time of the states that pictures show \[s\].
+    pub shown_at: f64,
+    /// Whether every run was made, rather than cut short.
+    pub complete: bool,
+    /// The setting that takes several values.
+    pub sweep: Option<Sweep>,
+    /// What distances are measured to; `None` where it was cut short.
+    pub converged: Option<Converged>,
+    /// What the scene keeps by itself, and how drifts are scaled.
+    pub kept: Kept,
+    /// The runs, solver by solver.
+    pub rows: Vec<Row>,
+}
+
+impl Comparison {
+    /// The solvers that have rows, in order.
+    pub fn solvers(&self) -> Vec<SolverKind> {
+        let mut solvers: Vec<SolverKind> = self.rows.iter().map(|row| row.solver).collect();
+        solvers.dedup();
+        solvers
+    }
+}
+
+/// What the GPU must have for all runs that are possible at all.
+pub fn run_requirements(model: &Model, settings: &Settings, options: &Options) -> Requirements {
+    let mut needs = Requirements::default();
+    for solver in options.solvers.iter().copied().chain([converged::FALLBACK]) {
+        let settings = Settings { solver, ..settings.clone() };
+        // A solver that cannot take the scene says so in its row.
+        needs = needs.max(Simulation::requirements(model, &settings).unwrap_or_default());
+    }
+    needs
+}
+
+/// Runs and measures every solver. `settings` are the scene's: each run changes the solver, and a sweep its own value.
+pub fn run(
+    gpu: &Gpu,
+    model: &Model,
+    settings: &Settings,
+    options: &Options,
+    watch: &mut Watch<'_>,
+) -> Result<Comparison, Error> {
+    if model.copies() > 1 {
+        return Err(Error::Argument("a batch is not compared as one; compare its copies".into()));
+    }
+    settings.check()?;
+    let clock = Clock::new(gpu, 1)?;
+    let sampling = Sampling::new(model, settings, options);
+    let contenders = contender::all(model, settings, options);
+    let runs = contenders.len() + 1;
+    let mut found = Comparison {
+        adapter: gpu.description(),
+        gpu_time: clock.has_timestamps(),
+        nodes: model.node_count(),
+        springs: model.springs().len(),
+        frame_time: settings.frame_time.into(),
+        frames: sampling.frames,
+        seconds: sampling.time(sampling.frames),
+        shown_at: sampling.time(sampling.picture),
+        complete: false,
+        sweep: options.sweep.clone(),
+        converged: None,
+        kept: Kept::of(model, settings),
+        rows: Vec::new(),
+    };
+    let stage = |what: String, run: usize| Progress { what, done: 0.0, run, runs };
+    let mut progress = stage("the converged solution".into(), 1);
+    let finest = contenders.iter().filter_map(Contender::fixed_substeps).max().unwrap_or(1);
+    let exact = converged::find(gpu, model, settings, finest, &sampling, &mut |done| {
+        progress.done = done;
+        watch(&progress)
+    })?;
+    let Some((converged, trajectory)) = exact else { return Ok(found) };
+    found.converged = Some(converged);
+    found.kept.scale(&trajectory.scales);
+    for (index, contender) in contenders.iter().enumerate() {
+        let mut progress = stage(contender.to_string(), index + 2);
+        let row = contender.run(&clock, model, &found.kept, &sampling, &trajectory, &mut |done| {
+            progress.done = done;
+            watch(&progress)
+        })?;
+        let Some(row) = row else { return Ok(found) };
+        found.rows.push(row);
+    }
+    found.complete = true;
+    Ok(found)
+}

@@ -1,0 +1,207 @@
+//! The plot: error against time spent, where a setting was swept; else the runs on their way.
+
+use super::row::{Row, Sample, Verdict};
+use super::{Comparison, SweepKey, color};
+use crate::chart::{Axis, Figure, Level, LineChart, Series, Style};
+use crate::settings::SolverKind;
+
+/// A run that leaves the others is followed up to this many times their largest value.
+const BEYOND: f64 = 3.0;
+/// Decades of a logarithmic axis that runs on their way may fill.
+const DECADES: i32 = 5;
+/// Largest change of the total energy that an axis shows, in percent.
+const MOST_ENERGY: f64 = 150.0;
+
+/// The plot of a comparison of the scene `name`, as an SVG file.
+pub fn plot(comparison: &Comparison, name: &str) -> String {
+    let mut notes = notes(comparison);
+    let charts = match &comparison.sweep {
+        Some(sweep) => {
+            let unit = match sweep.key {
+                SweepKey::Substeps => "substeps a frame",
+                SweepKey::Iterations => "iterations a substep",
+            };
+            let mut note = format!("Labels: {unit}; farther left is cheaper, lower is closer.");
+            let missing = missing(comparison);
+            if !missing.is_empty() {
+                note += &format!(" Without a point: {}.", missing.join(", "));
+            }
+            notes.push(note);
+            vec![cost(comparison)]
+        }
+        None => vec![distances(comparison), second(comparison)],
+    };
+    let title = match comparison.sweep {
+        Some(_) => format!("{name}: error against GPU time"),
+        None => format!("{name}: solvers compared"),
+    };
+    Figure { title, notes, charts }.svg()
+}
+
+/// What was run, and what it is compared with.
+fn notes(comparison: &Comparison) -> Vec<String> {
+    let mut notes = vec![format!(
+        "{} nodes, {} springs, {:.4} s in frames of {:.4} s, on {}",
+        comparison.nodes, comparison.springs, comparison.seconds, comparison.frame_time, comparison.adapter
+    )];
+    if let Some(converged) = &comparison.converged {
+        notes.push(format!("Converged solution: {converged}"));
+    }
+    notes
+}
+
+/// Solvers without any point.
+fn missing(comparison: &Comparison) -> Vec<String> {
+    let has = |row: &&Row| row.distance.is_some() && row.cost.is_some();
+    let none = |solver: &SolverKind| !comparison.rows.iter().filter(has).any(|row| row.solver == *solver);
+    let words = |solver: SolverKind| {
+        let row = comparison.rows.iter().find(|row| row.solver == solver);
+        format!("{solver} ({})", row.map_or("", |row| row.verdict.words()))
+    };
+    comparison.solvers().into_iter().filter(none).map(words).collect()
+}
+
+/// Distance to the converged solution against GPU time, a line for each solver.
+fn cost(comparison: &Comparison) -> LineChart {
+    let mut series = Vec::new();
+    for solver in comparison.solvers() {
+        let mut line = Series { name: solver.name().into(), style: style(solver), ..Series::default() };
+        for row in comparison.rows.iter().filter(|row| row.solver == solver) {
+            let (Some(cost), Some(distance)) = (row.cost, row.distance.filter(|d| *d > 0.0)) else {
+                continue;
+            };
+            let value = match comparison.sweep.as_ref().map(|sweep| sweep.key) {
+                Some(SweepKey::Iterations) => row.iterations,
+                _ => row.substeps,
+            };
+            let label = value.map_or_else(String::new, |value| value.to_string());
+            line.points.push((
+                cost,
+                1e3 * distance,
+                format!("{label}: {cost:.3e} s, {:.3e} mm", 1e3 * distance),
+            ));
+            line.labels.push(label);
+        }
+        if !line.points.is_empty() {
+            series.push(line);
+        }
+    }
+    let all = |of: fn(&(f64, f64, String)) -> f64| series.iter().flat_map(move |s| s.points.iter().map(of));
+    let levels = own_error(comparison, all(|p| p.1).fold(f64::INFINITY, f64::min));
+    let time = if comparison.gpu_time { "GPU time" } else { "wall time" };
+    LineChart {
+        title: "Error against GPU time".into(),
+        x: Axis::around(&format!("{time} for a simulated second [s]"), all(|p| p.0)),
+        y: Axis::around(
+            "rms distance to the converged solution [mm]",
+            all(|p| p.1).chain(levels.iter().map(|level| level.y)),
+        ),
+        levels,
+        series,
+    }
+}
+
+/// Distance to the converged solution on the way.
+fn distances(comparison: &Comparison) -> LineChart {
+    let value = |sample: &Sample| sample.distance.map(|d| 1e3 * d);
+    let high = BEYOND * largest(comparison, value);
+    let own = comparison.converged.as_ref().map_or(0.0, |c| 1e3 * c.error);
+    let low = (0.3 * own).max(high * 0.1f64.powi(DECADES));
+    let series = lines(comparison, [low, high], true, value);
+    let all: Vec<f64> = series.iter().flat_map(|s| s.points.iter().map(|p| p.1)).collect();
+    let levels = own_error(comparison, all.iter().copied().fold(f64::INFINITY, f64::min));
+    LineChart {
+        title: "Distance to the converged solution on the way".into(),
+        x: time(comparison),
+        y: Axis::around(
+            "rms distance to the converged solution [mm]",
+            all.into_iter().chain(levels.iter().map(|level| level.y)),
+        ),
+        levels,
+        series,
+    }
+}
+
+/// What else tells solvers apart: energy where the scene keeps it, else stretch.
+fn second(comparison: &Comparison) -> LineChart {
+    let keeps_energy = comparison.kept.energy_scale.is_some();
+    let value = move |sample: &Sample| match keeps_energy {
+        true => sample.energy.map(|e| 100.0 * e),
+        false => Some(100.0 * sample.stretch.p99),
+    };
+    let (label, range) = match keeps_energy {
+        true => {
+            ("change of the total energy [% of the largest kinetic + elastic]", [-MOST_ENERGY, MOST_ENERGY])
+        }
+        false => ("stretch l / r - 1, 99th percentile [%]", [-100.0, BEYOND * largest(comparison, value)]),
+    };
+    let series = lines(comparison, range, false, value);
+    let all = || series.iter().flat_map(|s| s.points.iter().map(|p| p.1));
+    let (low, high) = (all().fold(0.0, f64::min), all().fold(0.0, f64::max));
+    LineChart {
+        title: label.into(),
+        x: time(comparison),
+        y: Axis::linear(label, low, high),
+        levels: if keeps_energy { vec![Level { y: 0.0, label: "kept".into() }] } else { Vec::new() },
+        series,
+    }
+}
+
+fn time(comparison: &Comparison) -> Axis {
+    Axis::linear("simulated time [s]", 0.0, comparison.seconds)
+}
+
+/// Largest value of any run that came to a good end; of any at all where none did.
+fn largest(comparison: &Comparison, value: impl Fn(&Sample) -> Option<f64>) -> f64 {
+    let of = |stable: bool| {
+        let rows = comparison.rows.iter().filter(|row| !stable || row.verdict == Verdict::Stable);
+        let values = rows.flat_map(|row| &row.history).filter_map(&value);
+        values.filter(|v| v.is_finite()).fold(0.0, f64::max)
+    };
+    let most = of(true);
+    if most > 0.0 { most } else { of(false) }
+}
+
+/// A line for each run that was made, up to where it leaves the range for good or bad: on a logarithmic axis it may
+/// begin below.
+fn lines(
+    comparison: &Comparison,
+    [low, high]: [f64; 2],
+    from_below: bool,
+    value: impl Fn(&Sample) -> Option<f64>,
+) -> Vec<Series> {
+    let mut series = Vec::new();
+    for row in &comparison.rows {
+        let mut points = Vec::new();
+        for sample in &row.history {
+            let Some(y) = value(sample).filter(|y| y.is_finite()) else { continue };
+            if y < low && from_below {
+                continue;
+            }
+            points.push((sample.time, y.clamp(low, high), String::new()));
+            if !(low..=high).contains(&y) {
+                break;
+            }
+        }
+        let name = match row.verdict {
+            Verdict::Stable | Verdict::Refused => row.solver.name().to_owned(),
+            verdict => format!("{} ({})", row.solver, verdict.words()),
+        };
+        if !points.is_empty() {
+            series.push(Series { name, style: style(row.solver), points, bare: true, ..Series::default() });
+        }
+    }
+    series
+}
+
+/// A level for the converged solution's own error, where it is near enough to matter.
+fn own_error(comparison: &Comparison, least: f64) -> Vec<Level> {
+    let own = comparison.converged.as_ref().map(|c| 1e3 * c.error);
+    let matters = own.filter(|own| *own > 0.0 && least.is_finite() && *own > 0.1 * least);
+    let level = |y: f64| Level { y, label: format!("error of the converged solution itself: {y:.2e} mm") };
+    matters.map(level).into_iter().collect()
+}
+
+fn style(solver: SolverKind) -> Style {
+    Style { color: color(solver), variant: color(solver) }
+}
