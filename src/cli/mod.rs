@@ -3,6 +3,7 @@
 mod batch;
 mod bench;
 mod check;
+mod compare;
 mod failure;
 mod folder;
 mod gpu;
@@ -47,6 +48,7 @@ Examples:
   taffeta run scenes/flag.toml --seconds 4 --sequence flag/ --fps 30
   taffeta view scenes/handles.toml
   taffeta check scenes/net.toml --all
+  taffeta compare scenes/classic/rope.toml --plot rope.svg --image rope.png
   taffeta bench --nodes 100000
   taffeta bench --report speed/
   taffeta info
@@ -67,6 +69,7 @@ enum Command {
     Run(run::Args),
     View(view::Args),
     Check(check::Args),
+    Compare(compare::Args),
     Bench(bench::Args),
     Info(info::Args),
 }
@@ -80,6 +83,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::View(args) => view::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Compare(args) => compare::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Info(args) => info::run(&args),
     };

@@ -19,6 +19,14 @@ pub struct Overrides {
     #[arg(long, value_name = "NAME", value_parser = parse::solver())]
     pub solver: Option<SolverKind>,
 
+    #[command(flatten)]
+    method: MethodOverrides,
+}
+
+/// The same, but for the solver: for commands that run several.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Simulation (default: what the scene says)")]
+pub struct MethodOverrides {
     /// Steps a frame is divided into, 1 to 100000; 'auto' takes the fewest that the solver recommends
     #[arg(long, value_name = "N|auto", value_parser = parse::substeps, allow_negative_numbers = true)]
     pub substeps: Option<Substeps>,
@@ -58,10 +66,44 @@ pub struct Overrides {
 impl Overrides {
     /// Puts the options into the scene's settings and checks that the scene can be simulated with them.
     pub fn apply(&self, scene: &mut Scene, path: &Path) -> Result<Requirements, Failure> {
-        let settings = &mut scene.settings;
         if let Some(solver) = self.solver {
-            settings.solver = solver;
+            scene.settings.solver = solver;
         }
+        self.method.apply(&mut scene.settings);
+        self.check(scene).map_err(|error| self.blame(&error, path))
+    }
+
+    fn check(&self, scene: &Scene) -> Result<Requirements, Error> {
+        let (model, settings): (_, &Settings) = (&scene.model, &scene.settings);
+        settings.check()?;
+        Stability::of(model, settings).substeps(settings)?;
+        Simulation::requirements(model, settings)
+    }
+
+    /// The error with its cause in front: an option, where one set what is wrong, else the scene.
+    fn blame(&self, error: &Error, path: &Path) -> Failure {
+        let solver = self.solver.map(|solver| format!("--solver {solver}"));
+        let place = match (error, self.method.substeps) {
+            (Error::Stability(_), Some(Substeps::Fixed(n))) => Some(format!("--substeps {n}")),
+            (Error::Stability(_), _) => solver,
+            (Error::Settings(wrong), _)
+                if wrong.key == "linear-solver" && self.method.linear_solver.is_some() =>
+            {
+                let value = wrong.value.trim_matches('"');
+                return Failure::input(format!("--linear-solver {value}"), wrong.allowed);
+            }
+            (Error::Settings(wrong), _) if wrong.key == "form" && self.method.form.is_some() => {
+                return Failure::input(format!("--form {}", wrong.value), wrong.allowed);
+            }
+            _ => None,
+        };
+        Failure::input(place.unwrap_or_else(|| path.display().to_string()), error)
+    }
+}
+
+impl MethodOverrides {
+    /// Puts the options into the settings.
+    pub fn apply(&self, settings: &mut Settings) {
         if let Some(substeps) = self.substeps {
             settings.substeps = substeps;
         }
@@ -84,31 +126,5 @@ impl Overrides {
             settings.form = form;
         }
         settings.force |= self.force;
-        self.check(scene).map_err(|error| self.blame(&error, path))
-    }
-
-    fn check(&self, scene: &Scene) -> Result<Requirements, Error> {
-        let (model, settings): (_, &Settings) = (&scene.model, &scene.settings);
-        settings.check()?;
-        Stability::of(model, settings).substeps(settings)?;
-        Simulation::requirements(model, settings)
-    }
-
-    /// The error with its cause in front: an option, where one set what is wrong, else the scene.
-    fn blame(&self, error: &Error, path: &Path) -> Failure {
-        let solver = self.solver.map(|solver| format!("--solver {solver}"));
-        let place = match (error, self.substeps) {
-            (Error::Stability(_), Some(Substeps::Fixed(n))) => Some(format!("--substeps {n}")),
-            (Error::Stability(_), _) => solver,
-            (Error::Settings(wrong), _) if wrong.key == "linear-solver" && self.linear_solver.is_some() => {
-                let value = wrong.value.trim_matches('"');
-                return Failure::input(format!("--linear-solver {value}"), wrong.allowed);
-            }
-            (Error::Settings(wrong), _) if wrong.key == "form" && self.form.is_some() => {
-                return Failure::input(format!("--form {}", wrong.value), wrong.allowed);
-            }
-            _ => None,
-        };
-        Failure::input(place.unwrap_or_else(|| path.display().to_string()), error)
     }
 }

@@ -53,7 +53,7 @@ impl PictureArgs {
     /// Checks where pictures go. `None` where none are wanted.
     pub fn plan(&self, rate: Option<f64>, frame_time: f64) -> Result<Option<Pictures>, Failure> {
         if let Some(path) = &self.image {
-            check_png(path)?;
+            check_file("--image", path, "png")?;
         }
         let folder = |path: &PathBuf| Folder::plan("--frames", path, "png", rate, frame_time);
         let frames = self.frames.as_ref().map(folder).transpose()?;
@@ -155,14 +155,16 @@ pub fn camera(view: CameraSpec) -> Camera {
     Camera::look_at(view.eye, view.target, view.up, view.fov.to_radians())
 }
 
-fn check_png(path: &Path) -> Result<(), Failure> {
-    let place = format!("--image {}", path.display());
-    if path.extension().is_none_or(|extension| !extension.eq_ignore_ascii_case("png")) {
-        return Err(Failure::input(place, "a picture is written as .png"));
+/// Checks that a file of `option` has its extension and can be written.
+pub fn check_file(option: &str, path: &Path, extension: &str) -> Result<(), Failure> {
+    let place = format!("{option} {}", path.display());
+    if path.extension().is_none_or(|found| !found.eq_ignore_ascii_case(extension)) {
+        let what = if extension == "svg" { "plot" } else { "picture" };
+        return Err(Failure::input(place, format!("a {what} is written as .{extension}")));
     }
     if path.is_dir() {
         return Err(Failure::input(place, "it is a directory; name a file in it"));
     }
     // Whether files can be written there does not depend on their format.
-    outputs::check("--image", path, &path.with_extension("ply"))
+    outputs::check(option, path, &path.with_extension("ply"))
 }

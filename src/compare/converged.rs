@@ -5,8 +5,8 @@
 //! and of second.
 //!
 //! Both are f64 Verlet on the CPU ([`crate::reference::verlet`]), below its stability limit, as long as that is
-//! affordable: [`MOST_VISITS`] visits of springs, some minutes on one core. The step is the largest recommended one,
-//! half or a quarter of it, the finest that is affordable. Larger scenes get the default solver on the GPU instead, in
+//! affordable: [`MOST_VISITS`] visits of springs, some minutes on one core. The coarser run's step is the largest
+//! recommended one, or a half, a quarter and so on of it as long as that is quick ([`QUICK_VISITS`]). Larger scenes get the default solver on the GPU instead, in
 //! [`LEAST_SUBSTEPS`] substeps a frame or more: f32 and of first order, and said to be.
 
 use std::fmt;
@@ -31,8 +31,10 @@ use crate::solver::Stability;
 pub(super) const FALLBACK: SolverKind = SolverKind::NewtonMultigrid;
 /// Visits of springs that the finer run of the f64 reference may make.
 const MOST_VISITS: f64 = 3e9;
-/// Parts of the largest recommended step for the coarser run, the finest first.
-const REFINEMENTS: [u32; 3] = [4, 2, 1];
+/// Visits of springs for which a finer step is taken than stability needs; some ten seconds.
+const QUICK_VISITS: f64 = 5e8;
+/// Parts of the largest recommended step that the coarser run may take, the finest first.
+const REFINEMENTS: [u32; 6] = [32, 16, 8, 4, 2, 1];
 /// Substeps a frame of the f64 reference at least, where springs would allow fewer.
 const LEAST_REFERENCE_SUBSTEPS: u32 = 8;
 /// Substeps a frame at least, of the finer run on the GPU.
@@ -136,8 +138,9 @@ fn reference_substeps(model: &Model, settings: &Settings, frames: u64) -> Option
     let air = if settings.has_air() { 4.0 * model.triangles().len() as f64 } else { 0.0 };
     let visits = model.springs().len() as f64 + model.node_count() as f64 + bending + air;
     let of_fine_run = |refinement: u32| visits * frames as f64 * 2.0 * f64::from(refinement * recommended);
-    let refinement = REFINEMENTS.into_iter().find(|refinement| of_fine_run(*refinement) <= MOST_VISITS)?;
-    Some(refinement * recommended)
+    let quick = REFINEMENTS.into_iter().find(|refinement| of_fine_run(*refinement) <= QUICK_VISITS);
+    let affordable = quick.or((of_fine_run(1) <= MOST_VISITS).then_some(1));
+    Some(affordable? * recommended)
 }
 
 /// f64 Verlet on the CPU.

@@ -14,7 +14,7 @@ use crate::simulation::Surface;
 /// White between two bodies, as a part of the picture's larger side.
 const GAP: f32 = 0.004;
 /// How much lighter the other side of cloth is, from 0 to 1.
-const LIGHTER: f32 = 0.45;
+const LIGHTER: f32 = 0.2;
 
 /// How a picture is made.
 #[derive(Clone, Copy, Debug)]
@@ -86,16 +86,28 @@ fn columns([width, height]: [u32; 2], count: u32) -> u32 {
     (1..=count).rev().max_by_key(|&columns| side(columns)).unwrap_or(1)
 }
 
-/// The box around all bodies that are in good order; around all where none is.
+/// The box around all bodies that are in good order, around all where none is. Others may stick out of it, but those
+/// that came to their end make it up to twice as large.
 fn bounds(shown: &[&Row]) -> [Vec3; 2] {
-    let any_stable = shown.iter().any(|row| row.verdict == Verdict::Stable);
-    let kept = shown.iter().filter(|row| !any_stable || row.verdict == Verdict::Stable);
-    let points = kept.filter_map(|row| row.shown.as_ref()).flat_map(|state| &state.position);
-    let [mut low, mut high] = [Vec3::INFINITY, Vec3::NEG_INFINITY];
-    for x in points.filter(|x| x.is_finite()) {
-        (low, high) = (low.min(*x), high.max(*x));
+    let stable = extent(shown, |verdict| verdict == Verdict::Stable);
+    let ended = extent(shown, |verdict| matches!(verdict, Verdict::Stable | Verdict::GainedEnergy));
+    match (stable, ended) {
+        (Some([low, high]), Some([lower, higher])) => {
+            let room = (high - low) / 2.0;
+            [lower.max(low - room), higher.min(high + room)]
+        }
+        (_, ended) => ended.or_else(|| extent(shown, |_| true)).unwrap_or([-Vec3::ONE, Vec3::ONE]),
     }
-    [low, high]
+}
+
+/// The box around the bodies with such a verdict.
+fn extent(shown: &[&Row], is_wanted: impl Fn(Verdict) -> bool) -> Option<[Vec3; 2]> {
+    let states = shown.iter().filter(|row| is_wanted(row.verdict)).filter_map(|row| row.shown.as_ref());
+    let points = states.flat_map(|state| &state.position).filter(|x| x.is_finite());
+    points.fold(None, |found: Option<[Vec3; 2]>, x| match found {
+        None => Some([*x, *x]),
+        Some([low, high]) => Some([low.min(*x), high.max(*x)]),
+    })
 }
 
 /// The same view for all bodies, above their captions.
@@ -118,7 +130,7 @@ fn detail(comparison: &Comparison, row: &Row) -> String {
                 off(a.time).total_cmp(&off(b.time))
             });
             match nearest.and_then(|sample| sample.distance) {
-                Some(distance) if seconds > 0.0 => format!("{:.2} mm off at {seconds:.2} s", 1e3 * distance),
+                Some(distance) if seconds > 0.0 => format!("{} off at {seconds:.2} s", length(distance)),
                 _ => format!("at {seconds:.2} s"),
             }
         }
@@ -128,9 +140,22 @@ fn detail(comparison: &Comparison, row: &Row) -> String {
     }
 }
 
+/// A length in mm, in three digits down to a tenth of a micrometre.
+fn length(metres: f64) -> String {
+    let mm = 1e3 * metres;
+    let decimals = (2.0 - mm.max(1e-2).log10().floor()).clamp(0.0, 4.0) as usize;
+    format!("{mm:.decimals$} mm")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::columns;
+    use super::{columns, length};
+
+    #[test]
+    fn lengths_have_three_digits() {
+        let found = [0.1814, 0.00672, 4.51e-6, 3e-8].map(length);
+        assert_eq!(found, ["181 mm", "6.72 mm", "0.0045 mm", "0.0000 mm"]);
+    }
 
     #[test]
     fn bodies_get_as_much_room_as_there_is() {

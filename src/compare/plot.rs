@@ -9,8 +9,13 @@ use crate::settings::SolverKind;
 const BEYOND: f64 = 3.0;
 /// Decades of a logarithmic axis that runs on their way may fill.
 const DECADES: i32 = 5;
-/// Largest change of the total energy that an axis shows, in percent.
-const MOST_ENERGY: f64 = 150.0;
+/// Change of the total energy that an axis shows at least and at most, in percent.
+const ENERGY: [f64; 2] = [1.0, 150.0];
+
+/// Runs in good order.
+const STABLE: &[Verdict] = &[Verdict::Stable];
+/// Runs that came to their end.
+const ENDED: &[Verdict] = &[Verdict::Stable, Verdict::GainedEnergy];
 
 /// The plot of a comparison of the scene `name`, as an SVG file.
 pub fn plot(comparison: &Comparison, name: &str) -> String {
@@ -104,7 +109,7 @@ fn cost(comparison: &Comparison) -> LineChart {
 /// Distance to the converged solution on the way.
 fn distances(comparison: &Comparison) -> LineChart {
     let value = |sample: &Sample| sample.distance.map(|d| 1e3 * d);
-    let high = BEYOND * largest(comparison, value);
+    let high = BEYOND * largest(comparison, ENDED, value);
     let own = comparison.converged.as_ref().map_or(0.0, |c| 1e3 * c.error);
     let low = (0.3 * own).max(high * 0.1f64.powi(DECADES));
     let series = lines(comparison, [low, high], true, value);
@@ -131,9 +136,13 @@ fn second(comparison: &Comparison) -> LineChart {
     };
     let (label, range) = match keeps_energy {
         true => {
-            ("change of the total energy [% of the largest kinetic + elastic]", [-MOST_ENERGY, MOST_ENERGY])
+            let size = |sample: &Sample| value(sample).map(f64::abs);
+            let most = (BEYOND * largest(comparison, STABLE, size)).clamp(ENERGY[0], ENERGY[1]);
+            ("change of the total energy [% of the largest kinetic + elastic]", [-most, most])
         }
-        false => ("stretch l / r - 1, 99th percentile [%]", [-100.0, BEYOND * largest(comparison, value)]),
+        false => {
+            ("stretch l / r - 1, 99th percentile [%]", [-100.0, BEYOND * largest(comparison, STABLE, value)])
+        }
     };
     let series = lines(comparison, range, false, value);
     let all = || series.iter().flat_map(|s| s.points.iter().map(|p| p.1));
@@ -151,15 +160,15 @@ fn time(comparison: &Comparison) -> Axis {
     Axis::linear("simulated time [s]", 0.0, comparison.seconds)
 }
 
-/// Largest value of any run that came to a good end; of any at all where none did.
-fn largest(comparison: &Comparison, value: impl Fn(&Sample) -> Option<f64>) -> f64 {
-    let of = |stable: bool| {
-        let rows = comparison.rows.iter().filter(|row| !stable || row.verdict == Verdict::Stable);
+/// Largest value of any run with such a verdict; of any at all where none has it.
+fn largest(comparison: &Comparison, wanted: &[Verdict], value: impl Fn(&Sample) -> Option<f64>) -> f64 {
+    let of = |wanted: Option<&[Verdict]>| {
+        let rows = comparison.rows.iter().filter(|row| wanted.is_none_or(|w| w.contains(&row.verdict)));
         let values = rows.flat_map(|row| &row.history).filter_map(&value);
         values.filter(|v| v.is_finite()).fold(0.0, f64::max)
     };
-    let most = of(true);
-    if most > 0.0 { most } else { of(false) }
+    let most = of(Some(wanted));
+    if most > 0.0 { most } else { of(None) }
 }
 
 /// A line for each run that was made, up to where it leaves the range for good or bad: on a logarithmic axis it may
