@@ -29,7 +29,7 @@ text { fill: #16191d; }
 .tick, .note { fill: #5a6370; }
 .label { font-size: 14px; }
 .name { font-size: 13px; }
-.point { font-size: 11px; stroke: none; paint-order: stroke; }
+.point { font-size: 11px; stroke-width: 3; paint-order: stroke; }
 .grid { stroke: #e9ecf0; }
 .axis { stroke: #5a6370; }
 .level { stroke: #16191d; stroke-dasharray: 2 3; }
@@ -49,14 +49,11 @@ impl Figure {
         let mut style = STYLE.to_owned();
         for k in 0..PALETTE.len() {
             let color = hex(k);
-            // Writing to a String cannot fail. Text has no outline.
-            let _ = writeln!(
-                style,
-                ".c{k} {{ stroke: {color}; fill: {color}; }} .point.c{k} {{ stroke: none; }}"
-            );
+            // Writing to a String cannot fail.
+            let _ = writeln!(style, ".c{k} {{ stroke: {color}; fill: {color}; }}");
         }
-        // After the colours: lines and leaders are not filled.
-        style += ".line, .leader { fill: none; }\n.mark { stroke: #ffffff; }\n";
+        // After the colours: lines and leaders are not filled, text at points stands on white.
+        style += ".line, .leader { fill: none; }\n.mark, .point { stroke: #ffffff; }\n";
         svg.element(&format!("<style>\n{style}</style>"));
         svg.element(&format!("<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"));
         svg.text("title", [MARGIN + 8.0, MARGIN + 16.0], "start", &self.title);

@@ -64,7 +64,7 @@ impl Kept {
             energy_reason: why(&[&outer[..], &[(model.has_dashpots(), "dashpots")]].concat()),
             linear_reason: why(&[&outer[..], &[held, falls]].concat()),
             angular_reason: why(&[&outer[..], &[held]].concat()),
-            is_passive: !moving && !pulled && !(settings.has_air() && settings.wind != glam::Vec3::ZERO),
+            is_passive: !(moving || pulled || settings.has_air() && settings.wind != glam::Vec3::ZERO),
         }
     }
 

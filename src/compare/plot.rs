@@ -87,6 +87,10 @@ fn cost(comparison: &Comparison) -> LineChart {
             ));
             line.labels.push(label);
         }
+        let mut runs = comparison.rows.iter().filter(|row| row.solver == solver && row.distance.is_some());
+        if runs.all(|row| row.verdict == Verdict::GainedEnergy) {
+            line.name += &format!(" ({})", Verdict::GainedEnergy.words());
+        }
         if !line.points.is_empty() {
             series.push(line);
         }
@@ -138,7 +142,7 @@ fn second(comparison: &Comparison) -> LineChart {
         true => {
             let size = |sample: &Sample| value(sample).map(f64::abs);
             let most = (BEYOND * largest(comparison, STABLE, size)).clamp(ENERGY[0], ENERGY[1]);
-            ("change of the total energy [% of the largest kinetic + elastic]", [-most, most])
+            ("change of energy [% of largest kinetic + elastic]", [-most, most])
         }
         false => {
             ("stretch l / r - 1, 99th percentile [%]", [-100.0, BEYOND * largest(comparison, STABLE, value)])
@@ -151,7 +155,7 @@ fn second(comparison: &Comparison) -> LineChart {
         title: label.into(),
         x: time(comparison),
         y: Axis::linear(label, low, high),
-        levels: if keeps_energy { vec![Level { y: 0.0, label: "kept".into() }] } else { Vec::new() },
+        levels: if keeps_energy { vec![Level { y: 0.0, label: String::new() }] } else { Vec::new() },
         series,
     }
 }

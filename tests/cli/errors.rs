@@ -3,7 +3,7 @@
 use crate::program::{FABRIC, Place, sheet};
 
 /// Runs the program, which must refuse with one error that has all `parts`, and write nothing.
-fn refused(place: &Place, arguments: &str, parts: &[&str]) {
+pub fn refused(place: &Place, arguments: &str, parts: &[&str]) {
     let before = place.names();
     let ended = place.run(arguments);
     let told = format!("taffeta {arguments}:\n{}", ended.err);

@@ -10,7 +10,7 @@ fn every_command_explains_itself() {
     for part in ["Usage: taffeta <COMMAND>", "Examples:", "Exit codes:", "WGPU_ADAPTER_NAME", "RUST_LOG"] {
         assert!(top.contains(part), "{part} is not in\n{top}");
     }
-    for command in ["run", "view", "bench", "check", "info"] {
+    for command in ["run", "view", "bench", "check", "compare", "info"] {
         assert!(top.contains(&format!("  {command} ")), "{top}");
         let help = place.succeed(&format!("{command} --help")).out;
         assert!(help.contains("Examples:\n  taffeta ") && help.contains("--adapter"), "{help}");

@@ -6,7 +6,7 @@ use taffeta::settings::SolverKind;
 use crate::program::Place;
 
 /// Panics unless every element is closed in order, every attribute quoted and every `&` an entity.
-fn assert_well_formed(svg: &str) {
+pub fn assert_well_formed(svg: &str) {
     let mut open: Vec<&str> = Vec::new();
     let mut rest = svg;
     while let Some(start) = rest.find('<') {
