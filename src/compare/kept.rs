@@ -14,8 +14,8 @@ pub struct Kept {
     pub energy_scale: Option<f64>,
     /// Largest sum of m |v| on the converged way [kg m/s]; `None` where linear momentum is not kept.
     pub linear_scale: Option<f64>,
-    /// Largest sum of m |x - c| |v - v_c| on the converged way [kg m^2/s], c the centre of mass; `None` where
-    /// angular momentum about it is not kept.
+    /// Largest sum of m |x - c| |v| on the converged way [kg m^2/s], c the centre of mass; `None` where angular
+    /// momentum about it is not kept.
     pub angular_scale: Option<f64>,
     /// Why energy is not kept.
     pub energy_reason: Option<String>,
@@ -35,7 +35,7 @@ pub struct Scales {
     pub energy: f64,
     /// Sum of m |v| [kg m/s].
     pub linear: f64,
-    /// Sum of m |x - c| |v - v_c| [kg m^2/s].
+    /// Sum of m |x - c| |v| [kg m^2/s], c the centre of mass.
     pub angular: f64,
 }
 
@@ -85,14 +85,14 @@ impl Kept {
 impl Scales {
     /// Those of one state.
     pub(super) fn of(model: &Model, state: &State64) -> Self {
-        let (centre, drift) = centre(model, state);
+        let centre = centre(model, state);
         let mut scales = Self {
             energy: energy::kinetic(model, &state.velocity) + energy::elastic(model, &state.position),
             ..Self::default()
         };
         for (m, (x, v)) in model.mass().iter().zip(state.position.iter().zip(&state.velocity)) {
             scales.linear += f64::from(*m) * v.length();
-            scales.angular += f64::from(*m) * (*x - centre).length() * (*v - drift).length();
+            scales.angular += f64::from(*m) * (*x - centre).length() * v.length();
         }
         scales
     }
@@ -120,7 +120,7 @@ pub(super) struct Amounts {
 
 impl Amounts {
     pub fn of(model: &Model, settings: &Settings, state: &State64) -> Self {
-        let (centre, _) = centre(model, state);
+        let centre = centre(model, state);
         let linear = energy::linear_momentum(model, state);
         Self {
             energy: energy::total(model, settings, state),
@@ -130,9 +130,9 @@ impl Amounts {
     }
 }
 
-/// Centre of mass \[m\] and its velocity [m/s].
-fn centre(model: &Model, state: &State64) -> (DVec3, DVec3) {
+/// Centre of mass \[m\].
+fn centre(model: &Model, state: &State64) -> DVec3 {
     let mass: f64 = model.mass().iter().map(|m| f64::from(*m)).sum();
     let moment: DVec3 = model.mass().iter().zip(&state.position).map(|(m, x)| f64::from(*m) * *x).sum();
-    (moment / mass, energy::linear_momentum(model, state) / mass)
+    moment / mass
 }

@@ -161,6 +161,9 @@ pub fn run(
     found.kept.scale(&trajectory.scales);
     for (index, contender) in contenders.iter().enumerate() {
         let mut progress = stage(contender.to_string(), index + 2);
+        if watch(&progress).is_break() {
+            return Ok(found);
+        }
         let row = contender.run(&clock, model, &found.kept, &sampling, &trajectory, &mut |done| {
             progress.done = done;
             watch(&progress)
