@@ -142,10 +142,10 @@ impl Contender {
                 row.verdict = Verdict::Stable;
                 if let Some(gain) = meter.gain.filter(|gain| *gain > GAIN) {
                     row.verdict = Verdict::GainedEnergy;
+                    let times = if gain < 1e4 { format!("{gain:.2}") } else { format!("{gain:.1e}") };
                     row.reason = Some(format!(
-                        "its total energy grew by {:.0} % of the largest kinetic and elastic energy of the converged \
-                         motion, and nothing in the scene gives any",
-                        100.0 * gain
+                        "its total energy grew by {times} times the largest kinetic and elastic energy of the \
+                         converged motion, and nothing in the scene gives any"
                     ));
                 }
             }

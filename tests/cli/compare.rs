@@ -219,6 +219,48 @@ fn the_converged_solution_follows_pins_handles_and_air() {
 }
 
 #[test]
+fn without_an_affordable_reference_the_finest_run_on_the_gpu_is_converged_and_says_so() {
+    // f64 Verlet would need more substeps than a frame may have.
+    let stiff = SOFT_ROPE.replace("seconds = 0.1", "seconds = 5\nframe-time = 5.0").replace("= 4.0", "= 1e7");
+    let found = compare(
+        &Place::with_scene(&stiff),
+        "scene.toml --solvers newton-multigrid,verlet --sweep substeps=1,4",
+    );
+    let converged = &found["converged"];
+    assert_eq!((&converged["reference"], &converged["method"]), (&false.into(), &"newton-multigrid".into()));
+    // Four times the finest run that it is compared with.
+    assert_eq!(converged["substeps"], 16);
+    assert!(number(converged, "error") > 0.0);
+    assert_eq!(of(&found, SolverKind::NewtonMultigrid).len(), 2);
+    assert!(rows(&found).iter().all(|row| (row["solver"] == "verlet") == (row["verdict"] == "refused")));
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_a_comparison_after_the_frame() {
+    use std::io::{BufRead, BufReader, Read};
+    use std::process::{Command, Stdio};
+
+    let place = Place::with_sheet();
+    let mut command = place.command("compare scene.toml --seconds 1e6 --plot a.svg --json");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+    assert!(lines.any(|line| line.unwrap().contains(": the converged solution")));
+    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    let rest: Vec<String> = lines.map(Result::unwrap).collect();
+    let mut out = String::new();
+    child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(rest.iter().any(|line| line.contains("interrupted")), "{rest:?}");
+    let found = json(&out);
+    assert_eq!(
+        (&found["complete"], &found["converged"], rows(&found).len()),
+        (&false.into(), &Value::Null, 0)
+    );
+    assert_eq!(place.names(), ["scene.toml"]);
+}
+
+#[test]
 fn what_a_free_body_keeps_is_measured() {
     let free = SOFT_ROPE.split("[[body.pin]]").next().unwrap();
     let place = Place::with_scene(

@@ -37,7 +37,7 @@ pub fn text(name: &str, found: &Comparison, written: &[String], colors: bool) ->
 
     // Writing to a String cannot fail.
     let mut text = format!(
-        "{name}: {} nodes, {} springs, {} frames to {:.4} s\n",
+        "{name}: {} nodes, {} springs, frames: {} to {:.4} s\n",
         found.nodes, found.springs, found.frames, found.seconds
     );
     let _ = match &found.converged {
