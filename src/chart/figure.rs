@@ -27,6 +27,7 @@ svg { font: 12px system-ui, -apple-system, Segoe UI, Helvetica, Arial, sans-seri
 text { fill: #16191d; }
 .title { font-size: 19px; font-weight: 600; }
 .tick, .note { fill: #5a6370; }
+.note { stroke: #ffffff; stroke-width: 4; paint-order: stroke; }
 .label { font-size: 14px; }
 .name { font-size: 13px; }
 .point { font-size: 11px; stroke-width: 3; paint-order: stroke; }

@@ -66,7 +66,6 @@ impl LineChart {
         for level in &self.levels {
             let y = self.down(level.y);
             svg.line("level", [LEFT, y], [WIDTH - RIGHT, y]);
-            svg.text("note", [LEFT + 6.0, y - 5.0], "start", &level.label);
         }
         let place = |series: &Series| -> Vec<[f64; 2]> {
             series.points.iter().map(|p| [self.across(p.0), self.down(p.1)]).collect()
@@ -89,6 +88,9 @@ impl LineChart {
                     label,
                 );
             }
+        }
+        for level in &self.levels {
+            svg.text("note", [LEFT + 6.0, self.down(level.y) - 5.0], "start", &level.label);
         }
         self.labels(svg);
     }

@@ -17,6 +17,7 @@ use std::time::Duration;
 use glam::DVec3;
 use serde::Serialize;
 
+use super::millimetres;
 use super::sampling::Sampling;
 use super::trajectory::Trajectory;
 use crate::Error;
@@ -64,11 +65,11 @@ impl fmt::Display for Converged {
         let place = if self.reference { "f64 on the CPU" } else { "f32 on the GPU" };
         write!(
             f,
-            "{}, {place}, {} substeps a frame (h = {:.2e} s), own error {:.1e} mm",
+            "{}, {place}, {} substeps a frame (h = {:.2e} s), own error {}",
             self.method,
             self.substeps,
             self.step,
-            1e3 * self.error
+            millimetres(self.error)
         )
     }
 }

@@ -118,6 +118,16 @@ pub fn run_requirements(model: &Model, settings: &Settings, options: &Options) -
     needs
 }
 
+/// A length in mm with two digits or more.
+fn millimetres(metres: f64) -> String {
+    let mm = 1e3 * metres;
+    if mm > 0.0 && mm < 1e-3 {
+        return format!("{mm:.1e} mm");
+    }
+    let decimals = (1.0 - mm.max(1e-3).log10().floor()).clamp(0.0, 4.0) as usize;
+    format!("{mm:.decimals$} mm")
+}
+
 /// Runs and measures every solver. `settings` are the scene's: each run changes the solver, and a sweep its own value.
 pub fn run(
     gpu: &Gpu,
@@ -173,4 +183,15 @@ pub fn run(
     }
     found.complete = true;
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::millimetres;
+
+    #[test]
+    fn lengths_have_the_digits_that_say_something() {
+        let found = [0.1814, 0.00886, 4.51e-6, 3.2e-8].map(millimetres);
+        assert_eq!(found, ["181 mm", "8.9 mm", "0.0045 mm", "3.2e-5 mm"]);
+    }
 }

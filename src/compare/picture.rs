@@ -3,7 +3,7 @@
 use glam::{Vec3, Vec4};
 
 use super::row::{Row, Verdict};
-use super::{Comparison, color};
+use super::{Comparison, color, millimetres};
 use crate::Error;
 use crate::chart::PALETTE;
 use crate::gpu::{Buffer, Gpu, Requirements, Usage};
@@ -130,8 +130,8 @@ fn detail(comparison: &Comparison, row: &Row) -> String {
                 off(a.time).total_cmp(&off(b.time))
             });
             match nearest.and_then(|sample| sample.distance) {
-                Some(distance) if seconds > 0.0 => format!("{} off at {seconds:.2} s", length(distance)),
-                _ => format!("at {seconds:.2} s"),
+                Some(distance) => format!("{} off at {seconds:.2} s{}", millimetres(distance), gain(row)),
+                None => format!("at {seconds:.2} s{}", gain(row)),
             }
         }
         Verdict::BrokeDown if row.reached < seconds => format!("broke down after {:.2} s", row.reached),
@@ -140,22 +140,14 @@ fn detail(comparison: &Comparison, row: &Row) -> String {
     }
 }
 
-/// A length in mm, in three digits down to a tenth of a micrometre.
-fn length(metres: f64) -> String {
-    let mm = 1e3 * metres;
-    let decimals = (2.0 - mm.max(1e-2).log10().floor()).clamp(0.0, 4.0) as usize;
-    format!("{mm:.decimals$} mm")
+/// Words for a run with energy from nowhere.
+fn gain(row: &Row) -> &'static str {
+    if row.verdict == Verdict::GainedEnergy { "; gains energy" } else { "" }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{columns, length};
-
-    #[test]
-    fn lengths_have_three_digits() {
-        let found = [0.1814, 0.00672, 4.51e-6, 3e-8].map(length);
-        assert_eq!(found, ["181 mm", "6.72 mm", "0.0045 mm", "0.0000 mm"]);
-    }
+    use super::columns;
 
     #[test]
     fn bodies_get_as_much_room_as_there_is() {

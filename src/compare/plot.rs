@@ -1,7 +1,7 @@
 //! The plot: error against time spent, where a setting was swept; else the runs on their way.
 
 use super::row::{Row, Sample, Verdict};
-use super::{Comparison, SweepKey, color};
+use super::{Comparison, SweepKey, color, millimetres};
 use crate::chart::{Axis, Figure, Level, LineChart, Series, Style};
 use crate::settings::SolverKind;
 
@@ -211,7 +211,10 @@ fn lines(
 fn own_error(comparison: &Comparison, least: f64) -> Vec<Level> {
     let own = comparison.converged.as_ref().map(|c| 1e3 * c.error);
     let matters = own.filter(|own| *own > 0.0 && least.is_finite() && *own > 0.1 * least);
-    let level = |y: f64| Level { y, label: format!("error of the converged solution itself: {y:.2e} mm") };
+    let level = |y: f64| Level {
+        y,
+        label: format!("error of the converged solution itself: {}", millimetres(1e-3 * y)),
+    };
     matters.map(level).into_iter().collect()
 }
 
