@@ -61,6 +61,7 @@ pub fn read_network(path: &Path) -> Result<Body, Error> {
         rest_position,
         bending: 0.0,
         grid: None,
+        glyphs: Vec::new(),
     })
 }
 

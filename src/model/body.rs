@@ -1,5 +1,7 @@
 //! One body before it joins a model: plain data that a shape generator or a file reader fills.
 
+use std::ops::Range;
+
 use glam::Vec3;
 
 use super::grid::Grid;
@@ -70,4 +72,6 @@ pub struct Body {
     pub bending: f32,
     /// Set where `springs` are exactly those of a regular grid.
     pub grid: Option<Grid>,
+    /// Of a text: the nodes of each of its characters, for selections.
+    pub glyphs: Vec<Range<u32>>,
 }

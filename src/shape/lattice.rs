@@ -233,7 +233,13 @@ impl Lattice {
         if self.cell_edges().iter().any(|edge| edge.length() <= f64::from(4.0 * f32::EPSILON * far)) {
             return wrong("too fine: neighbours would lie within rounding of each other".into());
         }
-        match self.material {
+        self.material.check()
+    }
+}
+
+impl LatticeMaterial {
+    pub(super) fn check(&self) -> Result<(), ShapeError> {
+        match self {
             LatticeMaterial::Solid(solid) => {
                 check::positive("density", solid.density)?;
                 check::positive("young", solid.young)?;

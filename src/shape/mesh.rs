@@ -22,6 +22,21 @@ impl Default for Placement {
     }
 }
 
+impl Placement {
+    pub(super) fn check(&self) -> Result<(), ShapeError> {
+        check::positive("scale", self.scale)?;
+        check::point("rotate", self.rotate)?;
+        check::point("translate", self.translate)
+    }
+
+    /// Where it takes a point.
+    pub(super) fn place(self) -> impl Fn(Vec3) -> Vec3 {
+        let [x, y, z] = self.rotate.to_array().map(f32::to_radians);
+        let turn = Quat::from_euler(EulerRot::XYZEx, x, y, z);
+        move |p| turn * (p * self.scale) + self.translate
+    }
+}
+
 /// A triangle mesh made of cloth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
@@ -39,13 +54,9 @@ impl Mesh {
     /// Makes the body.
     pub fn build(self) -> Result<Body, ShapeError> {
         let placement = self.placement;
-        check::positive("scale", placement.scale)?;
-        check::point("rotate", placement.rotate)?;
-        check::point("translate", placement.translate)?;
+        placement.check()?;
         self.surface.check()?;
-        let angles = placement.rotate.to_array().map(f32::to_radians);
-        let turn = Quat::from_euler(EulerRot::XYZEx, angles[0], angles[1], angles[2]);
-        let place = |p: Vec3| turn * (p * placement.scale) + placement.translate;
+        let place = placement.place();
         let positions: Vec<Vec3> = self.positions.into_iter().map(place).collect();
         check_triangles(&positions, &self.triangles)?;
         Ok(Body { name: "mesh".into(), ..self.surface.body(positions, self.triangles) })

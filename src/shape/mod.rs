@@ -10,6 +10,7 @@ mod perturbation;
 mod raw;
 mod rope;
 mod surface;
+mod text;
 
 pub use cloth::{Cloth, ClothMaterial, Fabric};
 pub use disc::Disc;
@@ -20,6 +21,7 @@ pub use perturbation::Perturbation;
 pub use raw::RawSprings;
 pub use rope::{AxialStiffness, Rope, RopeMass};
 pub use surface::{EdgeStiffness, Surface, SurfaceMass};
+pub use text::{Align, Font, Islands, MeshQuality, Resolution, Text, TextForm, TextMesh};
 
 /// Stiffness of springs that resist bending: between every second node of a rope, or across each
 /// interior edge of a triangle mesh.

@@ -128,14 +128,14 @@ impl Surface {
 
 /// A side of a triangle: its two nodes in ascending order and the corner opposite.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Side {
-    nodes: [u32; 2],
-    triangle: u32,
-    opposite: u32,
+pub(super) struct Side {
+    pub nodes: [u32; 2],
+    pub triangle: u32,
+    pub opposite: u32,
 }
 
 /// All sides, sorted so that those of one edge stand together.
-fn sides(triangles: &[[u32; 3]]) -> Vec<Side> {
+pub(super) fn sides(triangles: &[[u32; 3]]) -> Vec<Side> {
     let mut sides = Vec::with_capacity(3 * triangles.len());
     for (triangle, &[a, b, c]) in triangles.iter().enumerate() {
         for (i, j, opposite) in [(a, b, c), (b, c, a), (c, a, b)] {
