@@ -9,7 +9,9 @@ use super::table::{Table, Value};
 use crate::Error;
 use crate::io;
 use crate::model::Body;
-use crate::shape::{Cloth, Disc, Lattice, Mesh, Perturbation, Placement, Rope};
+use crate::shape::{
+    Align, Cloth, Disc, Font, Islands, Lattice, Mesh, Perturbation, Placement, Resolution, Rope, Text,
+};
 
 const COMMON: &[&str] = &["shape", "name", "velocity", "positions", "velocities", "perturb", "pin", "handle"];
 /// Keys of `perturb`.
@@ -17,6 +19,9 @@ pub(super) const PERTURB: &[&str] = &["amplitude", "seed"];
 
 /// Largest coordinate \[m\] and component of a velocity [m/s]: beyond it f32 has too few digits.
 const LARGEST: f32 = 1e6;
+
+/// Largest font file [bytes]; those of all Chinese characters have some 20 MB.
+const MAX_FONT_BYTES: u64 = 256 << 20;
 
 /// A shape that a body can have.
 #[derive(Clone, Copy, PartialEq)]
@@ -26,15 +31,17 @@ pub(super) enum Shape {
     Disc,
     Lattice,
     Mesh,
+    Text,
     Network,
 }
 
-const SHAPES: [(&str, Shape); 6] = [
+const SHAPES: [(&str, Shape); 7] = [
     ("rope", Shape::Rope),
     ("cloth", Shape::Cloth),
     ("disc", Shape::Disc),
     ("lattice", Shape::Lattice),
     ("mesh", Shape::Mesh),
+    ("text", Shape::Text),
     ("network", Shape::Network),
 ];
 
@@ -47,10 +54,29 @@ impl Shape {
             Shape::Disc => &["center", "normal", "radius", "spacing", "fabric", "raw"],
             Shape::Lattice => &["corner", "u", "v", "w", "cells", "solid", "raw"],
             Shape::Mesh => &["file", "scale", "rotate", "translate", "fabric", "raw"],
+            Shape::Text => TEXT,
             Shape::Network => &["file"],
         }
     }
 }
+
+const TEXT: &[&str] = &[
+    "text",
+    "font",
+    "size",
+    "spacing",
+    "nodes",
+    "thickness",
+    "letter-spacing",
+    "line-spacing",
+    "align",
+    "islands",
+    "rotate",
+    "translate",
+    "fabric",
+    "solid",
+    "raw",
+];
 
 /// All keys of bodies, except those of a rope's material.
 #[cfg(test)]
@@ -74,8 +100,10 @@ pub(super) fn open<'a>(value: Value<'a>, index: usize) -> Result<(Shape, Table<'
     Ok((shape, value.table(&[COMMON, shape.keys(), rope])?))
 }
 
-/// Makes the body of an opened table. Paths of files are relative to `folder`.
-pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Body, Error> {
+/// Makes the body of an opened table, and what the summary is to say about it besides. Paths of files are relative to
+/// `folder`.
+pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<(Body, Option<String>), Error> {
+    let mut note = None;
     let file = |value: Value| value.text().map(|text| folder.join(text));
     let built = match shape {
         Shape::Rope => rope(table)?.build(),
@@ -83,6 +111,13 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Body, E
         Shape::Disc => disc(table)?.build(),
         Shape::Lattice => lattice(table)?.build(),
         Shape::Mesh => mesh(table, table.need("file", file)?)?.build(),
+        Shape::Text => {
+            let text = text(table, folder)?;
+            text.mesh().and_then(|mesh| {
+                note = Some(format!("spacing {:.3} mm, {}", 1e3 * mesh.spacing, mesh.quality));
+                text.body(&mesh)
+            })
+        }
         Shape::Network => Ok(io::read_network(&table.need("file", file)?)?),
     };
     let mut body = built.map_err(|e| table.error_at(e.key, e.to_string()))?;
@@ -98,7 +133,7 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Body, E
         Some(key) => body.velocity = Some(points(table, key, &table.need(key, file)?, count)?),
         None => {}
     }
-    Ok(body)
+    Ok((body, note))
 }
 
 /// Displaces the nodes that are not pinned, where the table says so.
@@ -192,4 +227,39 @@ fn mesh(table: &Table, file: PathBuf) -> Result<Mesh, Error> {
     let surface = material::surface(table)?;
     let mesh = io::read_obj(&file)?;
     Ok(Mesh { positions: mesh.positions, triangles: mesh.triangles, placement, surface })
+}
+
+fn text(table: &Table, folder: &Path) -> Result<Text, Error> {
+    let form = material::text(table)?;
+    let resolution = match table.need_one_of(&["spacing", "nodes"])? {
+        key @ "spacing" => Resolution::Spacing(table.need(key, |v| v.f32())?),
+        key => Resolution::Nodes(table.need(key, |v| v.count())?),
+    };
+    let plain =
+        Text::new(table.need("text", |v| v.text())?, table.need("size", |v| v.f32())?, resolution, form);
+    let aligns = [("left", Align::Left), ("center", Align::Center), ("right", Align::Right)];
+    let groups = [("glyph", Islands::Glyph), ("line", Islands::Line), ("free", Islands::Free)];
+    Ok(Text {
+        font: table.read("font", |v| font(v, folder))?.unwrap_or(plain.font),
+        letter_spacing: table.read("letter-spacing", |v| v.f32())?.unwrap_or(plain.letter_spacing),
+        line_spacing: table.read("line-spacing", |v| v.f32())?.unwrap_or(plain.line_spacing),
+        align: table.read("align", |v| v.word(&aligns))?.unwrap_or(plain.align),
+        islands: table.read("islands", |v| v.word(&groups))?.unwrap_or(plain.islands),
+        rotate: table.read("rotate", |v| v.vec3())?.unwrap_or(plain.rotate),
+        translate: table.read("translate", |v| v.vec3())?.unwrap_or(plain.translate),
+        ..plain
+    })
+}
+
+fn font(value: Value, folder: &Path) -> Result<Font, Error> {
+    let path = folder.join(value.text()?);
+    let bytes = std::fs::metadata(&path)
+        .and_then(|found| match found.len() {
+            0..=MAX_FONT_BYTES => std::fs::read(&path),
+            bytes => {
+                Err(std::io::Error::other(format!("{bytes} bytes; a font has at most {MAX_FONT_BYTES}")))
+            }
+        })
+        .map_err(|e| value.wrong(format!("'{}' cannot be read: {e}", path.display())))?;
+    Font::new(path.display().to_string(), bytes).map_err(|e| value.wrong(e.allowed))
 }

@@ -4,7 +4,7 @@ use super::table::Table;
 use crate::Error;
 use crate::shape::{
     AxialStiffness, ClothMaterial, Damping, EdgeStiffness, Fabric, Flexion, LatticeMaterial, RawSprings,
-    RopeMass, Solid, Surface, SurfaceMass,
+    RopeMass, Solid, Surface, SurfaceMass, TextForm,
 };
 
 /// Keys of `raw` of cloths and lattices.
@@ -102,6 +102,23 @@ pub(super) fn lattice(body: &Table) -> Result<LatticeMaterial, Error> {
         }));
     }
     Ok(LatticeMaterial::Raw(raw(body)?))
+}
+
+/// Reads `fabric` or `raw` of a text that is a sheet, `thickness` and `solid` or `raw` of one that is a volume.
+pub(super) fn text(body: &Table) -> Result<TextForm, Error> {
+    let wrong = |key: &'static str, why: &str| match body.has(key) {
+        true => Err(body.error_at(key, format!("{key}: {why}"))),
+        false => Ok(()),
+    };
+    let Some(thickness) = body.read("thickness", |v| v.f32())? else {
+        wrong("solid", "a text without a thickness is a sheet; give it a thickness, or a fabric")?;
+        return Ok(TextForm::Sheet(surface(body)?));
+    };
+    wrong(
+        "fabric",
+        "a text with a thickness is a solid; give it a solid or raw, or take the thickness away",
+    )?;
+    Ok(TextForm::Volume { thickness, material: lattice(body)? })
 }
 
 /// `flexion` or `flexion-ratio`; none where both are absent.

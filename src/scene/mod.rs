@@ -91,7 +91,7 @@ fn build_model(source: &Source, bodies: Vec<Value>) -> Result<(Model, String), E
     let mut summary = String::new();
     for (index, value) in bodies.into_iter().enumerate() {
         let (shape, table) = body::open(value, index)?;
-        let mut body = body::read(shape, &table, folder)?;
+        let (mut body, note) = body::read(shape, &table, folder)?;
         if !table.has("name") && names.contains(&body.name) {
             body.name = format!("{} {}", body.name, index + 1);
         }
@@ -106,7 +106,7 @@ fn build_model(source: &Source, bodies: Vec<Value>) -> Result<(Model, String), E
         body.pinned.sort_unstable();
         body.pinned.dedup();
         body::perturb(&table, &mut body)?;
-        describe(&mut summary, &body, &table);
+        describe(&mut summary, &body, note.as_deref(), &table);
         let first = builder.add(body).start;
         for pin in pins {
             if let Some(path) = pin.path {
@@ -127,7 +127,7 @@ fn build_model(source: &Source, bodies: Vec<Value>) -> Result<(Model, String), E
     Ok((model, summary))
 }
 
-fn describe(summary: &mut String, body: &Body, table: &table::Table<'_>) {
+fn describe(summary: &mut String, body: &Body, note: Option<&str>, table: &table::Table<'_>) {
     let size = body.grid.as_ref().map_or(String::new(), |g| format!(" ({} x {})", g.columns, g.rows));
     let line = format!(
         "{}: {} nodes{size}, {} springs, {} triangles, {} pinned",
@@ -139,7 +139,10 @@ fn describe(summary: &mut String, body: &Body, table: &table::Table<'_>) {
     );
     // Writing to a String cannot fail.
     let _ = writeln!(summary, "{line}");
-    for key in ["fabric", "raw"] {
+    if let Some(note) = note {
+        let _ = writeln!(summary, "  {note}");
+    }
+    for key in ["fabric", "solid", "raw"] {
         if let Some(material) = table.written(key) {
             let _ = writeln!(summary, "  {key} = {material}");
         }

@@ -8,15 +8,22 @@ use crate::Error;
 use crate::model::Body;
 
 /// Keys of a selection.
-pub(super) const KEYS: &[&str] = &["nodes", "corner", "edge", "end", "box", "sphere", "nearest", "patch"];
+pub(super) const KEYS: &[&str] =
+    &["nodes", "corner", "edge", "end", "box", "sphere", "nearest", "patch", "glyph"];
 
-/// Keys of which a selection has exactly one.
+/// Keys of which a selection has exactly one; with `glyph` it may have none.
 const SELECTORS: &[&str] = &["nodes", "corner", "edge", "end", "box", "sphere", "nearest"];
 
 /// The selected nodes with their distance from the middle of a sphere as a fraction of its radius
 /// (zero for all other selections); at least one.
 pub(super) fn read(table: &Table, shape: Shape, body: &Body) -> Result<Vec<(u32, f32)>, Error> {
-    let key = table.need_one_of(SELECTORS)?;
+    let glyphs = table.read("glyph", |v| by_glyph(v, body))?;
+    let key = match (&glyphs, table.one_of(SELECTORS)?) {
+        (Some(nodes), None) => return Ok(nodes.iter().map(|&n| (n, 0.0)).collect()),
+        (None, None) => table.need_one_of(SELECTORS)?,
+        (_, Some(key)) => key,
+    };
+    let among = |n: u32| glyphs.as_ref().is_none_or(|nodes| nodes.binary_search(&n).is_ok());
     let points = body.position.as_ref().unwrap_or(&body.rest_position);
     let mut nodes = match key {
         "nodes" => table.need(key, |v| by_index(v, points.len()))?,
@@ -24,8 +31,12 @@ pub(super) fn read(table: &Table, shape: Shape, body: &Body) -> Result<Vec<(u32,
         "edge" => table.need(key, |v| edge(v, body))?,
         "end" => table.need(key, |v| end(v, shape, points.len()))?,
         "box" => table.need(key, |v| in_box(v, points))?,
-        "nearest" => table.need(key, |v| nearest(v, points))?,
-        _ => return found(table, key, table.need(key, |v| in_sphere(v, points))?),
+        "nearest" => table.need(key, |v| nearest(v, points, among))?,
+        _ => {
+            let mut nodes = table.need(key, |v| in_sphere(v, points))?;
+            nodes.retain(|n| among(n.0));
+            return found(table, key, nodes);
+        }
     };
     if let Some(radius) = table.read("patch", |v| v.positive())? {
         if !["corner", "end", "nearest"].contains(&key) {
@@ -36,6 +47,7 @@ pub(super) fn read(table: &Table, shape: Shape, body: &Body) -> Result<Vec<(u32,
         // A hair more, so that a patch of whole cells has its last row.
         nodes = where_true(rest, |p| p.distance(middle) <= radius * 1.0001);
     }
+    nodes.retain(|&n| among(n));
     found(table, key, nodes.into_iter().map(|n| (n, 0.0)).collect())
 }
 
@@ -63,6 +75,38 @@ fn by_index(value: Value, count: usize) -> Result<Vec<u32>, Error> {
         }
     };
     let mut nodes = value.items()?.iter().map(index).collect::<Result<Vec<u32>, _>>()?;
+    nodes.sort_unstable();
+    nodes.dedup();
+    Ok(nodes)
+}
+
+/// Nodes of a character of a text, or of several, in ascending order.
+fn by_glyph(value: Value, body: &Body) -> Result<Vec<u32>, Error> {
+    if body.glyphs.is_empty() {
+        return Err(value.wrong("only a body of shape \"text\" has it"));
+    }
+    let last = body.glyphs.len() - 1;
+    let nodes = |item: &Value| match item.count() {
+        Ok(i) if i as usize > last => {
+            Err(item.wrong(format!("the text has characters 0 to {last}; spaces and line breaks count")))
+        }
+        Ok(i) if body.glyphs[i as usize].start == body.glyphs[i as usize].end => {
+            Err(item
+                .wrong("this character is a space or line break and has no nodes; characters count from 0"))
+        }
+        Ok(i) => Ok(body.glyphs[i as usize].clone()),
+        Err(_) => {
+            Err(item.wrong(format!("it must be a character of the text: a whole number from 0 to {last}")))
+        }
+    };
+    let ranges = match value.raw().is_array() {
+        true => value.items()?.iter().map(nodes).collect::<Result<Vec<_>, _>>()?,
+        false => vec![nodes(&value)?],
+    };
+    if ranges.is_empty() {
+        return Err(value.wrong("it must name at least one character"));
+    }
+    let mut nodes: Vec<u32> = ranges.into_iter().flatten().collect();
     nodes.sort_unstable();
     nodes.dedup();
     Ok(nodes)
@@ -120,9 +164,10 @@ fn in_sphere(value: Value, points: &[Vec3]) -> Result<Vec<(u32, f32)>, Error> {
     Ok(fractions.filter(|n| n.1 <= 1.0).collect())
 }
 
-fn nearest(value: Value, points: &[Vec3]) -> Result<Vec<u32>, Error> {
+fn nearest(value: Value, points: &[Vec3], among: impl Fn(u32) -> bool) -> Result<Vec<u32>, Error> {
     let place = value.vec3()?;
     let distance = |i: &u32| points[*i as usize].distance_squared(place);
-    let node = (0..points.len() as u32).min_by(|a, b| distance(a).total_cmp(&distance(b)));
+    let node =
+        (0..points.len() as u32).filter(|&n| among(n)).min_by(|a, b| distance(a).total_cmp(&distance(b)));
     Ok(node.into_iter().collect())
 }

@@ -23,8 +23,6 @@ pub(super) struct Placed {
     /// Character of the text that it stands for, from zero; spaces and line breaks count.
     pub character: usize,
     pub glyph: GlyphId,
-    /// Line, from the top.
-    pub line: usize,
     pub origin: DVec2,
 }
 
@@ -55,7 +53,6 @@ impl Layout {
             placed.extend(found.glyphs.into_iter().enumerate().map(|(i, glyph)| Placed {
                 character: first + glyph.character,
                 glyph: glyph.glyph,
-                line,
                 origin: glyph.origin
                     + DVec2::new(start + i as f64 * self.letter_spacing, -(line as f64) * down),
             }));
