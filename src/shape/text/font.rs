@@ -11,6 +11,11 @@ use skrifa::{FontRef, GlyphId, MetadataProvider};
 use super::outline::Path;
 use crate::shape::ShapeError;
 
+/// Units that an em may have.
+const EM: std::ops::RangeInclusive<f64> = 16.0..=16384.0;
+/// Furthest point of a glyph from its origin, in ems.
+const FURTHEST: f64 = 50.0;
+
 /// A TrueType or OpenType font; of a collection the first, of a variable font the default.
 #[derive(Clone, PartialEq)]
 pub struct Font {
@@ -61,8 +66,9 @@ impl Font {
 
     fn open(&self) -> Result<FontRef<'_>, ShapeError> {
         let font = FontRef::from_index(&self.bytes, 0).map_err(|e| self.wrong(e))?;
-        if self.em(&font) == 0.0 {
-            return Err(self.wrong("it has no em"));
+        let em = self.em(&font);
+        if !EM.contains(&em) {
+            return Err(self.wrong(format!("its em has {em} units")));
         }
         if font.outline_glyphs().format().is_none() {
             return Err(self.wrong("it has no outlines"));
@@ -127,8 +133,10 @@ impl Font {
             let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
             outline.draw(settings, &mut pen).map_err(|e| self.wrong(format!("glyph {glyph}: {e}")))?;
         }
-        if !pen.path.is_finite() {
-            return Err(self.wrong(format!("glyph {glyph} has points that are no numbers")));
+        if !pen.path.is_within(FURTHEST) {
+            return Err(
+                self.wrong(format!("glyph {glyph} has points more than {FURTHEST} em from its origin"))
+            );
         }
         Ok(pen.path)
     }

@@ -39,9 +39,12 @@ impl Path {
         }
     }
 
-    pub fn is_finite(&self) -> bool {
-        let finite = |curve: &Curve| curve.points.iter().all(|p| p.is_finite());
-        self.contours.iter().all(|(at, curves)| at.is_finite() && curves.iter().all(finite))
+    /// Whether no point is further from the origin than this; never where one is no number.
+    pub fn is_within(&self, distance: f64) -> bool {
+        let mut points = self.contours.iter().flat_map(|(at, curves)| {
+            std::iter::once(at).chain(curves.iter().flat_map(|curve| &curve.points))
+        });
+        points.all(|p| p.length() <= distance)
     }
 
     /// The islands that it fills, as polygons no further than `tolerance` from the curves.
