@@ -41,7 +41,7 @@ fn a_word_moves_and_stays_finite_with_every_kind_of_solver() {
             let lines = format!("text = \"wig\"\nislands = \"line\"\n{form}\n[[body.pin]]\nglyph = 0\n");
             let handle =
                 "[[body.handle]]\nglyph = 2\nstiffness = 0.1\npath = [[0, 0, 0, 0], [0.1, 0.02, 0, 0]]\n";
-            let scene = Scene::parse(&scene(solver, &format!("{lines}{handle}")), "s.toml").unwrap();
+            let scene = Scene::parse(&self::scene(solver, &format!("{lines}{handle}")), "s.toml").unwrap();
             let mut simulation = Simulation::new(&gpu, &scene.model, &scene.settings).unwrap();
             (0..12).for_each(|_| simulation.step().unwrap());
             simulation.check().unwrap();

@@ -139,6 +139,7 @@ pub fn renumber(body: Body, random: &mut Random) -> Body {
         triangles: body.triangles.iter().map(|t| t.map(|i| new_index[i as usize])).collect(),
         bending: body.bending,
         grid: None,
+        glyphs: Vec::new(),
     }
 }
 

@@ -14,7 +14,7 @@ use crate::shape::ShapeError;
 /// Units that an em may have.
 const EM: std::ops::RangeInclusive<f64> = 16.0..=16384.0;
 /// Furthest point of a glyph from its origin, in ems.
-const FURTHEST: f64 = 50.0;
+const FURTHEST: f64 = 20.0;
 
 /// A TrueType or OpenType font; of a collection the first, of a variable font the default.
 #[derive(Clone, PartialEq)]

@@ -17,7 +17,7 @@ use crate::model::MAX_NODES;
 use crate::shape::ShapeError;
 
 /// Spacings tried in turn for the error that says which one works.
-const HALVINGS: i32 = 8;
+const HALVINGS: i32 = 3;
 /// How near the number of nodes is to come to the wanted one, and how often it is tried.
 const NEAR: f64 = 0.02;
 const TRIALS: usize = 4;

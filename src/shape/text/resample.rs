@@ -64,7 +64,8 @@ impl<'a> Line<'a> {
     /// Indices of the points that are corners.
     fn corners(&self, window: f64) -> Vec<usize> {
         let n = self.points.len();
-        let window = window.min(self.whole() / 10.0);
+        // No circle, however small, is all corners.
+        let window = window.min(self.whole() / 14.0);
         let turns: Vec<f64> = (0..n)
             .map(|i| {
                 let (before, here, after) =
@@ -102,7 +103,7 @@ impl<'a> Line<'a> {
             .collect();
         grade(&mut samples);
         // So many that a contour of one or two pieces is still a polygon with an inside.
-        let least = [5, 3, 2, 1][(pieces - usize::from(corners.is_empty())).min(3)];
+        let least = [8, 4, 2, 1][(pieces - usize::from(corners.is_empty())).min(3)];
         let mut contour = Contour::new();
         for (start, piece) in starts.iter().zip(&samples) {
             let total: f64 = piece.iter().map(|s| s.length / s.chord).sum();
@@ -135,7 +136,8 @@ impl<'a> Line<'a> {
     ) -> Vec<Sample> {
         let count = ((end - start) / spacing * SAMPLES).ceil().max(6.0);
         let length = (end - start) / count;
-        let shortest = SHORTEST * detail * spacing;
+        // Small contours are still round: a dot, the eye of an e.
+        let shortest = (SHORTEST * detail * spacing).min(self.whole() / 12.0);
         let chord = |i: usize| {
             let ends = [0.0, 1.0].map(|x| self.point(start + (i as f64 + x) * length));
             let along = ends[1] - ends[0];

@@ -83,7 +83,7 @@ fn assert_sound(mesh: &TextMesh) {
 #[test]
 fn every_letter_has_good_triangles_and_its_holes() {
     // What chords may cut off the area, by spacing; a stroke is .12 em wide.
-    for (spacing, cut) in [(0.012, 0.008), (0.03, 0.03), (0.08, 0.06), (0.3, 0.12)] {
+    for (spacing, cut) in [(0.012, 0.008), (0.03, 0.03), (0.08, 0.09), (0.3, 0.15)] {
         for c in printable().chain("ÄÖÜäöüßéñç¼½®".chars()) {
             let text = c.to_string();
             let mesh = sheet(&text, spacing).mesh().unwrap();
@@ -369,10 +369,10 @@ fn corrupt_fonts_are_refused_without_a_panic() {
     let sound = include_bytes!("../../../fonts/NotoSerif-SemiBold-Latin1.ttf");
     assert_eq!(error(sound), None);
     // Cut short, or bytes of it changed: refused, or a text all the same.
-    for i in 0..60 {
+    for i in 0..24 {
         let mut bytes = sound.to_vec();
         match i % 2 {
-            0 => bytes.truncate(i * 400),
+            0 => bytes.truncate(i * 1000),
             _ => (0..40).for_each(|j| {
                 let at = (i * 7919 + j * 613) % bytes.len();
                 bytes[at] ^= 0x5a;
