@@ -1,6 +1,7 @@
 //! The mesh of a whole text in its plane.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::Range;
 
 use glam::DVec2;
@@ -52,8 +53,8 @@ impl<'a> Outlines<'a> {
     pub fn new(font: &Font, text: &'a str, placed: &'a [Placed]) -> Result<Self, ShapeError> {
         let mut paths = BTreeMap::new();
         for glyph in placed {
-            if !paths.contains_key(&glyph.glyph) {
-                paths.insert(glyph.glyph, font.path(glyph.glyph)?);
+            if let Entry::Vacant(entry) = paths.entry(glyph.glyph) {
+                entry.insert(font.path(glyph.glyph)?);
             }
         }
         Ok(Self { text, placed, paths })

@@ -69,7 +69,7 @@ impl Room {
         let size = self.cell * DVec2::new(self.columns as f64, self.rows.len() as f64);
         let (columns, rows) = ((size.x / spacing) as usize + 1, (size.y / step) as usize + 1);
         let place = |row: usize, column: usize| {
-            let shift = if row % 2 == 0 { 0.0 } else { 0.5 };
+            let shift = if row.is_multiple_of(2) { 0.0 } else { 0.5 };
             self.min + DVec2::new((column as f64 + shift) * spacing, row as f64 * step)
         };
         let all = (0..rows).flat_map(|row| (0..columns).map(move |column| place(row, column)));
