@@ -32,9 +32,11 @@ fn implicit_euler(
 ) -> Vec<DVec3> {
     let solver = forces.settings.linear_solver();
     let linearised = Linearised::new(forces, h, state);
-    let mut right = linearised.right.clone();
-    let coasting: Vec<DVec3> = state.velocity.iter().map(|v| h * *v).collect();
-    let moved = magnitudes(&linearised.objective, &linearised.stiffness, &coasting);
+    let first = linearised.first(forces, h, state);
+    let known = linearised.product(&first);
+    let mut right: Vec<DVec3> = linearised.right.iter().zip(known).map(|(b, a)| *b - a).collect();
+    let begun: Vec<DVec3> = state.velocity.iter().zip(&first).map(|(v, u)| h * *v + *u).collect();
+    let moved = magnitudes(&linearised.objective, &linearised.stiffness, &begun);
     for (i, b) in right.iter_mut().enumerate().filter(|(i, _)| forces.is_free(*i)) {
         *b += noise.vector(ROUNDINGS * U * (loads[i].force + moved[i] + weight(forces, i)));
     }
@@ -44,7 +46,12 @@ fn implicit_euler(
         product: &mut |u| rounded(&linearised.objective, &linearised.stiffness, u, noise),
         colours: implicit_euler::colours(forces),
     };
-    let u = system.solve(solver, forces.settings.iterations());
+    let rest = system.solve(solver, forces.settings.iterations());
+    let mut u = first;
+    for (i, rest) in rest.into_iter().enumerate().filter(|(i, _)| forces.is_free(*i)) {
+        let size = begun[i].length() + rest.length();
+        u[i] += rest + noise.vector(ROUNDINGS * U * size);
+    }
     let mut reached = state.clone();
     implicit_euler::finish(forces, h, &u, &mut reached);
     store(forces, reached.position, noise)

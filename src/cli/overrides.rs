@@ -36,7 +36,7 @@ pub struct MethodOverrides {
     pub iterations: Option<u32>,
 
     /// Iterate until an iteration changes less than this part of what external forces do in a substep
-    /// (newton-multigrid), or the residual is this part of a linear system's right side (implicit-euler, local-global
+    /// (newton-multigrid), or the residual is this part of what it is at the start (implicit-euler, soft-constraint, local-global
     /// with conjugate-gradients); --iterations is then the most they may use
     #[arg(long, value_name = "PART", value_parser = parse::tolerance, allow_negative_numbers = true)]
     pub tolerance: Option<f32>,

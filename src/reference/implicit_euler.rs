@@ -13,12 +13,13 @@
 //! A u = b,   A = Gamma + sum K_s + Q,   b = -grad phi(x_n) - A h v_n
 //! ```
 //!
-//! The iteration is that of [`super::linear`] from u = 0. Limits: those of a single Newton step.
+//! The iteration is that of [`super::linear`] from the start of the settings ([`super::local_global::start`]): from x_n +
+//! h v_n, few iterations would keep only a part of gravity. Limits: those of a single Newton step.
 
 use glam::{DMat3, DVec3};
 
 use super::linear::System;
-use super::local_global::bending_majorant;
+use super::local_global::{self, bending_majorant};
 use super::objective::Objective;
 use super::{Forces, State64};
 use crate::model::Colouring;
@@ -44,6 +45,13 @@ impl<'a> Linearised<'a> {
         let ahead = objective.product(&stiffness, &coasting);
         let right = gradient.iter().zip(ahead).map(|(g, a)| -*g - a).collect();
         Self { objective, stiffness, right }
+    }
+
+    /// The first u \[m\] of a step of `h` \[s\] from `state`.
+    pub fn first(&self, forces: &Forces<'_>, h: f64, state: &State64) -> Vec<DVec3> {
+        let start = local_global::start(forces, &self.objective, h, state);
+        let coasted = state.position.iter().zip(&state.velocity).map(|(x, v)| *x + h * *v);
+        start.iter().zip(coasted).map(|(start, coasted)| *start - coasted).collect()
     }
 
     /// A u \[N\] for u \[m\], zero where pinned.
@@ -87,13 +95,16 @@ pub fn colours(forces: &Forces<'_>) -> Vec<Vec<u32>> {
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     let solver = forces.settings.linear_solver();
     let linearised = Linearised::new(forces, h, state);
+    let first = linearised.first(forces, h, state);
+    let known = linearised.product(&first);
     let system = System {
-        right: linearised.right.clone(),
+        right: linearised.right.iter().zip(known).map(|(b, a)| *b - a).collect(),
         inverse: linearised.inverse(solver, &state.position),
         product: &mut |u| linearised.product(u),
         colours: colours(forces),
     };
-    let u = system.solve(solver, forces.settings.iterations());
+    let rest = system.solve(solver, forces.settings.iterations());
+    let u: Vec<DVec3> = first.iter().zip(rest).map(|(first, rest)| *first + rest).collect();
     finish(forces, h, &u, state);
 }
 

@@ -93,7 +93,8 @@ pub struct Settings {
     /// rms g |e| <= tolerance rms g |y - (x + h v)| over the free nodes, y the place where a node would go
     /// without springs, g = m / h^2 + (damping m + node_damping) / h + stiffness of handles. What is left at the
     /// end is of that size, some times more in wrinkled cloth. Solvers of linear systems (`implicit-euler`, and
-    /// `local-global` where it solves one in each iteration) end once the residual is below this part of the right side.
+    /// `local-global` where it solves one in each iteration) end once the residual is below this part of what it is
+    /// at the start.
     pub tolerance: Option<f32>,
     /// How linear systems are solved (`implicit-euler`, `local-global`), or in which order springs move (`xpbd`: at
     /// once by `Jacobi`, colour by colour by `GaussSeidel`); `None` for the solver's own choice.
@@ -111,7 +112,7 @@ pub struct Settings {
     pub sweeps: Option<u32>,
     /// Chebyshev acceleration (`local-global`, `vbd`).
     pub chebyshev: Chebyshev,
-    /// Start vector (`local-global`, `vbd`).
+    /// Start vector (`local-global`, `vbd`, `implicit-euler`).
     pub start: Start,
     /// Form of the network.
     pub form: Form,
@@ -275,10 +276,10 @@ impl Settings {
 
     /// Sweeps or steps of the global step per local step, asked for or what suits the linear solver.
     pub fn sweeps(&self) -> u32 {
-        self.sweeps.unwrap_or(match (self.linear_solver(), self.tolerance) {
-            (LinearSolver::Jacobi, _) => 1,
-            (_, Some(_)) => MOST_BY_TOLERANCE,
-            (_, None) => 10,
+        self.sweeps.unwrap_or(match (self.solver, self.linear_solver(), self.tolerance) {
+            (SolverKind::LocalGlobal, LinearSolver::ConjugateGradients, Some(_)) => MOST_BY_TOLERANCE,
+            (SolverKind::LocalGlobal, LinearSolver::ConjugateGradients, None) => 10,
+            _ => 1,
         })
     }
 

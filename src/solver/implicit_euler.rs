@@ -23,6 +23,7 @@ const NO_LEAST_ACROSS: f64 = -1e30;
 /// The solver's kernels.
 pub struct ImplicitEuler {
     air: Option<Bound>,
+    predict: Bound,
     linearise: Bound,
     linear: Linear,
     finish: Bound,
@@ -48,7 +49,8 @@ impl ImplicitEuler {
             .with("position_in", &setup.fields.position[0])
             .with("velocity", &setup.fields.velocity[0])
             .with("applied", &setup.fields.applied)
-            .with("anchor", &anchor);
+            .with("anchor", &anchor)
+            .with("first", &Buffer::<Vec4>::zeroed(gpu, "first", setup.nodes as usize, Usage::empty())?);
         let task = Task {
             solver,
             spring_block: shaders::SPRING_BLOCK_NEWTON,
@@ -64,6 +66,7 @@ impl ImplicitEuler {
         let end = |entry| Kernel::new(gpu, &shader, entry, &setup.constants)?.bind(gpu, &ends);
         Ok(Self {
             air: explicit::air(setup)?.map(|[first, _]| first),
+            predict: end("predict")?,
             linearise: end("linearise")?,
             finish: end("finish")?,
             linear: Linear::new(setup, &task, vectors, &bindings)?,
@@ -77,6 +80,7 @@ impl Solver for ImplicitEuler {
         if let Some(air) = &self.air {
             pass.dispatch(air, self.nodes);
         }
+        pass.dispatch(&self.predict, self.nodes);
         pass.dispatch(&self.linearise, self.nodes);
         self.linear.record(pass);
         pass.dispatch(&self.finish, self.nodes);
