@@ -77,6 +77,11 @@ pub fn seconds(text: &str) -> Result<f64, String> {
         .ok_or(format!("it must be a number of seconds above 0 and at most {MOST_SECONDS}"))
 }
 
+/// A stretch l / r - 1 of springs.
+pub fn stretch(text: &str) -> Result<f64, String> {
+    number(text).filter(|&s| s > 0.0 && s <= 10.0).ok_or("it must be a number above 0 and at most 10".into())
+}
+
 /// Files a simulated second.
 pub fn rate(text: &str) -> Result<f64, String> {
     number(text).filter(|&f| f > 0.0).ok_or("it must be a finite number above 0".into())

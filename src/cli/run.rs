@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use taffeta::scene::Scene;
+use taffeta::settings::SolverKind;
 use taffeta::simulation::Simulation;
 
 use super::batch::{self, BatchArgs};
@@ -26,6 +27,10 @@ pub struct Args {
     /// Simulated time [s], above 0; whole frames are run, at least one [default: what the scene says]
     #[arg(long, value_name = "S", value_parser = parse::seconds, allow_negative_numbers = true)]
     pub(super) seconds: Option<f64>,
+
+    /// With xpbd: say the fewest substeps that keep every spring below this stretch l/r - 1, judged from how the run ended
+    #[arg(long, value_name = "PART", value_parser = parse::stretch, allow_negative_numbers = true, conflicts_with = "batch")]
+    stretch: Option<f64>,
 
     /// Print the summary as JSON
     #[arg(long)]
@@ -79,6 +84,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         scene.seconds = seconds;
     }
     let requirements = args.overrides.apply(&mut scene, &args.scene)?;
+    if let Some(stretch) = args.stretch.filter(|_| scene.settings.solver != SolverKind::Xpbd) {
+        let message =
+            format!("{} has springs as stiff as they are; only xpbd's soften", scene.settings.solver);
+        return Err(Failure::input(format!("--stretch {stretch}"), message));
+    }
     let mut outputs = args.outputs.plan(scene.settings.frame_time.into())?;
     let gpu = args.gpu.open(requirements.max(outputs.requirements(&scene)))?;
     let mut simulation = Simulation::new(&gpu, &scene.model, &scene.settings)?;
@@ -90,7 +100,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         simulate(&scene, &mut simulation, &mut outputs).inspect_err(|_| outputs.warn_of_incomplete())?;
     let state = simulation.state()?;
     outputs.write_final(&simulation, &state)?;
-    let summary = Summary::new(&scene, &simulation, &state, run, outputs.written())?;
+    let mut summary = Summary::new(&scene, &simulation, &state, run, outputs.written())?;
+    if let Some(asked) = args.stretch {
+        summary.advise(&simulation, &state, asked);
+    }
     print(&if args.json { summary.json() } else { summary.text() })?;
     let solver = scene.settings.solver;
     if !solver.is_explicit() && summary.is_rubbery() {

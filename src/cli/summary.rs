@@ -7,6 +7,7 @@ use taffeta::reference::stretch::{Strain, Stretch};
 use taffeta::scene::Scene;
 use taffeta::settings::{Form, SolverKind};
 use taffeta::simulation::Simulation;
+use taffeta::solver::{Advice, Softening};
 use taffeta::{Error, State};
 
 use super::method::Method;
@@ -59,7 +60,19 @@ pub struct Summary {
     /// Iterations that a tolerance took, of solvers that keep one.
     #[serde(skip_serializing_if = "Option::is_none")]
     effort: Option<Iterations>,
+    /// Substeps that keep a stretch below the one asked for, of xpbd.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stretch_asked: Option<Asked>,
     written: Vec<String>,
+}
+
+/// The stretch that was asked for \[1\], what the forces at the end cause in springs as stiff as they are, and the fewest
+/// substeps a frame that keep below the one asked for; null where none do.
+#[derive(Serialize)]
+struct Asked {
+    asked: f64,
+    own: f64,
+    substeps: Option<u32>,
 }
 
 /// Iterations of substeps, and how many substeps had not come within the tolerance when theirs were used up.
@@ -126,8 +139,16 @@ impl Summary {
                 mean: effort.mean(),
                 unfinished: effort.unfinished,
             }),
+            stretch_asked: None,
             written: written.to_vec(),
         })
+    }
+
+    /// Adds what keeps springs of xpbd below a stretch \[1\], judged from where the run ended.
+    pub fn advise(&mut self, simulation: &Simulation, state: &State, asked: f64) {
+        let softening = Softening::new(simulation.model(), simulation.settings());
+        let Advice { own, substeps } = softening.advise(&state.position, simulation.substeps(), asked);
+        self.stretch_asked = Some(Asked { asked, own, substeps });
     }
 
     /// Whether more than a few springs are stretched by over a fifth: more than fabric ever is.
@@ -160,6 +181,18 @@ impl Summary {
             "stretch",
             format!("l/r - 1 at most {}, p99.9 {}, p99 {}", percent(largest), percent(p999), percent(p99)),
         );
+        if let Some(Asked { asked, own, substeps }) = &self.stretch_asked {
+            let (asked, own) = (percent(*asked), percent(*own));
+            line(
+                "asked for",
+                match substeps {
+                    Some(n) => {
+                        format!("at most {asked}: {n} substeps a frame (the springs' own stretch is {own})")
+                    }
+                    None => format!("at most {asked}: no substeps do, the springs' own stretch is {own}"),
+                },
+            );
+        }
         let [x, y, z] = self.lowest.position;
         line("lowest node", format!("{} at ({x:.4}, {y:.4}, {z:.4}) m", self.lowest.node));
         line("wall time", format!("{:.3} s, {:.0} steps/s", self.wall, self.steps_per_second));

@@ -9,6 +9,7 @@ mod linear;
 mod local_global;
 mod newton_multigrid;
 mod soft_constraint;
+mod softening;
 mod stability;
 mod symplectic_euler;
 mod vbd;
@@ -16,6 +17,7 @@ mod verlet;
 mod xpbd;
 
 pub use local_global::chebyshev_weights;
+pub use softening::{Advice, Softening};
 pub use stability::{Stability, StabilityError};
 
 use glam::Vec4;

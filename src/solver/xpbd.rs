@@ -6,7 +6,7 @@
 //! by node without atomics and averaged by mass splitting (R. Tonge, F. Benevolenski, A. Voroshilov, ACM TOG 31(4), 2012,
 //! doi:10.1145/2185520.2185601), or colour by colour. Damping, air and handles act implicitly, bending as a force at the
 //! substep's start, which limits the step. Multipliers begin at zero in every substep: springs are
-//! softer than their stiffness by a part that falls with the square of the substep ([`Softening`]).
+//! softer than their stiffness by a part that falls with the square of the substep ([`super::Softening`]).
 //! Proven by `tests/oracle.rs`, `tests/xpbd.rs` and `tests/conservation.rs`.
 
 use bytemuck::{Pod, Zeroable};

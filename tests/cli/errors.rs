@@ -116,6 +116,12 @@ fn options_that_the_scene_does_not_allow() {
     let explicit = ["--substeps 1: verlet is unstable", "Use substeps = ", "--force"];
     options("--solver verlet --substeps 1", &explicit);
     options("--solver explicit-euler", &["--solver explicit-euler: undamped", "no stable step", "--force"]);
+    options("--stretch 0.02", &["--stretch 0.02: newton-multigrid has springs as stiff as they are", "xpbd"]);
+    options("--stretch 0", &["--stretch", "above 0 and at most 10"]);
+    options(
+        "--solver local-global --linear-solver gauss-seidel",
+        &["--linear-solver gauss-seidel: local-global"],
+    );
     options("--adapter no-such-adapter", &["--adapter no-such-adapter: no adapter", "the adapters are 0 = "]);
     options("--adapter 99", &["--adapter 99: no adapter '99'"]);
     let place = Place::with_scene(&format!(

@@ -32,6 +32,16 @@ fn a_run_writes_what_was_asked_for_and_sums_up() {
 }
 
 #[test]
+fn xpbd_says_the_substeps_that_a_stretch_needs() {
+    let place = Place::with_sheet();
+    let ended = place.succeed("run scene.toml --solver xpbd --seconds 0.2 --stretch 0.5 --json");
+    let asked = &json(&ended.out)["stretch_asked"];
+    assert_eq!((&asked["asked"], asked["substeps"].is_u64()), (&0.5.into(), true), "{asked}");
+    let ended = place.succeed("run scene.toml --solver xpbd --seconds 0.2 --stretch 1e-6");
+    assert!(ended.out.contains("no substeps do, the springs' own stretch is"), "{}", ended.out);
+}
+
+#[test]
 fn the_summary_for_people_says_the_same() {
     let place = Place::with_sheet();
     let ended = place.succeed("run scene.toml --solver verlet --form mesh --unchecked");
