@@ -83,6 +83,10 @@ pub fn one_step_of(
     let mut single = settings.clone();
     single.frame_time = (f64::from(settings.frame_time) / f64::from(chosen)) as f32;
     single.substeps = Substeps::Fixed(1);
+    if single.solver == SolverKind::LocalGlobal && single.keeps_tolerance() && single.tolerance.is_some() {
+        // One global step: of several it is not known which took how many.
+        single.iterations = Some(1);
+    }
     if single.solver == SolverKind::Vbd {
         // In each visit a node takes up all errors of its neighbours; only the second has a weight.
         let weighted = matches!(single.chebyshev, Chebyshev::Radius(_));
@@ -106,7 +110,11 @@ pub fn one_step_of(
     let result = simulation.state()?;
     if let Some(effort) = simulation.effort()? {
         // How many iterations it takes is decided by sums that round; the reference does as many.
-        (single.tolerance, single.iterations) = (None, Some(effort.iterations));
+        single.tolerance = None;
+        match single.solver {
+            SolverKind::LocalGlobal => single.sweeps = Some(effort.iterations),
+            _ => single.iterations = Some(effort.iterations),
+        }
     }
 
     let mut expected = State64::from(state);

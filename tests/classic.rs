@@ -163,6 +163,8 @@ fn soft_constraints_move_left_and_right_alike() {
     let state = simulation.state().unwrap();
     let speed = state.velocity.iter().map(|v| v.length()).fold(0.0, f32::max);
     assert!(speed < 1e-3, "it still moves at {speed} m/s");
+    let middle = state.position[8 * 16 + 8];
+    assert!(middle.y < 0.7, "the middle of the sheet hangs at {} m", middle.y);
     let rest = asymmetry(&state, 16);
     assert!(rest < 1e-3, "{rest} m at rest");
     println!("{step:.1e} m after a step, {worst:.1e} m within half a second, {rest:.1e} m at rest");

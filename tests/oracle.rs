@@ -145,6 +145,21 @@ fn every_way_of_iterating_equals_the_reference() {
             "linearised, not projected",
             Settings { projection: false, ..linear(SolverKind::ImplicitEuler, LinearSolver::Jacobi, 3) },
         ),
+        (
+            "linearised, sweeps to a tolerance",
+            Settings { tolerance: Some(0.05), ..linear(SolverKind::ImplicitEuler, LinearSolver::Jacobi, 7) },
+        ),
+        (
+            "global steps to a tolerance",
+            Settings {
+                tolerance: Some(0.05),
+                ..linear(SolverKind::LocalGlobal, LinearSolver::ConjugateGradients, 3)
+            },
+        ),
+        (
+            "tensions to a tolerance",
+            Settings { tolerance: Some(0.3), ..settings(SolverKind::SoftConstraint) },
+        ),
         ("constraints in turn", linear(SolverKind::Xpbd, LinearSolver::GaussSeidel, 3)),
         (
             "constraints at once",

@@ -10,7 +10,7 @@
 
 @group(2) @binding(0) var<storage, read_write> position: array<vec4f>;      // x_0, then x+
 @group(2) @binding(1) var<storage, read_write> velocity: array<vec4f>;
-@group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;        // as in shared/anchor.wgsl
+@group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;        // as in shared/anchor.wgsl, but y - x_0 for y
 @group(2) @binding(3) var<storage, read_write> first: array<vec4f>;         // the first d
 
 // Whether P is what a Jacobi sweep divides by, where bending counts with max(kappa, 0), instead of A's own block.

@@ -145,7 +145,7 @@ fn set_kept(
     let before = linear[copy].slope;
     linear[copy].slope = total.x;
     count_iterations(copy, total.y);
-    linear[copy].kept = select(total.x / before, 0.0, FORGETS || linear[copy].is_solved == 1u);
+    linear[copy].kept = select(total.x / before, 0.0, FORGETS || linear[copy].is_solved == 1u || !(before > 0.0));
 }
 
 // Whether sweeps have done enough. Reads parts; writes linear. One workgroup a copy.

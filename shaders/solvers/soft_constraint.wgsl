@@ -114,7 +114,8 @@ fn multiply_direction(@builtin(global_invocation_id) id: vec3u, @builtin(num_wor
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn descend(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if (is_idle(i)) {
+    // The first iteration clears what an earlier substep has left, also where there is nothing to solve.
+    if (i >= world.node_count || (!IS_FIRST && is_solved(i))) {
         return;
     }
     let row = row_of(i);

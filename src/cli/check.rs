@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 /// The settings for `solver`: the scene's, with substeps of its own where it is another one.
 fn of_solver(scene: &Settings, solver: SolverKind) -> Settings {
-    let mut settings = Settings { solver, ..scene.clone() };
+    let mut settings = scene.with_solver(solver);
     if solver != scene.solver {
         settings.substeps = Substeps::Auto;
     }

@@ -44,15 +44,24 @@ impl Method {
     }
 }
 
+impl Method {
+    /// Whether each iteration solves a linear system to the tolerance.
+    pub fn solves_in_iterations(&self) -> bool {
+        self.has_tolerance && self.sweeps.is_some()
+    }
+}
+
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.solver)?;
         if let Some(iterations) = self.iterations {
-            write!(f, ", {}{iterations} iterations", if self.has_tolerance { "at most " } else { "" })?;
+            // Of local-global it is the steps of each iteration that the tolerance ends.
+            let is_most = self.has_tolerance && self.sweeps.is_none();
+            write!(f, ", {}{iterations} iterations", if is_most { "at most " } else { "" })?;
         }
         if let Some(sweeps) = self.sweeps {
             let what = if self.linear_solver == Some("jacobi") { "sweeps" } else { "steps" };
-            write!(f, " of {sweeps} {what}")?;
+            write!(f, " of {}{sweeps} {what}", if self.has_tolerance { "at most " } else { "" })?;
         }
         if let Some(solver) = self.linear_solver {
             write!(f, " of {solver}")?;

@@ -50,7 +50,8 @@ pub struct MethodOverrides {
     #[arg(long, value_name = "N", value_parser = parse::iterations, allow_negative_numbers = true)]
     pub sweeps: Option<u32>,
 
-    /// How linear systems are solved (implicit-euler; local-global: jacobi or conjugate-gradients)
+    /// How linear systems are solved (implicit-euler; local-global: jacobi or conjugate-gradients),
+    /// or whether springs move at once or colour by colour (xpbd: jacobi or gauss-seidel)
     #[arg(long, value_name = "NAME", value_parser = parse::linear_solver())]
     pub linear_solver: Option<LinearSolver>,
 
@@ -67,7 +68,7 @@ impl Overrides {
     /// Puts the options into the scene's settings and checks that the scene can be simulated with them.
     pub fn apply(&self, scene: &mut Scene, path: &Path) -> Result<Requirements, Failure> {
         if let Some(solver) = self.solver {
-            scene.settings.solver = solver;
+            scene.settings = scene.settings.with_solver(solver);
         }
         self.method.apply(&mut scene.settings);
         self.check(scene).map_err(|error| self.blame(&error, path))

@@ -89,6 +89,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             format!("{} has springs as stiff as they are; only xpbd's soften", scene.settings.solver);
         return Err(Failure::input(format!("--stretch {stretch}"), message));
     }
+    if let Some(stretch) = args.stretch.filter(|_| scene.settings.relaxation() > 1.0) {
+        let message = "it is not known with a relaxation above 1";
+        return Err(Failure::input(format!("--stretch {stretch}"), message));
+    }
     let mut outputs = args.outputs.plan(scene.settings.frame_time.into())?;
     let gpu = args.gpu.open(requirements.max(outputs.requirements(&scene)))?;
     let mut simulation = Simulation::new(&gpu, &scene.model, &scene.settings)?;

@@ -148,6 +148,11 @@ impl Summary {
     pub fn advise(&mut self, simulation: &Simulation, state: &State, asked: f64) {
         let softening = Softening::new(simulation.model(), simulation.settings());
         let Advice { own, substeps } = softening.advise(&state.position, simulation.substeps(), asked);
+        // Bending may ask for more.
+        let settings = simulation.settings();
+        let largest = simulation.stability().largest_step(settings.solver);
+        let least = (f64::from(settings.frame_time) / largest).ceil().max(1.0) as u32;
+        let substeps = substeps.map(|n| n.max(least));
         self.stretch_asked = Some(Asked { asked, own, substeps });
     }
 
@@ -209,12 +214,14 @@ impl Summary {
         if let Some(Iterations { tolerance, largest, mean, unfinished }) = &self.effort {
             let missed = match unfinished {
                 0 => String::new(),
-                n => format!("; not reached in {n} substeps"),
+                n => format!("; not reached in {n} of them"),
             };
-            line(
-                "tolerance",
-                format!("{tolerance}: {mean:.2} iterations a substep, at most {largest}{missed}"),
-            );
+            // Local-global solves a system in each of its iterations.
+            let (what, each) = match self.method.solves_in_iterations() {
+                true => ("steps", "global step"),
+                false => ("iterations", "substep"),
+            };
+            line("tolerance", format!("{tolerance}: {mean:.2} {what} a {each}, at most {largest}{missed}"));
         }
         self.written.iter().for_each(|path| line("written", path.clone()));
         text

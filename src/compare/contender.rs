@@ -39,7 +39,7 @@ pub(super) struct Contender {
 pub(super) fn all(model: &Model, settings: &Settings, options: &Options) -> Vec<Contender> {
     let mut contenders = Vec::new();
     for &solver in &options.solvers {
-        let plain = Settings { solver, ..settings.clone() };
+        let plain = settings.with_solver(solver);
         let with = |value: u32, sweep: &super::Sweep| {
             let mut settings = plain.clone();
             sweep.apply(value, &mut settings);

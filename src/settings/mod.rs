@@ -112,7 +112,7 @@ pub struct Settings {
     pub sweeps: Option<u32>,
     /// Chebyshev acceleration (`local-global`, `vbd`).
     pub chebyshev: Chebyshev,
-    /// Start vector (`local-global`, `vbd`, `implicit-euler`).
+    /// Start vector (`newton-multigrid`, `local-global`, `vbd`, `implicit-euler`).
     pub start: Start,
     /// Form of the network.
     pub form: Form,
@@ -180,7 +180,7 @@ pub struct SettingsError {
 
 /// Most iterations with a tolerance where the settings name no number.
 const MOST_BY_TOLERANCE: u32 = 100;
-/// The same of `implicit-euler`, whose iterations are cheaper.
+/// The same of `implicit-euler` and `soft-constraint`, whose iterations are cheaper.
 const MOST_LINEAR_BY_TOLERANCE: u32 = 500;
 /// Most substeps in one frame: a frame is recorded into one command buffer.
 pub const MAX_SUBSTEPS: u32 = 100_000;
@@ -239,7 +239,8 @@ impl Settings {
             return Err(SettingsError { key: "linear-solver", value: format!("\"{solver}\""), allowed });
         }
         count("sweeps", self.sweeps(), MAX_ITERATIONS, "a whole number from 1 to 100000")?;
-        let total = self.iterations().saturating_mul(self.sweeps());
+        let rounds = if self.solver == SolverKind::LocalGlobal { self.iterations() } else { 1 };
+        let total = rounds.saturating_mul(self.sweeps());
         count("iterations * sweeps", total, MAX_ITERATIONS, "at most 100000 sweeps a substep in all")?;
         if let Some(factor) = self.relaxation {
             number("relaxation", factor, factor > 0.0 && factor < 2.0, "above 0 and below 2")?;
@@ -292,6 +293,12 @@ impl Settings {
     /// Factor on the multipliers' changes, asked for or what suits the order in which springs move.
     pub fn relaxation(&self) -> f32 {
         self.relaxation.unwrap_or(1.0)
+    }
+
+    /// The same with another time integrator, without a linear solver that it cannot use.
+    pub fn with_solver(&self, solver: SolverKind) -> Self {
+        let usable = |linear: &LinearSolver| LinearSolver::of(solver).contains(linear);
+        Self { solver, linear_solver: self.linear_solver.filter(usable), ..self.clone() }
     }
 
     /// Whether the iterations of the solver end by the tolerance, where there is one.

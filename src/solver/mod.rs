@@ -165,7 +165,11 @@ pub fn rows(model: &Model, settings: &Settings) -> u64 {
 pub fn largest_buffer(model: &Model, settings: &Settings) -> u64 {
     match settings.solver {
         SolverKind::NewtonMultigrid => newton_multigrid::largest_buffer(model),
-        SolverKind::Xpbd => 24 * model.springs().len() as u64,
+        SolverKind::Xpbd if settings.linear_solver() == LinearSolver::GaussSeidel => {
+            24 * model.springs().len() as u64
+        }
+        // A multiplier for each slot; of a mesh there are as many links.
+        SolverKind::Xpbd => 48 * model.node_count() as u64,
         _ => 0,
     }
 }

@@ -10,7 +10,8 @@
 //!
 //! (M. Macklin, M. Mueller, N. Chentanez 2016, eq. 18, with W of both ends together as the kernels have it,
 //! proportional to h^2). With few iterations that is T (1/k + W / (omega N)): many substeps, not many iterations, make
-//! springs stiff. Checked by `tests/xpbd.rs` on a hanging rope. It is an estimate for cloth that moves or folds.
+//! springs stiff. Checked by `tests/xpbd.rs` on a hanging rope. It is an estimate for cloth that moves or folds, and for
+//! relaxations up to 1.
 
 use glam::Vec3;
 
@@ -62,7 +63,7 @@ impl<'a> Softening<'a> {
         let weight: f64 = spring.nodes.iter().map(|&n| of_node(n)).sum();
         let stiffness = f64::from(spring.stiffness) + f64::from(spring.dashpot) / h;
         let share = f64::from(self.settings.relaxation()) / (stiffness * weight + 1.0);
-        let left = (1.0 - share).abs().powf(f64::from(self.settings.iterations()));
+        let left = (1.0 - share).powf(f64::from(self.settings.iterations()));
         1.0 / (1.0 - left)
     }
 

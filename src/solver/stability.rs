@@ -136,7 +136,8 @@ impl Stability {
         }
     }
 
-    /// Largest stable step \[s\] of `solver`; infinite for the implicit ones, zero where none is stable.
+    /// Largest stable step \[s\] of `solver`; infinite for the implicit ones (where bending is not), zero where none is
+    /// stable.
     pub fn largest_step(&self, solver: SolverKind) -> f64 {
         let (omega2, rate) = (self.omega_squared, self.rate(solver));
         match solver {

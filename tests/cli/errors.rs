@@ -96,7 +96,7 @@ fn options_out_of_range() {
         "--solver euler",
         &[
             "'euler' for '--solver",
-            "explicit-euler, symplectic-euler, verlet, local-global, newton-multigrid, vbd",
+            "explicit-euler, symplectic-euler, verlet, implicit-euler, local-global, newton-multigrid, vbd",
         ],
     );
     options("--form torus", &["'torus' for '--form", "auto, grid, mesh"]);

@@ -142,7 +142,7 @@ impl Linear {
         };
         Ok(Self {
             method,
-            sums: Sums::new(setup, shaders::LINEAR_TERMS_NODES, &constants, &bindings)?,
+            sums: Sums::new(setup, shaders::LINEAR_TERMS_NODES, &constants, task.iterations, &bindings)?,
             look,
             control: vectors.control,
             nodes: setup.nodes,
@@ -170,13 +170,17 @@ impl Linear {
             }
             if let Some(look) = self.look.as_ref().filter(|_| (k + 1) % LOOK_EVERY == 0) {
                 pass.dispatch(look, self.nodes);
-                self.sums.judge(pass);
+                self.sums.judge(pass, false);
             }
         }
         if let Method::Sweeps(_, settle) = &self.method
             && self.iterations % 2 == 1
         {
             pass.dispatch(settle, self.nodes);
+        }
+        if let Some(look) = self.look.as_ref().filter(|_| self.iterations % LOOK_EVERY != 0) {
+            pass.dispatch(look, self.nodes);
+            self.sums.judge(pass, true);
         }
     }
 

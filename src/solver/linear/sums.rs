@@ -92,6 +92,8 @@ pub struct Sums {
     set_along: Step,
     set_kept: Step,
     judge: Step,
+    /// The last look, after fewer sweeps than there are between two.
+    judge_rest: Step,
 }
 
 /// A sum over the nodes, and what follows from it.
@@ -111,11 +113,12 @@ impl Step {
 
 impl Sums {
     /// Compiles and binds the kernels. `terms` names the file that stands for [`shaders::LINEAR_TERMS`]; `constants`
-    /// are TOLERANCE and FORGETS, `bindings` what the terms and the control are bound to.
+    /// are TOLERANCE and FORGETS, `iterations` the most there are, `bindings` what the terms and the control are bound to.
     pub fn new(
         setup: &Setup<'_>,
         terms: &'static str,
         constants: &[(&'static str, f64)],
+        iterations: u32,
         bindings: &Bindings,
     ) -> Result<Self, GpuError> {
         let (gpu, copies) = (setup.gpu, setup.copies);
@@ -140,6 +143,7 @@ impl Sums {
             set_along: step("add_curvature", "set_along", 1)?,
             set_kept: step("add_residual", "set_kept", 1)?,
             judge: step("add_left", "judge", LOOK_EVERY)?,
+            judge_rest: step("add_left", "judge", iterations % LOOK_EVERY)?,
         })
     }
 
@@ -158,8 +162,8 @@ impl Sums {
         self.set_kept.record(pass);
     }
 
-    /// Records a look at what sweeps have left.
-    pub fn judge(&self, pass: &mut Pass<'_>) {
-        self.judge.record(pass);
+    /// Records a look at what sweeps have left; `is_last`: after fewer than there are between two looks.
+    pub fn judge(&self, pass: &mut Pass<'_>, is_last: bool) {
+        if is_last { &self.judge_rest } else { &self.judge }.record(pass);
     }
 }
