@@ -74,8 +74,8 @@ impl Factor {
         for i in (0..u.len()).rev() {
             u[i] /= self.rows[i][i];
             let solved = u[i];
-            for k in 0..i {
-                u[k] -= self.rows[i][k] * solved;
+            for (u, entry) in u.iter_mut().zip(&self.rows[i][..i]) {
+                *u -= *entry * solved;
             }
         }
         for (x, row) in x.iter_mut().zip(&self.unknown) {

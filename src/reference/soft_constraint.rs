@@ -202,8 +202,8 @@ mod tests {
             force[i] -= tension * n;
             force[j] += tension * n;
         }
-        for i in 0..16 {
-            let wanted = before.velocity[i] + h / forces.mass(i) * force[i];
+        for (i, force) in force.into_iter().enumerate() {
+            let wanted = before.velocity[i] + h / forces.mass(i) * force;
             assert!((after.velocity[i] - wanted).length() < 1e-10, "{i}");
         }
         let change = energy::linear_momentum(&model, &after) - energy::linear_momentum(&model, &before);

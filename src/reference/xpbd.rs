@@ -83,9 +83,9 @@ pub fn disturbed_step(forces: &Forces<'_>, h: f64, state: &mut State64, u: f64, 
     for _ in 0..settings.iterations() {
         if at_once {
             let before = x.clone();
-            for s in 0..lambda.len() {
-                let f = change(s, &before, lambda[s], disturb);
-                lambda[s] += along(s, &before, f);
+            for (s, lambda) in lambda.iter_mut().enumerate() {
+                let f = change(s, &before, *lambda, disturb);
+                *lambda += along(s, &before, f);
                 push(&model.springs()[s], &inverse, f, &mut x);
             }
         } else {

@@ -2,7 +2,7 @@
 //!
 //! M. Servin, C. Lacoursiere, N. Melin, "Interactive Simulation of Elastic Deformable Materials", SIGRAD 2006: the tension of
 //! a spring is averaged over the step and solved for with the velocities. The average is taken over [t_n, t_n + h],
-//! to first order <C> = C + h/2 dC/dt. The multipliers, one for each spring, are found by conjugate gradients on the Schur
+//! to first order C + h/2 dC/dt. The multipliers, one for each spring, are found by conjugate gradients on the Schur
 //! complement, preconditioned by its diagonal; both ends of a spring keep its numbers, so that everything is gathered.
 //! Damping, air and handles act implicitly, bending as a force at the substep's start, which limits the step. The averaged
 //! law damps far less than backward Euler. Limit: directions are those of the substep's start, so that tension limits the

@@ -178,7 +178,7 @@ impl Linear {
         {
             pass.dispatch(settle, self.nodes);
         }
-        if let Some(look) = self.look.as_ref().filter(|_| self.iterations % LOOK_EVERY != 0) {
+        if let Some(look) = self.look.as_ref().filter(|_| !self.iterations.is_multiple_of(LOOK_EVERY)) {
             pass.dispatch(look, self.nodes);
             self.sums.judge(pass, true);
         }
