@@ -54,6 +54,7 @@ pub const LIBRARY: &Library = files![
     "shared/linear.wgsl",
     "shared/linear_control.wgsl",
     "shared/linear_product.wgsl",
+    "shared/linear_term.wgsl",
     "shared/linear_terms_nodes.wgsl",
     "shared/linear_terms_springs.wgsl",
     "shared/math.wgsl",

@@ -1,19 +1,15 @@
-// What each node adds to the sums of a linear system over nodes. Same functions as linear_terms_springs.wgsl.
+// What each node adds to the sums of a linear system over nodes. Same function as linear_terms_springs.wgsl.
 //!import shared/linear.wgsl
+//!import shared/linear_term.wgsl
 
-// p . A p
-fn curvature_at(i: u32) -> f32 {
-    return dot(vector(DIRECTION, i), vector(PRODUCT, i));
-}
-
-// r . z and |r|^2
-fn residual_at(i: u32) -> vec2f {
+fn term(i: u32) -> vec2f {
+    let q = vector(PRODUCT, i);
+    if (TERM == CURVATURE) {
+        return vec2f(dot(vector(DIRECTION, i), q), 0.0);
+    }
+    if (TERM == LEFT_OF_SWEEPS) {
+        return vec2f(0.0, dot(q, q));
+    }
     let r = vector(RESIDUAL, i);
-    return vec2f(dot(r, vector(PRODUCT, i)), dot(r, r));
-}
-
-// |b - A u|^2, of sweeps
-fn left_at(i: u32) -> f32 {
-    let r = vector(PRODUCT, i);
-    return dot(r, r);
+    return vec2f(dot(r, q), dot(r, r));
 }

@@ -1,18 +1,12 @@
-// What each node's springs add to the sums of a linear system over springs: both ends count a spring, so that all sums are
-// twice what they should be, and quotients are right. Same functions as linear_terms_nodes.wgsl.
+// What each node's springs add to the sums of a linear system over springs, which has no sweeps: both ends count a spring,
+// so that all sums are twice what they should be, and quotients are right. Same function as linear_terms_nodes.wgsl.
+//!import shared/linear_term.wgsl
 //!import shared/soft_constraint.wgsl
 
-// p . S p
-fn curvature_at(i: u32) -> f32 {
-    return anchor[SUMS * world.node_count + i].x;
-}
-
-// r . z and |r|^2
-fn residual_at(i: u32) -> vec2f {
-    return anchor[SUMS * world.node_count + i].yz;
-}
-
-// There are no sweeps.
-fn left_at(i: u32) -> f32 {
-    return 0.0;
+fn term(i: u32) -> vec2f {
+    let sums = anchor[SUMS * world.node_count + i];
+    if (TERM == CURVATURE) {
+        return vec2f(sums.x, 0.0);
+    }
+    return sums.yz;
 }

@@ -14,77 +14,28 @@ override FORGETS: bool = false;
 // Where the residual, carried on by recurrence, is this part of the right side, the true one has long been rounding;
 // further steps would come down to quotients of numbers too small for f32.
 const LEAST_LEFT: f32 = 1e-12;
-// Iterations since the residual was last looked at.
+// Iterations since the residual was last looked at; 0: before the first.
 override SINCE: u32 = 1u;
 
-// The nodes that a thread adds up: every PARTS-th of its copy.
-struct Share {
-    node: u32,
-    end: u32,
-}
-
-fn share_of(t: u32) -> Share {
+// Parts of the sum of TERM. Writes parts. One thread per part.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn add_up(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let t = thread_index(id, groups);
+    if (t >= arrayLength(&parts)) {
+        return;
+    }
+    // Every PARTS-th node of the copy.
     let first = t / PARTS * COPY_NODES;
-    return Share(first + t % PARTS, first + COPY_NODES);
-}
-
-// Parts of p . A p. Writes parts. One thread per part.
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn add_curvature(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let t = thread_index(id, groups);
-    if (t >= arrayLength(&parts)) {
-        return;
-    }
-    var share = share_of(t);
-    var total = 0.0;
-    for (; share.node < share.end; share.node += PARTS) {
-        total += curvature_at(share.node);
-    }
-    parts[t] = vec2f(total, 0.0);
-}
-
-// Parts of r . z and of |r|^2. Writes parts. One thread per part.
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn add_residual(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let t = thread_index(id, groups);
-    if (t >= arrayLength(&parts)) {
-        return;
-    }
-    var share = share_of(t);
     var total = vec2f(0.0);
-    for (; share.node < share.end; share.node += PARTS) {
-        total += residual_at(share.node);
+    for (var i = first + t % PARTS; i < first + COPY_NODES; i += PARTS) {
+        total += term(i);
     }
     parts[t] = total;
 }
 
-// Parts of |b - A u|^2, of sweeps. Writes parts. One thread per part.
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn add_left(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let t = thread_index(id, groups);
-    if (t >= arrayLength(&parts)) {
-        return;
-    }
-    var share = share_of(t);
-    var total = 0.0;
-    for (; share.node < share.end; share.node += PARTS) {
-        total += left_at(share.node);
-    }
-    parts[t] = vec2f(0.0, total);
-}
-
-// The sum of the parts of this workgroup's copy.
-fn sum_of_parts(local: u32, copy: u32) -> vec2f {
-    var total = vec2f(0.0);
-    for (var k = local; k < PARTS; k += SUMMING) {
-        total += parts[copy * PARTS + k];
-    }
-    return vec2f(group_sum(local, total.x), group_sum(local, total.y));
-}
-
-// Sets out: no iteration done, |b|^2 and the first r . z. Reads parts; writes linear. One workgroup a copy.
+// What follows from the sum. Reads parts; writes linear. One workgroup a copy.
 @compute @workgroup_size(SUMMING)
-fn set_out(
+fn conclude(
     @builtin(local_invocation_index) local: u32,
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
@@ -93,10 +44,25 @@ fn set_out(
     if (copy >= COPIES) {
         return;
     }
-    let total = sum_of_parts(local, copy);
+    var total = vec2f(0.0);
+    for (var k = local; k < PARTS; k += SUMMING) {
+        total += parts[copy * PARTS + k];
+    }
+    total = vec2f(group_sum(local, total.x), group_sum(local, total.y));
     if (local != 0u) {
         return;
     }
+    if (TERM == CURVATURE) {
+        set_along(copy, total.x);
+    } else if (SINCE == 0u) {
+        set_out(copy, total);
+    } else {
+        set_kept(copy, total);
+    }
+}
+
+// No iteration done yet; |b|^2 and the first r . z.
+fn set_out(copy: u32, total: vec2f) {
     linear[copy].slope = total.x;
     linear[copy].right = total.y;
     linear[copy].used = 0u;
@@ -107,62 +73,19 @@ fn set_out(
     }
 }
 
-// How far to go along the direction: a = (r . z) / (p . q), nowhere once there is nothing left or A is found to be
-// not positive definite. Reads parts; writes linear. One workgroup a copy.
-@compute @workgroup_size(SUMMING)
-fn set_along(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-) {
-    let copy = group.x + group.y * groups.x;
-    if (copy >= COPIES) {
-        return;
-    }
-    let curvature = sum_of_parts(local, copy).x;
-    if (local == 0u) {
-        let goes_on = curvature > 0.0 && linear[copy].is_solved == 0u;
-        linear[copy].along = select(0.0, linear[copy].slope / curvature, goes_on);
-    }
+// How far to go along the direction: a = (r . z) / (p . A p), nowhere once there is nothing left or A is found to be not
+// positive definite.
+fn set_along(copy: u32, curvature: f32) {
+    let goes_on = curvature > 0.0 && linear[copy].is_solved == 0u;
+    linear[copy].along = select(0.0, linear[copy].slope / curvature, goes_on);
 }
 
-// How much of the direction is kept, b = (r . z) / (r . z before), and whether this was the last iteration. Reads parts;
-// writes linear. One workgroup a copy.
-@compute @workgroup_size(SUMMING)
-fn set_kept(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-) {
-    let copy = group.x + group.y * groups.x;
-    if (copy >= COPIES) {
-        return;
-    }
-    let total = sum_of_parts(local, copy);
-    if (local != 0u) {
-        return;
-    }
+// How much of the direction is kept, b = (r . z) / (r . z before), and whether this was the last iteration.
+fn set_kept(copy: u32, total: vec2f) {
     let before = linear[copy].slope;
     linear[copy].slope = total.x;
     count_iterations(copy, total.y);
     linear[copy].kept = select(total.x / before, 0.0, FORGETS || linear[copy].is_solved == 1u || !(before > 0.0));
-}
-
-// Whether sweeps have done enough. Reads parts; writes linear. One workgroup a copy.
-@compute @workgroup_size(SUMMING)
-fn judge(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-) {
-    let copy = group.x + group.y * groups.x;
-    if (copy >= COPIES) {
-        return;
-    }
-    let total = sum_of_parts(local, copy);
-    if (local == 0u) {
-        count_iterations(copy, total.y);
-    }
 }
 
 // Counts SINCE iterations, after which |r|^2 is left.

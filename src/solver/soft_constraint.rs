@@ -11,7 +11,7 @@
 
 use glam::Vec4;
 
-use super::linear::{Control, LINEAR_STRUCT, Sums};
+use super::linear::{Control, LINEAR_STRUCT, Sum, Sums, Term};
 use super::{Effort, Setup, Solver, explicit};
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage};
 use crate::shaders;
@@ -24,11 +24,13 @@ pub struct SoftConstraint {
     air: Option<Bound>,
     predict: Bound,
     set_right: Bound,
+    set_out: Sum,
     /// In the first and in later iterations.
     turn: [Bound; 2],
     multiply: Bound,
+    set_along: Sum,
     descend: [Bound; 2],
-    sums: Sums,
+    set_kept: Sum,
     pull: Bound,
     finish: Bound,
     control: Control,
@@ -67,6 +69,7 @@ impl SoftConstraint {
             let constants = [&constants[..], &[("IS_FIRST", f64::from(u8::from(is_first)))]].concat();
             Kernel::new(gpu, &shader, entry, &constants)?.bind(gpu, &bindings)
         };
+        let sums = Sums::new(setup, shaders::LINEAR_TERMS_SPRINGS, &constants, &bindings)?;
         Ok(Self {
             air: explicit::air(setup)?.map(|[first, _]| first),
             predict: end("predict")?,
@@ -74,13 +77,9 @@ impl SoftConstraint {
             turn: [step("turn", true)?, step("turn", false)?],
             multiply: step("multiply_direction", false)?,
             descend: [step("descend", true)?, step("descend", false)?],
-            sums: Sums::new(
-                setup,
-                shaders::LINEAR_TERMS_SPRINGS,
-                &constants,
-                settings.iterations(),
-                &bindings,
-            )?,
+            set_out: sums.of(Term::Residual, 0)?,
+            set_along: sums.of(Term::Curvature, 1)?,
+            set_kept: sums.of(Term::Residual, 1)?,
             pull: step("pull", false)?,
             finish: end("finish")?,
             control,
@@ -98,13 +97,13 @@ impl Solver for SoftConstraint {
         }
         pass.dispatch(&self.predict, self.nodes);
         pass.dispatch(&self.set_right, self.nodes);
-        self.sums.set_out(pass);
+        self.set_out.record(pass);
         for k in 0..self.iterations as usize {
             pass.dispatch(&self.turn[k.min(1)], self.nodes);
             pass.dispatch(&self.multiply, self.nodes);
-            self.sums.set_along(pass);
+            self.set_along.record(pass);
             pass.dispatch(&self.descend[k.min(1)], self.nodes);
-            self.sums.set_kept(pass);
+            self.set_kept.record(pass);
         }
         pass.dispatch(&self.pull, self.nodes);
         pass.dispatch(&self.finish, self.nodes);

@@ -10,7 +10,7 @@
 
 mod sums;
 
-pub use sums::{Control, LINEAR_STRUCT, Sums};
+pub use sums::{Control, LINEAR_STRUCT, Sum, Sums, Term};
 
 use std::sync::Arc;
 
@@ -22,8 +22,9 @@ use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage};
 use crate::model::Colouring;
 use crate::settings::LinearSolver;
 use crate::shaders;
-use sums::LOOK_EVERY;
 
+/// Sweeps between two looks at the residual.
+const LOOK_EVERY: u32 = 10;
 /// Rows of `work`.
 pub const ROWS: u64 = 6;
 /// Rows of the solution and, of Jacobi sweeps, the second one.
@@ -33,9 +34,9 @@ const SECOND: u32 = 2;
 /// A solver's vectors and kernels.
 pub struct Linear {
     method: Method,
-    sums: Sums,
-    /// Of sweeps with a tolerance: what takes their residual.
-    look: Option<Bound>,
+    set_out: Sum,
+    /// Of sweeps with a tolerance.
+    look: Option<Look>,
     control: Control,
     nodes: u32,
     iterations: u32,
@@ -54,8 +55,18 @@ enum Method {
 /// Conjugate gradients and steepest descent.
 struct Directions {
     multiply: Bound,
+    set_along: Sum,
     descend: Bound,
+    set_kept: Sum,
     turn: Bound,
+}
+
+/// Takes the residual of sweeps and ends them where it is small enough.
+struct Look {
+    take: Bound,
+    judge: Sum,
+    /// Behind the last sweep, where it is no [`LOOK_EVERY`]th one.
+    judge_rest: Option<Sum>,
 }
 
 /// The buffers of a system, for the kernels that prepare it and use its solution.
@@ -114,11 +125,14 @@ impl Linear {
             Kernel::new(gpu, &steps, entry, &[&constants, more].concat())?.bind(gpu, bindings)
         };
         let step = |entry| bind(entry, &bindings, &[]);
+        let sums = Sums::new(setup, shaders::LINEAR_TERMS_NODES, &constants, &bindings)?;
         let method = match task.solver {
             LinearSolver::ConjugateGradients | LinearSolver::GradientDescent => {
                 Method::Directions(Box::new(Directions {
                     multiply: step("multiply_direction")?,
+                    set_along: sums.of(Term::Curvature, 1)?,
                     descend: step("descend")?,
+                    set_kept: sums.of(Term::Residual, 1)?,
                     turn: step("turn")?,
                 }))
             }
@@ -136,13 +150,18 @@ impl Linear {
             }
         };
         let is_sweeping = matches!(method, Method::Sweeps(..) | Method::Visits(..));
+        let rest = task.iterations % LOOK_EVERY;
         let look = match task.tolerance {
-            Some(_) if is_sweeping => Some(step("take_residual")?),
+            Some(_) if is_sweeping => Some(Look {
+                take: step("take_residual")?,
+                judge: sums.of(Term::LeftOfSweeps, LOOK_EVERY)?,
+                judge_rest: (rest > 0).then(|| sums.of(Term::LeftOfSweeps, rest)).transpose()?,
+            }),
             _ => None,
         };
         Ok(Self {
             method,
-            sums: Sums::new(setup, shaders::LINEAR_TERMS_NODES, &constants, task.iterations, &bindings)?,
+            set_out: sums.of(Term::Residual, 0)?,
             look,
             control: vectors.control,
             nodes: setup.nodes,
@@ -153,14 +172,14 @@ impl Linear {
 
     /// Records the solution of the system that has been prepared in the vectors.
     pub fn record(&self, pass: &mut Pass<'_>) {
-        self.sums.set_out(pass);
+        self.set_out.record(pass);
         for k in 0..self.iterations {
             match &self.method {
                 Method::Directions(directions) => {
                     pass.dispatch(&directions.multiply, self.nodes);
-                    self.sums.set_along(pass);
+                    directions.set_along.record(pass);
                     pass.dispatch(&directions.descend, self.nodes);
-                    self.sums.set_kept(pass);
+                    directions.set_kept.record(pass);
                     if k + 1 < self.iterations {
                         pass.dispatch(&directions.turn, self.nodes);
                     }
@@ -169,8 +188,8 @@ impl Linear {
                 Method::Visits(visit, colours) => colours.record(pass, visit),
             }
             if let Some(look) = self.look.as_ref().filter(|_| (k + 1) % LOOK_EVERY == 0) {
-                pass.dispatch(look, self.nodes);
-                self.sums.judge(pass, false);
+                pass.dispatch(&look.take, self.nodes);
+                look.judge.record(pass);
             }
         }
         if let Method::Sweeps(_, settle) = &self.method
@@ -178,9 +197,9 @@ impl Linear {
         {
             pass.dispatch(settle, self.nodes);
         }
-        if let Some(look) = self.look.as_ref().filter(|_| !self.iterations.is_multiple_of(LOOK_EVERY)) {
-            pass.dispatch(look, self.nodes);
-            self.sums.judge(pass, true);
+        if let Some(Look { take, judge_rest: Some(judge), .. }) = &self.look {
+            pass.dispatch(take, self.nodes);
+            judge.record(pass);
         }
     }
 

@@ -1,11 +1,11 @@
-//! What iterations over nodes or springs need of sums, one for each copy of the scene: how far to go, how much to keep,
-//! when to end.
+//! Sums over all nodes for iterations over nodes or springs, one for each copy of the scene, and what follows from them:
+//! how far to go, how much to keep, when to end.
 
 use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Usage};
 use crate::shaders;
 use crate::solver::{Effort, Setup};
 
@@ -14,9 +14,6 @@ const SUMMING: u32 = 256;
 /// Nodes that a thread adds up, and the most threads of a copy: enough to fill a GPU.
 const PART: u32 = 16;
 const MOST_PARTS: u32 = 4096;
-/// Sweeps between two looks at the residual.
-pub const LOOK_EVERY: u32 = 10;
-
 /// Host twin of WGSL `LinearControl`.
 #[repr(C)]
 #[derive(Clone, Copy, Default, Pod, Zeroable)]
@@ -86,84 +83,74 @@ impl Control {
     }
 }
 
-/// The kernels that sum and decide, bound.
-pub struct Sums {
-    set_out: Step,
-    set_along: Step,
-    set_kept: Step,
-    judge: Step,
-    /// The last look, after fewer sweeps than there are between two.
-    judge_rest: Step,
+/// What is summed, TERM in `shared/linear_term.wgsl`.
+#[derive(Clone, Copy)]
+pub enum Term {
+    /// p . A p, for how far to go along the direction.
+    Curvature = 0,
+    /// r . z and |r|^2, for how much of the direction is kept.
+    Residual = 1,
+    /// |b - A u|^2 of sweeps.
+    LeftOfSweeps = 2,
+}
+
+/// What sums are made from.
+pub struct Sums<'a> {
+    setup: &'a Setup<'a>,
+    shader: Shader,
+    /// TOLERANCE, FORGETS and PARTS, and those of the setup.
+    constants: Vec<(&'static str, f64)>,
+    bindings: Bindings,
+    parts: u32,
 }
 
 /// A sum over the nodes, and what follows from it.
-struct Step {
-    add: Bound,
-    set: Bound,
+pub struct Sum {
+    add_up: Bound,
+    conclude: Bound,
     parts: u32,
     copies: u32,
 }
 
-impl Step {
-    fn record(&self, pass: &mut Pass<'_>) {
-        pass.dispatch(&self.add, self.parts);
-        pass.dispatch(&self.set, self.copies * SUMMING);
-    }
-}
-
-impl Sums {
-    /// Compiles and binds the kernels. `terms` names the file that stands for [`shaders::LINEAR_TERMS`]; `constants`
-    /// are TOLERANCE and FORGETS, `iterations` the most there are, `bindings` what the terms and the control are bound to.
+impl<'a> Sums<'a> {
+    /// Loads the shader. `terms` names the file that stands for [`shaders::LINEAR_TERMS`]; `constants` have TOLERANCE and
+    /// FORGETS, `bindings` what the terms and the control are bound to.
     pub fn new(
-        setup: &Setup<'_>,
+        setup: &'a Setup<'a>,
         terms: &'static str,
         constants: &[(&'static str, f64)],
-        iterations: u32,
         bindings: &Bindings,
     ) -> Result<Self, GpuError> {
-        let (gpu, copies) = (setup.gpu, setup.copies);
         // As many for each copy as for one alone: its sums must be the same bits.
-        let of_copy = (setup.nodes / copies).div_ceil(PART).clamp(1, MOST_PARTS);
-        let parts = of_copy * copies;
-        let buffer = Buffer::<[f32; 2]>::zeroed(gpu, "parts", parts as usize, Usage::empty())?;
-        let bindings = bindings.clone().with("parts", &buffer);
-        let shader = setup.shader_with(
-            "solvers/linear_sums.wgsl",
-            &[(shaders::LINEAR_TERMS, terms)],
-            &[&LINEAR_STRUCT],
-        )?;
-        let step = |add, set, since: u32| -> Result<Step, GpuError> {
-            let own = [("PARTS", f64::from(of_copy)), ("SINCE", f64::from(since))];
-            let constants = [constants, &own].concat();
-            let bound = |entry| Kernel::new(gpu, &shader, entry, &constants)?.bind(gpu, &bindings);
-            Ok(Step { add: bound(add)?, set: bound(set)?, parts, copies })
-        };
+        let of_copy = (setup.nodes / setup.copies).div_ceil(PART).clamp(1, MOST_PARTS);
+        let parts = of_copy * setup.copies;
+        let buffer = Buffer::<[f32; 2]>::zeroed(setup.gpu, "parts", parts as usize, Usage::empty())?;
+        let replace = [(shaders::LINEAR_TERMS, terms)];
         Ok(Self {
-            set_out: step("add_residual", "set_out", 1)?,
-            set_along: step("add_curvature", "set_along", 1)?,
-            set_kept: step("add_residual", "set_kept", 1)?,
-            judge: step("add_left", "judge", LOOK_EVERY)?,
-            judge_rest: step("add_left", "judge", iterations % LOOK_EVERY)?,
+            setup,
+            shader: setup.shader_with("solvers/linear_sums.wgsl", &replace, &[&LINEAR_STRUCT])?,
+            constants: [constants, &[("PARTS", f64::from(of_copy))]].concat(),
+            bindings: bindings.clone().with("parts", &buffer),
+            parts,
         })
     }
 
-    /// Records what a system begins with.
-    pub fn set_out(&self, pass: &mut Pass<'_>) {
-        self.set_out.record(pass);
+    /// The sum of a term, `since` iterations after the last look at the residual; 0: before the first.
+    pub fn of(&self, term: Term, since: u32) -> Result<Sum, GpuError> {
+        let own = [("TERM", f64::from(term as u32)), ("SINCE", f64::from(since))];
+        let constants = [&self.constants[..], &own].concat();
+        let bound = |entry| {
+            Kernel::new(self.setup.gpu, &self.shader, entry, &constants)?.bind(self.setup.gpu, &self.bindings)
+        };
+        let (parts, copies) = (self.parts, self.setup.copies);
+        Ok(Sum { add_up: bound("add_up")?, conclude: bound("conclude")?, parts, copies })
     }
+}
 
-    /// Records how far to go along the direction.
-    pub fn set_along(&self, pass: &mut Pass<'_>) {
-        self.set_along.record(pass);
-    }
-
-    /// Records how much of the direction is kept, and the end of an iteration.
-    pub fn set_kept(&self, pass: &mut Pass<'_>) {
-        self.set_kept.record(pass);
-    }
-
-    /// Records a look at what sweeps have left; `is_last`: after fewer than there are between two looks.
-    pub fn judge(&self, pass: &mut Pass<'_>, is_last: bool) {
-        if is_last { &self.judge_rest } else { &self.judge }.record(pass);
+impl Sum {
+    /// Records the sum and what follows from it.
+    pub fn record(&self, pass: &mut Pass<'_>) {
+        pass.dispatch(&self.add_up, self.parts);
+        pass.dispatch(&self.conclude, self.copies * SUMMING);
     }
 }
