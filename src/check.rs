@@ -3,7 +3,7 @@
 //! Both begin at the same f32 state. With u = 2^-24 the bound per node is, for explicit methods,
 //! `dv <= C u (|v| + h |g| + h a |v| + h w (F + d |v|))` and `dx <= 2 u (|x| + h |v|) + h dv`, where F sums
 //! the magnitudes that enter the node's force: `k (l + r)` per spring, because l - r cancels after the
-//! length has been rounded, `c (|v_i| + |v_j|)` per dashpot, `|B| |v - wind|` for air, and
+//! length has been rounded, `c (|v_i| + |v_j|)` per dashpot, `|B| (|v| + |wind|)` for air, and
 //! `K (|x| + |target|)` per pull, and `|kappa| |x_i - x_j|` per pair of a bending stencil. C counts the roundings on the way of one summand: subtraction, dot
 //! product, inverse square root (2 ulp, WGSL section 15.7.4), products, and a sum over some 16 terms.
 //! A sweep of an implicit method adds such an error divided by the diagonal and passes on at most
@@ -13,6 +13,7 @@
 //! the bound of vertex block descent.
 
 mod constraints;
+mod contact;
 mod descent;
 mod linear;
 mod multigrid;
@@ -23,7 +24,7 @@ use glam::{DVec3, Vec3};
 use crate::Error;
 use crate::gpu::Gpu;
 use crate::model::{Model, Spring};
-use crate::reference::{self, Forces, Pull, State64, verlet};
+use crate::reference::{self, Forces, Instant, Pull, State64, verlet};
 use crate::settings::{Chebyshev, LinearSolver, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
 use crate::solver::chebyshev_weights;
@@ -79,6 +80,9 @@ pub fn one_step_of(
     if model.copies() > 1 {
         return Err(Error::Argument("a batch is not compared as one; compare its copies".into()));
     }
+    if settings.user_force.is_some() {
+        return Err(Error::Argument("the reference does not know a force of the user's own".into()));
+    }
     let chosen = crate::solver::Stability::of(model, settings).substeps(settings)?;
     let mut single = settings.clone();
     single.frame_time = (f64::from(settings.frame_time) / f64::from(chosen)) as f32;
@@ -120,14 +124,16 @@ pub fn one_step_of(
     let mut expected = State64::from(state);
     move_pins(model, state.time, h, &mut expected);
     let before = expected.clone();
-    let forces = Forces { model, settings: &single, pulls: &pulls, reach };
+    let at = Instant { time: state.time, step: h };
+    let forces = Forces { model, settings: &single, pulls: &pulls, reach, at };
     let staggered = settings.solver == SolverKind::Verlet;
     if staggered {
         verlet::stagger(&forces, h, &mut expected);
     }
     reference::step(model, &single, h, &pulls, reach, &mut expected);
     if staggered {
-        verlet::synchronise(&forces, h, &mut expected);
+        let at = Instant { time: state.time + h, step: h };
+        verlet::synchronise(&Forces { at, ..forces }, h, &mut expected);
     }
     let bounds = bounds(&forces, h, &before, &expected);
     Ok(compare(settings.solver, h, &result, &expected, &bounds))
@@ -321,10 +327,14 @@ fn loads(f: &Forces<'_>, h: f64, state: &State64) -> Vec<Load> {
             let block = f.air_block(triangle, x, v);
             let size = (block.x_axis.x + block.y_axis.y + block.z_axis.z) / 3.0;
             for node in triangle.map(|n| n as usize) {
-                loads[node].force += size * (v[node] - wind).length();
+                loads[node].force += size * (v[node].length() + wind.length());
                 loads[node].stiffness += size / h;
             }
         }
+    }
+    for (load, [force, stiffness]) in loads.iter_mut().zip(contact::magnitudes(f, h, state)) {
+        load.force += force;
+        load.stiffness += stiffness;
     }
     loads
 }

@@ -8,9 +8,12 @@ macro_rules! files {
 
 /// Every file under `shaders/`.
 pub const LIBRARY: &Library = files![
-    "forces/air.wgsl",
+    "forces/clock.wgsl",
+    "forces/external.wgsl",
     "forces/handles.wgsl",
+    "forces/loads.wgsl",
     "forces/pins.wgsl",
+    "forces/user.wgsl",
     "measure/floors.wgsl",
     "measure/stretch.wgsl",
     "render/backdrop.wgsl",
@@ -32,6 +35,7 @@ pub const LIBRARY: &Library = files![
     "render/weave.wgsl",
     "shared/anchor.wgsl",
     "shared/applied.wgsl",
+    "shared/collider.wgsl",
     "shared/constraint_ends.wgsl",
     "shared/copies.wgsl",
     "shared/dense.wgsl",
@@ -58,6 +62,7 @@ pub const LIBRARY: &Library = files![
     "shared/linear_terms_nodes.wgsl",
     "shared/linear_terms_springs.wgsl",
     "shared/math.wgsl",
+    "shared/moment.wgsl",
     "shared/monitor.wgsl",
     "shared/multigrid.wgsl",
     "shared/network_coarsen.wgsl",
@@ -78,6 +83,7 @@ pub const LIBRARY: &Library = files![
     "shared/substep_ends.wgsl",
     "shared/surface.wgsl",
     "shared/surroundings.wgsl",
+    "shared/user_force.wgsl",
     "shared/world.wgsl",
     "shared/xpbd.wgsl",
     "solvers/explicit_euler.wgsl",

@@ -64,7 +64,7 @@ fn objective_before_and_after(gpu: &Gpu, model: &Model, state: &State, iteration
         ..Settings::default()
     };
     let (h, before) = (f64::from(settings.frame_time), State64::from(state));
-    let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0 };
+    let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let objective = Objective::of_step(&forces, h, &before);
     let mut start: Vec<DVec3> =
         before.position.iter().zip(&before.velocity).map(|(x, v)| *x + h * *v).collect();

@@ -212,7 +212,8 @@ fn sweeps_reach_the_minimiser_where_bending_outweighs_springs_and_inertia() {
             substeps: Substeps::Fixed(1),
             ..Settings::default()
         };
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = State64::from(model.initial_state());
         for (i, x) in noise(&model, 0.01, &mut Random(3)).into_iter().enumerate() {
             if !model.pinned()[i] {
@@ -281,7 +282,8 @@ fn cantilever_of_triangles(load: f32, cells: u32, width: u32) -> f64 {
 /// Drop of the middle of the last row in equilibrium.
 fn tip(model: Model, columns: u32) -> f64 {
     let settings = Settings::default();
-    let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+    let forces =
+        Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let start = State64::from(model.initial_state()).position;
     let found = minimiser::equilibrium(&forces, start, 1e-7);
     assert!(found.converged, "{} after {}", found.residual, found.iterations);

@@ -74,7 +74,8 @@ fn store_the_minimisers() {
     for side in SIDES {
         let model = swinging(side);
         let settings = newton_multigrid(1);
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let start = State64::from(model.initial_state());
         let found = minimiser::implicit_step(&forces, f64::from(settings.frame_time), &start, RESIDUAL);
         println!("{side}: {:.1e} N after {} iterations", found.residual, found.iterations);

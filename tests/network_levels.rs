@@ -43,7 +43,7 @@ fn on_the_gpu(gpu: &Gpu, model: &Model, settings: &Settings) -> State {
 /// The same step in f64 on levels of the twin's own, visited alike.
 fn in_f64(model: &Model, settings: &Settings, hierarchy: &Hierarchy) -> State64 {
     let options = Options::on_gpu(model, hierarchy, settings);
-    let forces = Forces { model, settings, pulls: &[], reach: 1.0 };
+    let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Default::default() };
     let mut state = State64::from(model.initial_state());
     newton_multigrid::step(&forces, hierarchy, &options, f64::from(H), &mut state);
     state
@@ -170,7 +170,8 @@ fn what_is_at_rest_stays_at_rest() {
     let down = |x: &Vec3| Vec3::NEG_Y * x.x;
     let body = Body { rest_position: body.rest_position.iter().map(down).collect(), ..body };
     let model = model(body);
-    let forces = Forces { model: &model, settings: &settings(1), pulls: &[], reach: 1.0 };
+    let forces =
+        Forces { model: &model, settings: &settings(1), pulls: &[], reach: 1.0, at: Default::default() };
     let start = model.rest_position().iter().map(|x| x.as_dvec3()).collect();
     let rest = minimiser::equilibrium(&forces, start, 1e-9);
     assert!(rest.converged);

@@ -57,7 +57,7 @@ fn frame(gpu: &Gpu, model: &Model, settings: &Settings, state: &State) -> (State
 /// What one more iteration would change at `reached`, as a part of what gravity does in the step, in f64.
 fn change(model: &Model, before: &State, reached: &State) -> f64 {
     let settings = settings(None, None);
-    let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0 };
+    let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let (h, before) = (f64::from(settings.frame_time), State64::from(before));
     let objective = Objective::of_step(&forces, h, &before);
     let hierarchy = levels(model, &settings);

@@ -3,9 +3,9 @@
 //!import shared/surroundings.wgsl
 //!import shared/world.wgsl
 
-// Row 0: pulls of handles, (sum K target, sum K). Rows 1 and 2, where there is air: the drag matrix B of
-// the node, force -B (v - wind); (xx, yy, zz, yz), (xz, xy, -, -). Behind them the surroundings of each copy,
-// where copies differ.
+// Row 0: pulls of handles, (sum K target, sum K). What air, colliders, loads and the user's force do is f = push - B v:
+// row 1, where there is any, push; rows 2 and 3, where there are air or colliders, the drag matrix B, (xx, yy, zz, yz)
+// and (xz, xy, -, -). Behind them the surroundings of each copy, where copies differ.
 @group(2) @binding(4) var<storage, read> applied: array<vec4f>;
 
 // The pull on a free node, given its inverse mass. (Asked together with the mass, which differs from node to
@@ -17,9 +17,13 @@ fn pull(i: u32, inverse_mass: f32) -> vec4f {
     return applied[i];
 }
 
-fn air(i: u32) -> Symmetric {
-    let a = applied[world.node_count + i];
-    let b = applied[2u * world.node_count + i];
+fn push(i: u32) -> vec3f {
+    return applied[world.node_count + i].xyz;
+}
+
+fn drag_matrix(i: u32) -> Symmetric {
+    let a = applied[2u * world.node_count + i];
+    let b = applied[3u * world.node_count + i];
     return Symmetric(a.xyz, vec3f(a.w, b.x, b.y));
 }
 

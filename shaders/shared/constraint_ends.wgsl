@@ -27,15 +27,15 @@ fn begin_free(i: u32, row: Row) -> Inertial {
     var node = inertial(i, x, velocity[i].xyz);
     if (node.inverse > 0.0 && HAS_BENDING) {
         var push = node.inverse * bending_force(i, x.xyz, row);
-        if (HAS_AIR) {
-            push = solve(Symmetric(node.air.diagonal + vec3f(1.0), node.air.off), push);
+        if (HAS_DRAG) {
+            push = solve(Symmetric(node.drag.diagonal + vec3f(1.0), node.drag.off), push);
         }
         node.ahead += push;
     }
     anchor[i] = vec4f(x.xyz + node.ahead, node.inverse);
-    if (HAS_AIR) {
-        anchor[world.node_count + i] = vec4f(node.air.diagonal, node.air.off.x);
-        anchor[2u * world.node_count + i] = vec4f(node.air.off.yz, 0.0, 0.0);
+    if (HAS_DRAG) {
+        anchor[world.node_count + i] = vec4f(node.drag.diagonal, node.drag.off.x);
+        anchor[2u * world.node_count + i] = vec4f(node.drag.off.yz, 0.0, 0.0);
     }
     return node;
 }

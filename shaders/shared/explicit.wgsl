@@ -33,8 +33,11 @@ fn acceleration(i: u32, x: vec4f, v: vec3f) -> vec3f {
             force -= bend.stiffness * (x.xyz - position_in[bend.node].xyz);
         }
     }
-    if (HAS_AIR) {
-        force -= multiply(air(i), v - around.wind);
+    if (HAS_PUSH) {
+        force += push(i);
+    }
+    if (HAS_DRAG) {
+        force -= multiply(drag_matrix(i), v);
     }
     let handles = pull(i, x.w);
     force += handles.xyz - handles.w * x.xyz;

@@ -1,4 +1,4 @@
-// The terms of implicit Euler's objective that belong to single nodes (inertia, viscous damping, handles, air):
+// The terms of implicit Euler's objective that belong to single nodes (inertia, viscous damping, handles, air, colliders, loads):
 //     1/2 (x - y)^T G (x - y),  G = (m/h^2 + (a m + d)/h + K) I + B/h,
 // with every coefficient frozen at the substep's start.
 //!import shared/applied.wgsl
@@ -9,7 +9,7 @@ struct Inertial {
     ahead: vec3f,       // y - x_0, y the minimiser [m]
     inverse: f32,       // 1 / g, g the scalar part of G; 0: pinned [m/N]
     loose: f32,         // the same without handles
-    air: Symmetric,     // B / (h g)
+    drag: Symmetric,    // B / (h g)
 }
 
 fn inertial(i: u32, x: vec4f, v: vec3f) -> Inertial {
@@ -25,11 +25,13 @@ fn inertial(i: u32, x: vec4f, v: vec3f) -> Inertial {
         node.inverse = mobility / scale;
         node.loose = mobility / viscous;
         node.ahead = (coasting + h * h * around.gravity + mobility * (handles.xyz - handles.w * x.xyz)) / scale;
-        if (HAS_AIR) {
-            let drag = air(i);
-            node.air = Symmetric(drag.diagonal * (node.inverse / h), drag.off * (node.inverse / h));
-            let whole = Symmetric(node.air.diagonal + vec3f(1.0), node.air.off);
-            node.ahead = solve(whole, node.ahead + multiply(node.air, h * around.wind));
+        if (HAS_PUSH) {
+            node.ahead += node.inverse * push(i);
+        }
+        if (HAS_DRAG) {
+            let drag = drag_matrix(i);
+            node.drag = Symmetric(drag.diagonal * (node.inverse / h), drag.off * (node.inverse / h));
+            node.ahead = solve(Symmetric(node.drag.diagonal + vec3f(1.0), node.drag.off), node.ahead);
         }
     }
     return node;

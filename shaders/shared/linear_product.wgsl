@@ -13,8 +13,8 @@ fn matrix_times(i: u32, row_of_work: u32) -> vec3f {
     let x = position_in[i].xyz;
     let row = row_of(i);
     var taken = u / anchor[i].w;
-    if (HAS_AIR) {
-        taken += multiply(anchor_air(i), u) / anchor[i].w;
+    if (HAS_DRAG) {
+        taken += multiply(anchor_drag(i), u) / anchor[i].w;
     }
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);

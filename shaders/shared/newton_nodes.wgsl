@@ -10,7 +10,7 @@
 // dashpots.
 @group(2) @binding(1) var<storage, read> anchor: array<vec4f>;
 
-fn air_block(i: u32) -> Symmetric {
+fn drag_block(i: u32) -> Symmetric {
     let a = anchor[world.node_count + i];
     let b = anchor[2u * world.node_count + i];
     return Symmetric(a.xyz, vec3f(a.w, b.x, b.y));
@@ -19,8 +19,8 @@ fn air_block(i: u32) -> Symmetric {
 // G of a node, given its scalar part.
 fn own_ground(i: u32, g: f32) -> Symmetric {
     var block = Symmetric(vec3f(g), vec3f(0.0));
-    if (HAS_AIR) {
-        block = sum(block, scaled(g, air_block(i)));
+    if (HAS_DRAG) {
+        block = sum(block, scaled(g, drag_block(i)));
     }
     return block;
 }
@@ -55,8 +55,8 @@ fn held_block(i: u32, mark: f32) -> Symmetric {
     }
     // Of a pull S, S k / (S + k) is left. Put together from its parts: a difference of large numbers would be noise.
     var block = Symmetric(vec3f(1.0 / position_in[i].w + abs(mark) * pull_of(i)), vec3f(0.0));
-    if (HAS_AIR) {
-        block = sum(block, scaled(1.0 / anchor[i].w, air_block(i)));
+    if (HAS_DRAG) {
+        block = sum(block, scaled(1.0 / anchor[i].w, drag_block(i)));
     }
     if (mark > 0.0) {
         return block;

@@ -5,7 +5,7 @@
 //!import shared/math.wgsl
 //!import shared/world.wgsl
 
-// Rows of node_count entries. Row 0: y, and 1/g with g the scalar part of G (0: pinned). Rows 1, 2, where there is air:
+// Rows of node_count entries. Row 0: y, and 1/g with g the scalar part of G (0: pinned). Rows 1, 2, where anything drags:
 // B / (h g). Row 3: G^-1 J^T p. Row 4: the node's part of sums. Row 5: y - x_0.
 @group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;
 
@@ -16,7 +16,7 @@ const AHEAD: u32 = 5u;
 // G^-1 f of a node.
 fn moved_by(i: u32, f: vec3f) -> vec3f {
     let push = anchor[i].w * f;
-    if (!HAS_AIR) {
+    if (!HAS_DRAG) {
         return push;
     }
     let a = anchor[world.node_count + i];

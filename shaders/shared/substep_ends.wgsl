@@ -11,9 +11,9 @@ fn begin_node(i: u32) -> Inertial {
     let x = position[i];
     let node = inertial(i, x, velocity[i].xyz);
     anchor[i] = vec4f(x.xyz + node.ahead, node.inverse);
-    if (HAS_AIR) {
-        anchor[world.node_count + i] = vec4f(node.air.diagonal, node.air.off.x);
-        anchor[2u * world.node_count + i] = vec4f(node.air.off.yz, 0.0, 0.0);
+    if (HAS_DRAG) {
+        anchor[world.node_count + i] = vec4f(node.drag.diagonal, node.drag.off.x);
+        anchor[2u * world.node_count + i] = vec4f(node.drag.off.yz, 0.0, 0.0);
     }
     iterate[i] = vec4f(x.xyz + first_move(node, x, velocity[i].xyz), x.w);
     return node;

@@ -20,5 +20,6 @@ struct World {
 
 @group(0) @binding(0) var<uniform> world: World;
 
-// Whether air acts at all.
-override HAS_AIR: bool = false;
+// Whether anything but springs, gravity, damping and handles pushes nodes, and whether it has a drag matrix.
+override HAS_PUSH: bool = false;
+override HAS_DRAG: bool = false;

@@ -24,9 +24,9 @@ fn change_of(spring: Extent, d: vec3f, link: Link, lambda: f32, w: f32) -> f32 {
 // G^-1 f of a node.
 fn moved_by(i: u32, f: vec3f) -> vec3f {
     let push = anchor[i].w * f;
-    if (!HAS_AIR) {
+    if (!HAS_DRAG) {
         return push;
     }
-    let b = anchor_air(i);
+    let b = anchor_drag(i);
     return solve(Symmetric(b.diagonal + vec3f(1.0), b.off), push);
 }

@@ -27,9 +27,9 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     let v = velocity[i].xyz;
     let node = inertial(i, x, v);
     anchor[i] = vec4f(node.ahead, node.inverse);
-    if (HAS_AIR) {
-        anchor[world.node_count + i] = vec4f(node.air.diagonal, node.air.off.x);
-        anchor[2u * world.node_count + i] = vec4f(node.air.off.yz, 0.0, 0.0);
+    if (HAS_DRAG) {
+        anchor[world.node_count + i] = vec4f(node.drag.diagonal, node.drag.off.x);
+        anchor[2u * world.node_count + i] = vec4f(node.drag.off.yz, 0.0, 0.0);
     }
     first[i] = vec4f(first_move(node, x, v), 0.0);
 }
@@ -49,7 +49,7 @@ fn linearise(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
         return;
     }
     var held = Symmetric(vec3f(1.0), vec3f(0.0));
-    if (HAS_AIR) {
+    if (HAS_DRAG) {
         let a = anchor[world.node_count + i];
         let b = anchor[2u * world.node_count + i];
         held = sum(held, Symmetric(a.xyz, vec3f(a.w, b.x, b.y)));

@@ -97,8 +97,8 @@ fn jacobi(i: u32, x: vec3f) -> vec3f {
         force += anchor[3u * world.node_count + i].xyz;
     }
     let pulled = y.xyz - x + y.w * force;
-    if (HAS_AIR) {
-        let b = anchor_air(i);
+    if (HAS_DRAG) {
+        let b = anchor_drag(i);
         let d = Symmetric(b.diagonal + vec3f(1.0 + y.w * stiffness), b.off);
         return solve(d, pulled + multiply(b, y.xyz - x));
     }

@@ -25,8 +25,8 @@ fn project(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     }
     var right = (y.xyz - x) / y.w;
     var block = Symmetric(vec3f(1.0 / y.w), vec3f(0.0));
-    if (HAS_AIR) {
-        let b = anchor_air(i);
+    if (HAS_DRAG) {
+        let b = anchor_drag(i);
         right += multiply(b, y.xyz - x) / y.w;
         block = sum(block, Symmetric(b.diagonal / y.w, b.off / y.w));
     }

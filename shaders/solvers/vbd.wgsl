@@ -66,8 +66,8 @@ fn descend(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     }
     var pulled = y.xyz - x.xyz + y.w * force;
     var hessian = Symmetric(vec3f(1.0) + y.w * stiffness.diagonal, y.w * stiffness.off);
-    if (HAS_AIR) {
-        let b = anchor_air(i);
+    if (HAS_DRAG) {
+        let b = anchor_drag(i);
         pulled += multiply(b, y.xyz - x.xyz);
         hessian = sum(hessian, b);
     }

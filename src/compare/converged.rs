@@ -23,7 +23,7 @@ use super::trajectory::Trajectory;
 use crate::Error;
 use crate::gpu::Gpu;
 use crate::model::Model;
-use crate::reference::{Forces, Pull, State64, verlet};
+use crate::reference::{Forces, Instant, Pull, State64, verlet};
 use crate::settings::{Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
 use crate::solver::Stability;
@@ -131,13 +131,17 @@ fn judge(
 
 /// Substeps a frame of the coarser f64 run; `None` where it is not affordable.
 fn reference_substeps(model: &Model, settings: &Settings, frames: u64) -> Option<u32> {
+    if settings.user_force.is_some() {
+        return None; // it is known to the GPU only
+    }
     let settings =
         Settings { solver: SolverKind::Verlet, substeps: Substeps::Auto, force: false, ..settings.clone() };
     let recommended = Stability::of(model, &settings).substeps(&settings).ok()?.max(LEAST_REFERENCE_SUBSTEPS);
     let mut bending = 0.0;
     model.for_each_bending_stencil(|nodes, _| bending += nodes.len() as f64 / 2.0);
     let air = if settings.has_air() { 4.0 * model.triangles().len() as f64 } else { 0.0 };
-    let visits = model.springs().len() as f64 + model.node_count() as f64 + bending + air;
+    let contact = (model.node_count() * model.colliders().len()) as f64;
+    let visits = model.springs().len() as f64 + model.node_count() as f64 + bending + air + contact;
     let of_fine_run = |refinement: u32| visits * frames as f64 * 2.0 * f64::from(refinement * recommended);
     let quick = REFINEMENTS.into_iter().find(|refinement| of_fine_run(*refinement) <= QUICK_VISITS);
     let affordable = quick.or((of_fine_run(1) <= MOST_VISITS).then_some(1));
@@ -184,7 +188,7 @@ impl Reference<'_> {
         let mut trajectory = Trajectory::default();
         trajectory.push(self.model, &state);
         self.move_pins(0.0, frame_time, &mut state);
-        verlet::stagger(&self.forces(&self.pulls(h)), h, &mut state);
+        verlet::stagger(&self.forces(&self.pulls(h), state.time, h), h, &mut state);
         for frame in 0..self.sampling.frames {
             if stop.load(Ordering::Relaxed) {
                 return None;
@@ -193,12 +197,12 @@ impl Reference<'_> {
             self.move_pins(time, frame_time, &mut state);
             for substep in 0..substeps {
                 let pulls = self.pulls(time + f64::from(substep + 1) * h);
-                verlet::step(&self.forces(&pulls), h, &mut state);
+                verlet::step(&self.forces(&pulls, state.time, h), h, &mut state);
             }
             if self.sampling.is_due(frame + 1) {
                 let mut now = state.clone();
                 let pulls = self.pulls(time + frame_time);
-                verlet::synchronise(&self.forces(&pulls), h, &mut now);
+                verlet::synchronise(&self.forces(&pulls, now.time, h), h, &mut now);
                 trajectory.push(self.model, &now);
             }
             done.store(frame + 1, Ordering::Relaxed);
@@ -206,8 +210,9 @@ impl Reference<'_> {
         Some(trajectory)
     }
 
-    fn forces<'f>(&'f self, pulls: &'f [Pull]) -> Forces<'f> {
-        Forces { model: self.model, settings: self.settings, pulls, reach: self.reach }
+    fn forces<'f>(&'f self, pulls: &'f [Pull], time: f64, step: f64) -> Forces<'f> {
+        let at = Instant { time, step };
+        Forces { model: self.model, settings: self.settings, pulls, reach: self.reach, at }
     }
 
     /// What handles pull at `time` \[s\].

@@ -44,6 +44,8 @@ impl Kept {
     pub fn of(model: &Model, settings: &Settings) -> Self {
         let moving = model.moving_pins().iter().any(|pin| !pin.path.is_constant());
         let (pinned, pulled) = (model.pinned().contains(&true), !model.handles().is_empty());
+        let stirred = model.colliders().iter().any(|collider| !collider.is_still());
+        let pushed = stirred || !model.loads().is_empty() || settings.user_force.is_some();
         let lossy = |s: &Settings| s.damping > 0.0 || s.node_damping > 0.0 || s.drag > 0.0;
         let why = |causes: &[(bool, &str)]| {
             let found: Vec<&str> = causes.iter().filter(|cause| cause.0).map(|cause| cause.1).collect();
@@ -54,6 +56,9 @@ impl Kept {
             (settings.has_air(), "air"),
             (moving, "moving pins"),
             (pulled, "handles"),
+            (!model.colliders().is_empty(), "colliders"),
+            (!model.loads().is_empty(), "loads"),
+            (settings.user_force.is_some(), "a force of the user's"),
         ];
         let held = (pinned && !moving, "pins");
         let falls = (settings.gravity != glam::Vec3::ZERO, "gravity");
@@ -64,7 +69,10 @@ impl Kept {
             energy_reason: why(&[&outer[..], &[(model.has_dashpots(), "dashpots")]].concat()),
             linear_reason: why(&[&outer[..], &[held, falls]].concat()),
             angular_reason: why(&[&outer[..], &[held]].concat()),
-            is_passive: !(moving || pulled || settings.has_air() && settings.wind != glam::Vec3::ZERO),
+            is_passive: !(moving
+                || pulled
+                || pushed
+                || settings.has_air() && settings.wind != glam::Vec3::ZERO),
         }
     }
 

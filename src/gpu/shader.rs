@@ -159,12 +159,16 @@ impl Shader {
         checks.bounds_checks = gpu.bounds_checks;
         checks.force_loop_bounding = false;
         checks.int_div_checks = false;
+        if !self.source.is_trusted() {
+            checks = wgpu::ShaderRuntimeChecks::checked();
+        }
         let descriptor = wgpu::ShaderModuleDescriptor {
             label: Some(&self.source.name),
             // What has been parsed already: parsing is the dearest part of a short shader.
             source: wgpu::ShaderSource::Naga(Cow::Owned(self.module.clone())),
         };
-        // SAFETY: only files embedded in the program are loaded here. Their loops run over row lengths and constants,
+        // SAFETY: what is not the library's own has all checks. In files embedded in the program loops run over row lengths
+        // and constants,
         // their divisors are positive, and where bounds checks are off every index comes from rows that the model's
         // builder validated.
         unsafe { gpu.device.create_shader_module_trusted(descriptor, checks) }

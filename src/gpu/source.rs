@@ -15,16 +15,41 @@ pub struct Source {
     /// The composed text.
     pub text: String,
     origin: Vec<(String, usize)>,
+    is_trusted: bool,
 }
 
 impl Source {
     /// Composes `root`. `replace` maps imported names to files that stand in for them, for shaders
     /// that exist in several forms.
     pub fn compose(library: &Library, root: &str, replace: &[(&str, &str)]) -> Result<Self, GpuError> {
-        let mut source = Source { name: root.to_owned(), text: String::new(), origin: Vec::new() };
+        let mut source = Self::empty(root);
         let mut done = Vec::new();
         source.append(library, root, replace, &mut done, ("", 0))?;
         Ok(source)
+    }
+
+    /// [`Source::compose`] with text of the user's own in the place of a file: the imported name, the name that messages
+    /// give it, and the text. What it compiles to is not trusted.
+    pub fn with_own(
+        library: &Library,
+        root: &str,
+        replace: &[(&str, &str)],
+        own: (&str, &str, &str),
+    ) -> Result<Self, GpuError> {
+        let mut source = Self { is_trusted: false, ..Self::empty(root) };
+        source.text.extend(own.2.lines().flat_map(|line| [line, "\n"]));
+        source.origin.extend((1..=own.2.lines().count()).map(|line| (own.1.to_owned(), line)));
+        source.append(library, root, replace, &mut vec![own.0.to_owned()], ("", 0))?;
+        Ok(source)
+    }
+
+    fn empty(root: &str) -> Self {
+        Self { name: root.to_owned(), text: String::new(), origin: Vec::new(), is_trusted: true }
+    }
+
+    /// Whether all of it is the library's own.
+    pub fn is_trusted(&self) -> bool {
+        self.is_trusted
     }
 
     /// The file and line that a line (from one) of the composed text came from.

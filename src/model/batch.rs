@@ -21,13 +21,16 @@ impl Model {
         }
         model.reserve(count);
         let mut grids = vec![model.grid.take()];
-        let (paths, handles) = (model.moving_pins.len(), model.handles.len());
+        let own = [model.moving_pins.len(), model.handles.len(), model.loads.len()];
         for (copy, mut next) in (1..).zip(rest) {
             if next.node_count() != nodes {
                 return Err(ModelError::CopyNodes { copy, found: next.node_count(), expected: nodes });
             }
+            if next.colliders != model.colliders {
+                return Err(ModelError::CopyColliders { copy });
+            }
             grids.push(next.grid.take());
-            model.append((copy * nodes) as u32, next, paths, handles);
+            model.append((copy * nodes) as u32, next, own);
         }
         model.grid = stack_grids(grids);
         model.copies = count as u32;
@@ -60,8 +63,8 @@ impl Model {
         more(&mut self.initial.velocity, copies);
     }
 
-    /// Adds a copy whose first node becomes `first`. `paths` and `handles` are how many copy 0 has of them.
-    fn append(&mut self, first: u32, copy: Model, paths: usize, handles: usize) {
+    /// Adds a copy whose first node becomes `first`. Of paths, handles and loads copy 0 has as many as given.
+    fn append(&mut self, first: u32, copy: Model, [paths, handles, loads]: [usize; 3]) {
         let (first_spring, first_triangle) = (self.springs.len(), self.triangles.len());
         self.bodies.extend(copy.bodies.into_iter().map(|b| BodyRange {
             name: b.name,
@@ -101,6 +104,14 @@ impl Model {
             self.handles.iter_mut().zip(pulls).for_each(|(a, b)| a.nodes.extend(b.nodes));
         } else {
             self.handles.extend(pulls);
+        }
+        let mut forces = copy.loads;
+        forces.iter_mut().for_each(|load| load.nodes.iter_mut().for_each(|n| *n += first));
+        let alike = forces.len() == loads && forces.iter().zip(&self.loads).all(|(a, b)| a.force == b.force);
+        if alike {
+            self.loads.iter_mut().zip(forces).for_each(|(a, b)| a.nodes.extend(b.nodes));
+        } else {
+            self.loads.extend(forces);
         }
     }
 }

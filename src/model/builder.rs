@@ -6,7 +6,9 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::bending::Bending;
-use super::{Body, BodyRange, Model, MovingPin, Path, ScriptedHandle};
+use super::{
+    Body, BodyRange, Collider, Load, MOST_COLLIDERS, MOST_LOADS, Model, MovingPin, Path, ScriptedHandle,
+};
 use crate::state::State;
 
 /// Stiffest pull of a handle [N/m]: products of three such still fit into f32.
@@ -81,6 +83,42 @@ pub enum ModelError {
         /// Nodes there are.
         count: usize,
     },
+    /// A number of a collider that may not be what it is.
+    #[error("collider {index}: {what} = {value}; it must be {allowed}")]
+    Collider {
+        /// Which collider, from zero.
+        index: usize,
+        /// Quantity.
+        what: &'static str,
+        /// The value found.
+        value: String,
+        /// What is allowed.
+        allowed: &'static str,
+    },
+    /// More colliders or loads than the kernels have room for.
+    #[error("{count} {what} are too many; the most is {most}")]
+    TooMany {
+        /// "colliders" or "loads".
+        what: &'static str,
+        /// How many there are.
+        count: usize,
+        /// How many there may be.
+        most: usize,
+    },
+    /// Copies of a batch with different colliders.
+    #[error("copy {copy} has other colliders than copy 0; all copies of a batch share them")]
+    CopyColliders {
+        /// The copy, from zero.
+        copy: usize,
+    },
+    /// A load that cannot be.
+    #[error("load {index}: {message}")]
+    Load {
+        /// Which load, from zero.
+        index: usize,
+        /// What is wrong.
+        message: String,
+    },
     /// A bending stiffness that the body cannot have.
     #[error("body '{body}': bending = {value} N m: {allowed}")]
     Bending {
@@ -111,6 +149,8 @@ pub struct ModelBuilder {
     bodies: Vec<Body>,
     moving_pins: Vec<MovingPin>,
     handles: Vec<ScriptedHandle>,
+    loads: Vec<Load>,
+    colliders: Vec<Collider>,
     node_count: usize,
 }
 
@@ -140,6 +180,18 @@ impl ModelBuilder {
         self
     }
 
+    /// Adds a force on nodes (indices of the model).
+    pub fn load(&mut self, load: Load) -> &mut Self {
+        self.loads.push(load);
+        self
+    }
+
+    /// Adds something to run into.
+    pub fn collide(&mut self, collider: Collider) -> &mut Self {
+        self.colliders.push(collider);
+        self
+    }
+
     /// Checks everything and builds the model.
     pub fn build(self) -> Result<Model, ModelError> {
         if self.node_count == 0 {
@@ -152,6 +204,7 @@ impl ModelBuilder {
             check_body(body)?;
         }
         check_pins_and_handles(&self)?;
+        check_loads_and_colliders(&self)?;
         self.assemble()
     }
 
@@ -185,6 +238,8 @@ impl ModelBuilder {
             bending_rows: Default::default(),
             moving_pins: self.moving_pins,
             handles: self.handles,
+            loads: self.loads,
+            colliders: self.colliders,
             initial: State::default(),
         };
         for body in self.bodies {
@@ -349,6 +404,22 @@ fn check_triangles(body: &Body, count: usize) -> Result<(), ModelError> {
         }
     }
     Ok(())
+}
+
+fn check_loads_and_colliders(builder: &ModelBuilder) -> Result<(), ModelError> {
+    let few = |what, count: usize, most| match count > most {
+        true => Err(ModelError::TooMany { what, count, most }),
+        false => Ok(()),
+    };
+    few("colliders", builder.colliders.len(), MOST_COLLIDERS)?;
+    few("loads", builder.loads.len(), MOST_LOADS)?;
+    for (index, load) in builder.loads.iter().enumerate() {
+        if let Some(node) = load.nodes.iter().find(|&&node| node as usize >= builder.node_count) {
+            let message = format!("it names node {node}, but the model has {} nodes", builder.node_count);
+            return Err(ModelError::Load { index, message });
+        }
+    }
+    builder.colliders.iter().enumerate().try_for_each(|(index, collider)| collider.check(index))
 }
 
 fn check_pins_and_handles(builder: &ModelBuilder) -> Result<(), ModelError> {

@@ -1,4 +1,4 @@
-//! What is simulated: particles, springs, triangles, pins and handles. Immutable once built.
+//! What is simulated: particles, springs, triangles, pins, handles, loads and colliders. Immutable once built.
 //!
 //! [`ModelBuilder`] takes bodies (see [`crate::shape`]), checks every number once and returns a
 //! [`Model`]; nothing behind it has to check again.
@@ -7,6 +7,7 @@ mod batch;
 mod bending;
 mod body;
 mod builder;
+mod collider;
 mod colouring;
 mod grid;
 mod path;
@@ -14,6 +15,7 @@ mod path;
 pub use bending::{BendingRows, GridBending, Stencils};
 pub use body::{Body, Family, Spring};
 pub use builder::{MAX_NODES, MAX_PULL, ModelBuilder, ModelError};
+pub use collider::{Collider, ColliderShape, MOST_COLLIDERS};
 pub use colouring::Colouring;
 pub use grid::{Grid, GridLink};
 pub use path::{Path, PathError};
@@ -65,6 +67,18 @@ pub struct ScriptedHandle {
     pub active: Range<f64>,
 }
 
+/// Most loads of a model: the length of `loads` in `shared/moment.wgsl`.
+pub const MOST_LOADS: usize = 64;
+
+/// A force on selected nodes that changes with nothing but time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Load {
+    /// Indices of the nodes.
+    pub nodes: Vec<u32>,
+    /// Force \[N\] on each of them over time; linear within a frame.
+    pub force: Path,
+}
+
 /// The mass-spring network, checked. Built by [`ModelBuilder`].
 #[derive(Clone, Debug)]
 pub struct Model {
@@ -80,6 +94,8 @@ pub struct Model {
     bending_rows: OnceLock<Arc<BendingRows>>,
     moving_pins: Vec<MovingPin>,
     handles: Vec<ScriptedHandle>,
+    loads: Vec<Load>,
+    colliders: Vec<Collider>,
     initial: State,
 }
 
@@ -195,6 +211,14 @@ impl Model {
     /// Soft pins and scripted drags.
     pub fn handles(&self) -> &[ScriptedHandle] {
         &self.handles
+    }
+    /// Forces on selected nodes.
+    pub fn loads(&self) -> &[Load] {
+        &self.loads
+    }
+    /// What the network runs into.
+    pub fn colliders(&self) -> &[Collider] {
+        &self.colliders
     }
     /// The state at time zero.
     pub fn initial_state(&self) -> &State {

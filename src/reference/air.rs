@@ -65,7 +65,8 @@ mod tests {
         let model = fixture::cloth(2, 2, &[]);
         let air = Air { density: 1.2, normal: 1.3, tangential: 0.05 };
         let settings = Settings { air, wind: Vec3::new(3.0, 1.0, -2.0), ..Settings::default() };
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let state = fixture::disturbed(&model);
         let (x, v) = (&state.position, &state.velocity);
         let mut force = vec![DVec3::ZERO; 4];
@@ -92,7 +93,8 @@ mod tests {
         let air = Air { density: 1.2, normal: 1.3, tangential: 0.05 };
         let force = |wind: Vec3| {
             let settings = Settings { air, wind, ..Settings::default() };
-            let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+            let forces =
+                Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
             let state = fixture::at_rest(&model);
             let mut force = vec![DVec3::ZERO; 4];
             forces.add_air(&state.position, &state.velocity, &mut force);

@@ -36,7 +36,8 @@ mod tests {
     fn an_undamped_spring_grows_by_the_known_factor() {
         let model = fixture::chain(1, 1.0, 100.0, 1.0, &[0]);
         let settings = Settings { gravity: Vec3::ZERO, ..Settings::default() };
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::at_rest(&model);
         state.position[1].y -= 1e-3;
         let (h, omega) = (1e-3, 10.0);
@@ -54,7 +55,8 @@ mod tests {
     fn drag_slows_exponentially() {
         let model = fixture::chain(1, 1.0, 1.0, 1.0, &[]);
         let settings = Settings { gravity: Vec3::ZERO, drag: 2.0, ..Settings::default() };
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::at_rest(&model);
         state.velocity.fill(DVec3::X);
         for _ in 0..100 {
@@ -67,7 +69,8 @@ mod tests {
     fn errors_are_of_first_order() {
         let model = fixture::cloth(3, 3, &[0]);
         let settings = Settings { damping: 1.0, drag: 1.0, ..Settings::default() };
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let run = |h: f64| {
             let mut state = fixture::disturbed(&model);
             for _ in 0..(0.02 / h).round() as usize {

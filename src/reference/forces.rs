@@ -8,7 +8,9 @@
 //! - A handle pulls with K (target - x), at most K times the reach.
 //! - Air: [`super::air`].
 //!
-//! Limits: no collisions. Drag is a factor on the velocity after a step
+//! - Colliders and loads: [`super::colliders`].
+//!
+//! Limits: the network does not collide with itself. Drag is a factor on the velocity after a step
 //! and belongs to the methods.
 
 use glam::{DMat3, DVec3};
@@ -36,6 +38,15 @@ impl Pull {
     }
 }
 
+/// When a substep begins and how long it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Instant {
+    /// Time at its start \[s\].
+    pub time: f64,
+    /// Its length \[s\].
+    pub step: f64,
+}
+
 /// Everything that acts on the nodes during one substep.
 #[derive(Clone, Copy, Debug)]
 pub struct Forces<'a> {
@@ -47,6 +58,8 @@ pub struct Forces<'a> {
     pub pulls: &'a [Pull],
     /// Distance \[m\] beyond which the force of a handle no longer grows.
     pub reach: f64,
+    /// For colliders and loads, which change with time.
+    pub at: Instant,
 }
 
 impl Forces<'_> {
@@ -56,6 +69,8 @@ impl Forces<'_> {
         self.add_gravity(&mut force);
         self.add_damping(v, &mut force);
         self.add_air(x, v, &mut force);
+        self.add_contact(x, v, &mut force);
+        self.add_loads(&mut force);
         self.add_pulls(x, &mut force);
         add_springs(self.model, x, &mut force);
         add_bending(self.model, x, &mut force);
@@ -198,7 +213,8 @@ mod tests {
         let model = fixture::cloth(4, 3, &[2]);
         let settings = Settings { gravity: Vec3::new(1.0, -9.0, 2.0), ..Settings::default() };
         let pulls = [Pull { node: 5, stiffness: 7.0, target: DVec3::new(0.2, 0.1, 0.3) }];
-        let forces = Forces { model: &model, settings: &settings, pulls: &pulls, reach: 9.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &pulls, reach: 9.0, at: Default::default() };
         let x = fixture::disturbed(&model).position;
         let still = vec![DVec3::ZERO; x.len()];
         let expected = slope(&x, |x| {
@@ -247,7 +263,8 @@ mod tests {
         });
         let air = Air { density: 1.2, ..Air::NONE };
         let settings = Settings { air, gravity: Vec3::ZERO, ..Settings::default() };
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let x = [DVec3::ZERO, DVec3::X * 0.9e-6, DVec3::X * 0.9e-6];
         let force = forces.total(&x, &[DVec3::X, DVec3::ZERO, DVec3::ZERO]);
         assert_eq!(force, vec![DVec3::ZERO; 3]);

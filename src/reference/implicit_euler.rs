@@ -132,7 +132,8 @@ mod tests {
         // A damped chain: M + h^2 K + h D and h (f - h K v), put together by hand.
         let model = fixture::changed(&fixture::cloth(3, 3, &[0]), 2.0, 0.3);
         let settings = Settings { damping: 0.8, ..Settings::default() };
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let (h, state) = (0.01, fixture::disturbed(&model));
         let linearised = Linearised::new(&forces, h, &state);
         // A times h^2 is the paper's matrix, b times h its right side; K and D by differences of the forces.
@@ -181,7 +182,8 @@ mod tests {
             let (linear_solver, iterations) = (Some(solver), Some(iterations));
             let kind = crate::settings::SolverKind::ImplicitEuler;
             let settings = Settings { solver: kind, linear_solver, iterations, ..Settings::default() };
-            let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+            let forces =
+                Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
             let mut state = fixture::disturbed(&model);
             step(&forces, 0.01, &mut state);
             state.position

@@ -259,7 +259,7 @@ mod tests {
 
     /// Distance of the step's result from the minimiser \[m\].
     fn error(model: &Model, settings: &Settings) -> f64 {
-        let forces = Forces { model, settings, pulls: &PULLS, reach: 0.1 };
+        let forces = Forces { model, settings, pulls: &PULLS, reach: 0.1, at: Default::default() };
         let mut state = fixture::disturbed(model);
         let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
         assert!(exact.converged);
@@ -296,7 +296,8 @@ mod tests {
         let model = fixture::chain(1, 1.0, 50.0, 0.1, &[0]);
         let settings = settings(1, 500, Chebyshev::Off, Start::Previous);
         let settings = Settings { gravity: Vec3::ZERO, damping: 0.0, node_damping: 0.0, ..settings };
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::at_rest(&model);
         state.position[1] = DVec3::new(1.2, 0.0, 0.0);
         state.velocity[1] = DVec3::new(0.0, 5.0, 0.0);
@@ -314,7 +315,16 @@ mod tests {
         let model = fixture::cloth(5, 5, &[0]);
         let of = |iterations, chebyshev| {
             let settings = settings(iterations, 1, chebyshev, Start::Auto);
-            spectral_radius(&Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 }, 1.0)
+            spectral_radius(
+                &Forces {
+                    model: &model,
+                    settings: &settings,
+                    pulls: &[],
+                    reach: 1.0,
+                    at: Default::default(),
+                },
+                1.0,
+            )
         };
         assert_eq!(of(5, Chebyshev::Auto), 0.0);
         assert!((of(20, Chebyshev::Auto) - 0.99).abs() < 1e-15);
@@ -336,7 +346,8 @@ mod tests {
         // In a line: v+ = (v - h omega^2 x) / (1 + h^2 omega^2), so the energy falls by exactly that.
         let model = fixture::chain(1, 1.0, 100.0, 1.0, &[0]);
         let settings = Settings { gravity: Vec3::ZERO, iterations: Some(400), ..Settings::default() };
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::at_rest(&model);
         state.position[1].y -= 0.1;
         for _ in 0..50 {
@@ -351,7 +362,8 @@ mod tests {
     fn steps_are_of_first_order_and_meet_the_explicit_motion() {
         let model = fixture::cloth(3, 3, &[0]);
         let settings = settings(300, 1, Chebyshev::Off, Start::Auto);
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 0.1 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 0.1, at: Default::default() };
         let run = |h: f64, step: fn(&Forces<'_>, f64, &mut State64)| {
             let mut state = fixture::disturbed(&model);
             for _ in 0..(0.02 / h).round() as usize {

@@ -7,6 +7,7 @@
 //! approach; [`energy`] and [`stretch`] are the measures.
 
 pub mod air;
+pub mod colliders;
 pub mod energy;
 pub mod explicit_euler;
 pub mod forces;
@@ -28,7 +29,7 @@ pub mod xpbd;
 #[cfg(test)]
 mod fixture;
 
-pub use forces::{Forces, Pull};
+pub use forces::{Forces, Instant, Pull};
 
 use glam::DVec3;
 
@@ -75,9 +76,10 @@ impl From<&State64> for State {
 /// `pulls` are the handles as they act during this substep and `reach` \[m\] the distance beyond
 /// which their force no longer grows. A pinned node moves with the velocity it is given. Verlet
 /// expects and leaves the staggered velocity: see [`verlet::stagger`] and [`verlet::synchronise`].
-/// Substeps, frame time and paths of the settings and the model are the caller's business.
+/// Substeps, frame time, the user's own force and paths of pins of the settings and the model are the caller's business.
 pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f64, state: &mut State64) {
-    let forces = Forces { model, settings, pulls, reach };
+    let at = Instant { time: state.time, step: h };
+    let forces = Forces { model, settings, pulls, reach, at };
     match settings.solver {
         SolverKind::ExplicitEuler => explicit_euler::step(&forces, h, state),
         SolverKind::SymplecticEuler => symplectic_euler::step(&forces, h, state),
@@ -106,7 +108,8 @@ mod tests {
         let (h, n) = (0.01, 20.0);
         for solver in SolverKind::ALL {
             let settings = Settings { solver, ..Settings::default() };
-            let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+            let forces =
+                Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
             let mut state = fixture::at_rest(&model);
             if solver == SolverKind::Verlet {
                 verlet::stagger(&forces, h, &mut state);

@@ -8,11 +8,11 @@
 //! phi(x) = sum_i (x_i - y_i)^T Gamma_i (x_i - y_i) / 2 + sum_s k (l - r)^2 / 2
 //!        + sum_s c (n_n . (e - e_n))^2 / (2 h) + x^T Q x / 2
 //! Gamma_i = (m / h^2 + (a m + d) / h + K_i) I + B_i / h,   B_i = sum of B / 3 of its triangles
-//! Gamma_i y_i = m / h^2 (x_n + h v) + m g + (a m + d) / h x_n + K_i target + B_i / h (x_n + h wind)
+//! Gamma_i y_i = m / h^2 (x_n + h v) + m g + (a m + d) / h x_n + K_i target + B_i / h (x_n + h wind) + push_i
 //! ```
 //!
-//! K_i is the effective stiffness of the handles at x_n, B the matrix of air ([`super::forces`]) at
-//! x_n and v_n, n_n and e_n direction and vector of a spring at x_n. The gradient is the residual of
+//! K_i is the effective stiffness of the handles at x_n, B the matrix of air ([`super::air`]) at x_n and v_n, to which
+//! comes that of colliders ([`super::colliders`]), push what colliders and loads do at x_n and v_n, n_n and e_n direction and vector of a spring at x_n. The gradient is the residual of
 //! backward Euler. Its derivative is Gamma and, for each spring, (c / h) n_n n_n^T and
 //!
 //! ```text
@@ -79,6 +79,16 @@ impl<'a> Objective<'a> {
                 add(i, block, x[i] + h * wind);
             }
         }
+        let mut push = vec![DVec3::ZERO; x.len()];
+        forces.add_loads(&mut push);
+        if !forces.model.colliders().is_empty() {
+            for i in 0..x.len() {
+                let (force, drag) = forces.contact(i, x[i], v[i], true);
+                add(i, drag * (1.0 / h), x[i]);
+                push[i] += force;
+            }
+        }
+        weighted.iter_mut().zip(&push).for_each(|(w, push)| *w += *push);
         let target = gamma.iter().zip(&weighted).map(|(gamma, w)| gamma.inverse() * *w).collect();
         let frozen = |s: &Spring| {
             let (e, _, n) = direction(s, x);
@@ -249,7 +259,8 @@ mod tests {
         let model = fixture::cloth(4, 4, &[3]);
         let settings = settings();
         let pulls = [Pull { node: 6, stiffness: 20.0, target: DVec3::new(0.5, 0.5, 0.0) }];
-        let forces = Forces { model: &model, settings: &settings, pulls: &pulls, reach: 0.05 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &pulls, reach: 0.05, at: Default::default() };
         let (h, state) = (0.01, fixture::disturbed(&model));
         let objective = Objective::of_step(&forces, h, &state);
         let (x, v) = (&state.position, &state.velocity);
@@ -273,7 +284,8 @@ mod tests {
     fn gradient_and_product_are_differences_of_the_value() {
         let model = fixture::cloth(4, 4, &[3]);
         let settings = settings();
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let state = fixture::disturbed(&model);
         let free = |(i, x): (usize, DVec3)| if model.pinned()[i] { DVec3::ZERO } else { x };
         let p: Vec<_> = (0..16).map(|i| fixture::noise(i, 7)).enumerate().map(free).collect();

@@ -150,7 +150,7 @@ mod tests {
 
     /// Distance of the step's result from the minimiser \[m\].
     fn error(model: &Model, settings: &Settings) -> f64 {
-        let forces = Forces { model, settings, pulls: &PULLS, reach: 0.1 };
+        let forces = Forces { model, settings, pulls: &PULLS, reach: 0.1, at: Default::default() };
         let mut state = fixture::disturbed(model);
         let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
         assert!(exact.converged);
@@ -176,7 +176,8 @@ mod tests {
         let (few, many) = (of(20, Chebyshev::Off), of(60, Chebyshev::Off));
         let sweeps =
             Settings { solver: SolverKind::LocalGlobal, ..settings(60, Chebyshev::Off, Start::Auto) };
-        let forces = Forces { model: &model, settings: &sweeps, pulls: &PULLS, reach: 0.1 };
+        let forces =
+            Forces { model: &model, settings: &sweeps, pulls: &PULLS, reach: 0.1, at: Default::default() };
         let mut state = fixture::disturbed(&model);
         let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
         crate::reference::local_global::step(&forces, H, &mut state);
@@ -191,7 +192,8 @@ mod tests {
         // Along its spring phi is quadratic: one iteration gives (m y + h^2 k r) / (m + h^2 k).
         let model = fixture::chain(1, 1.0, 50.0, 0.1, &[0]);
         let settings = Settings { gravity: Vec3::ZERO, iterations: Some(1), ..Settings::default() };
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::at_rest(&model);
         let along = (state.position[1] - state.position[0]).normalize();
         state.velocity[1] = 7.0 * along;

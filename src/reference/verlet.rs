@@ -66,7 +66,7 @@ mod tests {
 
     /// The synchronised state after `time` in steps of `h`.
     fn run(model: &Model, settings: &Settings, h: f64, time: f64) -> State64 {
-        let forces = Forces { model, settings, pulls: &[], reach: 1.0 };
+        let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::disturbed(model);
         stagger(&forces, h, &mut state);
         for _ in 0..(time / h).round() as usize {
@@ -101,7 +101,8 @@ mod tests {
     #[test]
     fn a_change_of_step_keeps_second_order() {
         let (model, settings) = (sheet(), Settings::default());
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let exact = run(&model, &settings, 2e-6, 0.02).position;
         let error = |h: f64| {
             let mut state = fixture::disturbed(&model);
@@ -123,7 +124,8 @@ mod tests {
     #[test]
     fn it_runs_backwards_to_where_it_came_from() {
         let (model, settings) = (sheet(), Settings::default());
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = run(&model, &settings, 1e-3, 0.1);
         for v in &mut state.velocity {
             *v = -*v;

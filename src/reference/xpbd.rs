@@ -146,7 +146,7 @@ mod tests {
             iterations: Some(iterations),
             ..Settings::default()
         };
-        let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::disturbed(model);
         step(&forces, H, &mut state);
         state.position
@@ -158,7 +158,8 @@ mod tests {
         // minimum of the objective. (Each d lambda acts along the direction of its own moment.)
         let model = fixture::changed(&fixture::cloth(4, 4, &[0, 3]), 1.0, 0.0);
         let settings = Settings::default();
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let state = fixture::disturbed(&model);
         let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
         let start = fixture::distance(&state.position, &exact.position);
@@ -181,7 +182,8 @@ mod tests {
                 iterations: Some(3),
                 ..Settings::default()
             };
-            let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+            let forces =
+                Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
             let mut state = fixture::disturbed(&model);
             let before = crate::reference::energy::linear_momentum(&model, &state);
             step(&forces, H, &mut state);

@@ -13,7 +13,8 @@ use crate::shape::{
     Align, Cloth, Disc, Font, Islands, Lattice, Mesh, Perturbation, Placement, Resolution, Rope, Text,
 };
 
-const COMMON: &[&str] = &["shape", "name", "velocity", "positions", "velocities", "perturb", "pin", "handle"];
+const COMMON: &[&str] =
+    &["shape", "name", "velocity", "positions", "velocities", "perturb", "pin", "handle", "force"];
 /// Keys of `perturb`.
 pub(super) const PERTURB: &[&str] = &["amplitude", "seed"];
 

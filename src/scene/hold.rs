@@ -1,10 +1,10 @@
-//! `[[body.pin]]` and `[[body.handle]]`: what holds and pulls nodes.
+//! `[[body.pin]]`, `[[body.handle]]` and `[[body.force]]`: what holds, pulls and pushes nodes.
 
 use super::body::Shape;
 use super::select;
 use super::table::{Table, Value};
 use crate::Error;
-use crate::model::{Body, MAX_PULL, Path, ScriptedHandle};
+use crate::model::{Body, Load, MAX_PULL, Path, ScriptedHandle};
 
 /// Largest displacement \[m\]: beyond it f32 has too few digits. The same as of coordinates.
 const MOST_METRES: f64 = 1e6;
@@ -58,6 +58,48 @@ pub(super) fn handles(table: &Table, shape: Shape, body: &Body) -> Result<Vec<Sc
     tables(table, "handle")?.into_iter().map(handle).collect()
 }
 
+/// Largest component of a force \[N\].
+const MOST_NEWTONS: f64 = 1e12;
+
+/// Reads all forces on a body; node indices are the body's.
+pub(super) fn forces(table: &Table, shape: Shape, body: &Body) -> Result<Vec<Load>, Error> {
+    let force = |item: Value| {
+        let table = item.table(&[select::KEYS, &["force", "total"]])?;
+        let nodes: Vec<u32> = select::read(&table, shape, body)?.into_iter().map(|n| n.0).collect();
+        let share = match table.need_one_of(&["force", "total"])? {
+            "total" => 1.0 / nodes.len() as f64,
+            _ => 1.0,
+        };
+        let key = if share == 1.0 && table.has("force") { "force" } else { "total" };
+        Ok(Load { force: table.need(key, |v| over_time(v, share))?, nodes })
+    };
+    tables(table, "force")?.into_iter().map(force).collect()
+}
+
+/// A vector, or key frames of one, times `share`.
+fn over_time(value: Value, share: f64) -> Result<Path, Error> {
+    let is_keyed = value.items()?.first().is_some_and(|first| first.raw().is_array());
+    let vector = |item: &Value, [x, y, z]: [f64; 3]| {
+        let force = glam::DVec3::new(x, y, z);
+        if force.abs().max_element() > MOST_NEWTONS {
+            return Err(item.wrong(format!("forces must be at most {MOST_NEWTONS:e} N")));
+        }
+        Ok((share * force).as_vec3())
+    };
+    if !is_keyed {
+        let force = vector(&value, value.numbers()?)?;
+        return Path::new(vec![(0.0, force)]).map_err(|e| value.wrong(e.to_string()));
+    }
+    let key = |item: &Value| -> Result<_, Error> {
+        let [t, x, y, z] = item.numbers()?;
+        Ok((t, vector(item, [x, y, z])?))
+    };
+    let keys = value.items()?.iter().map(key).collect::<Result<Vec<_>, _>>()?;
+    let allowed = "it is [x, y, z] in N, or [[time, x, y, z], ...] in s and N";
+    Path::new(keys)
+        .map_err(|e| value.wrong(format!("{}; {allowed}", e.to_string().replace("displacement", "force"))))
+}
+
 /// The stiffness of a handle [N/m].
 fn pull(value: Value) -> Result<f32, Error> {
     let stiffness = value.positive()?;
@@ -72,7 +114,8 @@ fn tables<'a>(table: &Table<'a>, key: &'static str) -> Result<Vec<Value<'a>>, Er
     Ok(table.read(key, |v| v.tables(&format!("[[body.{key}]]")))?.unwrap_or_default())
 }
 
-fn path(value: Value) -> Result<Path, Error> {
+/// Displacement over time.
+pub(super) fn path(value: Value) -> Result<Path, Error> {
     let key = |item: &Value| {
         let [t, x, y, z]: [f64; 4] = item.numbers()?;
         let displacement = glam::DVec3::new(x, y, z);

@@ -2,6 +2,7 @@
 
 mod body;
 mod camera;
+mod collider;
 mod hold;
 mod material;
 mod parameter;
@@ -9,6 +10,7 @@ mod select;
 mod settings;
 mod sweep;
 mod table;
+mod user_force;
 mod vary;
 
 use std::fmt::Write;
@@ -21,7 +23,7 @@ pub use parameter::Parameter;
 pub use sweep::Sweep;
 
 use crate::Error;
-use crate::model::{Body, Model, ModelBuilder};
+use crate::model::{Body, Collider, Model, ModelBuilder, ModelError};
 use crate::settings::Settings;
 use table::{Source, Table, Value};
 
@@ -66,24 +68,30 @@ impl Scene {
             let at = e.span().map_or(0, |span| span.start);
             source.error(at, format!("not valid TOML: {}", e.message().replace('\n', "; ")))
         })?;
-        let keys: &[&str] = &["name", "simulation", "world", "camera", "body"];
+        let keys: &[&str] = &["name", "simulation", "world", "camera", "collider", "body"];
         let top = Table::new(&source, "scene", document.get_ref(), 0, &[keys])?;
         let section = |key: &'static str, keys: &[&'static str]| {
             top.read(key, |v| v.named(format!("[{key}]")).table(&[keys]))
         };
         let simulation = section("simulation", settings::SIMULATION)?;
         let world = section("world", settings::WORLD)?;
-        let (settings, seconds) = settings::read(simulation.as_ref(), world.as_ref())?;
+        let folder = source.path.parent().unwrap_or(Path::new(""));
+        let (settings, seconds) = settings::read(simulation.as_ref(), world.as_ref(), folder)?;
         let camera = section("camera", camera::KEYS)?.map(|t| camera::read(&t)).transpose()?;
         let stem = || source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let name = top.read("name", |v| v.text())?.map_or_else(stem, str::to_owned);
         let bodies = top.need("body", |v| v.tables("[[body]]"))?;
-        let (model, summary) = build_model(&source, bodies)?;
+        let colliders = collider::read(&top)?;
+        let (model, summary) = build_model(&source, bodies, colliders)?;
         Ok(Self { name, model, settings, seconds, camera, summary })
     }
 }
 
-fn build_model(source: &Source, bodies: Vec<Value>) -> Result<(Model, String), Error> {
+fn build_model(
+    source: &Source,
+    bodies: Vec<Value>,
+    colliders: Vec<(Collider, Table)>,
+) -> Result<(Model, String), Error> {
     let folder = source.path.parent().unwrap_or(Path::new(""));
     let mut builder = ModelBuilder::new();
     let mut names: Vec<String> = Vec::new();
@@ -102,6 +110,7 @@ fn build_model(source: &Source, bodies: Vec<Value>) -> Result<(Model, String), E
         names.push(body.name.clone());
         let pins = hold::pins(&table, shape, &body)?;
         let handles = hold::handles(&table, shape, &body)?;
+        let forces = hold::forces(&table, shape, &body)?;
         pins.iter().for_each(|pin| body.pinned.extend(&pin.nodes));
         body.pinned.sort_unstable();
         body.pinned.dedup();
@@ -117,9 +126,19 @@ fn build_model(source: &Source, bodies: Vec<Value>) -> Result<(Model, String), E
             handle.nodes.iter_mut().for_each(|n| n.0 += first);
             builder.handle(handle);
         }
+        for mut force in forces {
+            force.nodes.iter_mut().for_each(|n| *n += first);
+            builder.load(force);
+        }
         tables.push(table);
     }
+    for (collider, _) in &colliders {
+        builder.collide(collider.clone());
+    }
     let model = builder.build().map_err(|e| {
+        if let ModelError::Collider { index, what, value, allowed } = &e {
+            return colliders[*index].1.error_at(what, format!("{what} = {value}: it must be {allowed}"));
+        }
         let message = e.to_string();
         let at_fault = names.iter().position(|name| message.starts_with(&format!("body '{name}': ")));
         at_fault.map_or_else(|| Error::file(source.path, message.clone()), |i| tables[i].error(&message))

@@ -1,6 +1,9 @@
 //! `[simulation]` and `[world]`: the settings of a run.
 
+use std::path::Path;
+
 use super::table::{Table, Value};
+use super::user_force;
 use crate::Error;
 use crate::settings::{Air, Chebyshev, Form, LinearSolver, Settings, SolverKind, Start, Substeps};
 
@@ -25,15 +28,20 @@ pub(super) const SIMULATION: &[&str] = &[
 ];
 
 /// Keys of `[world]`.
-pub(super) const WORLD: &[&str] = &["gravity", "wind", "air", "damping", "node-damping", "drag"];
+pub(super) const WORLD: &[&str] =
+    &["gravity", "wind", "air", "damping", "node-damping", "drag", "user-force", "user-force-file"];
 
 /// Duration of a run where the scene gives none \[s\].
 const DEFAULT_SECONDS: f64 = 5.0;
 /// Longest run \[s\]: frames must be countable.
 const MOST_SECONDS: f64 = 1e6;
 
-/// Settings, and the duration of a run \[s\].
-pub(super) fn read(simulation: Option<&Table>, world: Option<&Table>) -> Result<(Settings, f64), Error> {
+/// Settings, and the duration of a run \[s\]. Paths of files are relative to `folder`.
+pub(super) fn read(
+    simulation: Option<&Table>,
+    world: Option<&Table>,
+    folder: &Path,
+) -> Result<(Settings, f64), Error> {
     let mut settings = Settings::default();
     let mut seconds = DEFAULT_SECONDS;
     if let Some(table) = simulation {
@@ -42,6 +50,7 @@ pub(super) fn read(simulation: Option<&Table>, world: Option<&Table>) -> Result<
     }
     if let Some(table) = world {
         read_world(table, &mut settings)?;
+        settings.user_force = user_force::read(table, folder)?;
     }
     settings.check().map_err(|e| {
         // The last part of "air.density" is the key in the scene, and the last factor of "iterations * sweeps".

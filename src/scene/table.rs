@@ -199,6 +199,16 @@ impl<'a> Value<'a> {
         self.value.get_ref().as_str().ok_or_else(|| self.wrong("it must be text in quotes"))
     }
 
+    /// The file, and the line of it in which the text of a string begins.
+    pub fn place_of_text(&self) -> (String, usize) {
+        let Range { start, end } = self.value.span();
+        let written = self.source.text.get(start..end).unwrap_or_default();
+        // A newline behind three quotes is not part of the text.
+        let is_below = ["\"\"\"\n", "\"\"\"\r\n", "'''\n", "'''\r\n"].iter().any(|q| written.starts_with(q));
+        let above = self.source.text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count();
+        (self.source.path.display().to_string(), 1 + above + usize::from(is_below))
+    }
+
     /// One of these words; returns what stands beside it.
     pub fn word<T: Clone>(&self, words: &[(&str, T)]) -> Result<T, Error> {
         let text = self.value.get_ref().as_str();

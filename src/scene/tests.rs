@@ -118,6 +118,7 @@ fn every_setting_is_read() {
         damping: 0.1,
         node_damping: 0.2,
         drag: 0.3,
+        user_force: None,
         force: true,
         largest_stretch: 4.5,
         copies: Vec::new(),
@@ -238,7 +239,7 @@ fn every_key_is_documented() {
     let page = std::fs::read_to_string(path).unwrap();
     let lists =
         [settings::SIMULATION, settings::WORLD, camera::KEYS, material::ROPE, select::KEYS, body::PERTURB];
-    let keys = lists.into_iter().flatten().copied().chain(body::keys());
+    let keys = lists.into_iter().flatten().copied().chain(body::keys()).chain(collider::keys());
     for key in keys.chain([
         "density",
         "normal",
@@ -247,6 +248,8 @@ fn every_key_is_documented() {
         "path",
         "from",
         "until",
+        "force",
+        "total",
         "total-mass",
         "young",
     ]) {

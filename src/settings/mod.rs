@@ -4,10 +4,12 @@
 mod linear_solver;
 mod solver_kind;
 mod surroundings;
+mod user_force;
 
 pub use linear_solver::LinearSolver;
 pub use solver_kind::SolverKind;
 pub use surroundings::Surroundings;
+pub use user_force::UserForce;
 
 use glam::Vec3;
 
@@ -128,6 +130,8 @@ pub struct Settings {
     pub node_damping: f32,
     /// Drag [1/s]: v <- v exp(-drag h) after each step.
     pub drag: f32,
+    /// A force on every node that the user has written.
+    pub user_force: Option<UserForce>,
     /// Run even where the step is beyond the stability limit.
     pub force: bool,
     /// The run is stopped once a spring is longer than this many rest lengths.
@@ -159,6 +163,7 @@ impl Default for Settings {
             damping: 0.0,
             node_damping: 0.0,
             drag: 0.0,
+            user_force: None,
             force: false,
             largest_stretch: 20.0,
             copies: Vec::new(),

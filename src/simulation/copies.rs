@@ -28,7 +28,9 @@ impl Simulation {
     /// What broke down, where and when, in one line.
     pub fn describe(&self, failure: &Failure) -> String {
         let substep = f64::from(self.settings.frame_time) / f64::from(self.substeps);
-        let seconds = self.start_time + f64::from(failure.step) * substep;
+        // A force is that of the step's start.
+        let steps = failure.step - u32::from(failure.is_of_force);
+        let seconds = self.start_time + f64::from(steps) * substep;
         failure.describe(&self.model, seconds, self.settings.largest_stretch)
     }
 

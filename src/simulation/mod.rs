@@ -3,10 +3,12 @@
 mod copies;
 mod handles;
 mod interaction;
+mod moment;
 mod network;
 mod pick;
 mod pins;
 mod surface;
+mod user_force;
 mod watch;
 mod world;
 
@@ -22,12 +24,14 @@ use glam::{Vec3, Vec4};
 
 use crate::Error;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Requirements, Timer, Usage};
-use crate::model::Model;
+use crate::model::{MOST_LOADS, Model};
 use crate::settings::{Form, Settings};
-use crate::solver::{self, Effort, Fields, Setup, Solver, Stability};
+use crate::solver::{self, Effort, Fields, Pushes, Setup, Solver, Stability};
 use crate::state::State;
+use moment::Moments;
 use network::Network;
 use pins::Pins;
+use user_force::BadForces;
 use watch::Watch;
 use world::World;
 
@@ -54,6 +58,7 @@ pub struct Simulation {
     network_bytes: u64,
     solver: Box<dyn Solver>,
     pins: Option<Pins>,
+    moments: Moments,
     handles: Handles,
     watch: Watch,
     frames: u64,
@@ -65,6 +70,7 @@ pub struct Simulation {
 impl Simulation {
     /// What the GPU must have for this model; open it with these.
     pub fn requirements(model: &Model, settings: &Settings) -> Result<Requirements, Error> {
+        settings.user_force.as_ref().map_or(Ok(()), user_force::check)?;
         let form = network::form(model, settings.form)?;
         let nodes = model.node_count() as u64;
         let corners = 24 * model.triangles().len() as u64;
@@ -83,6 +89,11 @@ impl Simulation {
             let message = format!("{} handles; at most {MOST_HANDLES} at once", model.handles().len());
             return Err(Error::Argument(message));
         }
+        if model.loads().len() > MOST_LOADS {
+            let message = format!("{} loads; at most {MOST_LOADS} at once", model.loads().len());
+            return Err(Error::Argument(message));
+        }
+        settings.user_force.as_ref().map_or(Ok(()), user_force::check)?;
         let form = network::form(model, settings.form)?;
         if model.copies() > MOST_COPIES {
             return Err(Error::Argument(format!("{} copies; at most {MOST_COPIES}", model.copies())));
@@ -101,20 +112,35 @@ impl Simulation {
         let world_buffer = Buffer::from_slice(gpu, "world", &[world], Usage::UNIFORM)?;
         let network = Network::new(gpu, model, form)?;
         let surface = Surface::new(gpu, model)?;
-        let fields = fields(gpu, nodes, settings, &surroundings)?;
+        let pushes = Pushes::of(model, settings);
+        let fields = fields(gpu, nodes, pushes, &surroundings)?;
+        let mut moments = Moments::new(gpu, model, pushes.user_force)?;
         let bindings = Bindings::new().with("world", &world_buffer);
-        let bindings = surface.bind(network.bind(bindings));
+        let mut bindings = moments.bind(surface.bind(network.bind(bindings)));
+        let bad_forces = if pushes.user_force { Some(BadForces::new(gpu, model.copies())?) } else { None };
+        if let Some(bad) = &bad_forces {
+            bindings = bad.bind(bindings);
+        }
         let network_bytes = network.bytes();
         let mut constants = network.constants();
         constants.extend([
-            ("HAS_AIR", f64::from(u8::from(settings.has_air()))),
+            ("HAS_AIR", f64::from(u8::from(pushes.air))),
+            ("COLLIDERS", f64::from(pushes.colliders)),
+            ("LOADS", model.loads().len() as f64),
+            ("HAS_PUSH", f64::from(u8::from(pushes.has_push()))),
+            ("HAS_DRAG", f64::from(u8::from(pushes.has_drag()))),
+            ("IS_IMPLICIT", f64::from(u8::from(!settings.solver.is_explicit()))),
             ("COPIES", f64::from(model.copies())),
             ("COPY_NODES", model.nodes_per_copy() as f64),
             ("OWN_SURROUNDINGS", f64::from(u8::from(!surroundings.is_empty()))),
             ("SURROUNDINGS_START", (fields.applied.len() - surroundings.len()) as f64),
         ]);
-        let structs: Vec<&HostStruct> =
-            [&world::WORLD_STRUCT].into_iter().chain(network::NETWORK_STRUCTS).collect();
+        let structs: Vec<&HostStruct> = [&world::WORLD_STRUCT]
+            .into_iter()
+            .chain(network::NETWORK_STRUCTS)
+            .chain(moment::MOMENT_STRUCTS)
+            .chain([&user_force::BAD_FORCE_STRUCT])
+            .collect();
         let setup = Setup {
             gpu,
             model,
@@ -123,6 +149,8 @@ impl Simulation {
             nodes: nodes as u32,
             copies: model.copies(),
             slots: network.slots(nodes),
+            pushes,
+            loaded_nodes: moments.loaded_nodes(),
             stiffness_ratio: f64::from(step).powi(2) * stability.omega_squared / 2.0,
             fields: &fields,
             bindings,
@@ -146,9 +174,10 @@ impl Simulation {
             || compile("forces/pins.wgsl", "move_pins", &pins::PIN_STRUCTS),
             state_bindings.clone(),
         )?;
+        moments.compile(gpu, || compile("forces/clock.wgsl", "advance", &[]), &state_bindings)?;
         let gather = compile("forces/handles.wgsl", "gather_pulls", &handles::HANDLE_STRUCTS)?;
         let handles = Handles::new(gpu, model, substeps, gather, state_bindings)?;
-        let watch = Watch::new(&setup, &fields.position[0])?;
+        let watch = Watch::new(&setup, &fields.position[0], bad_forces)?;
         let solver = solver::build(&setup)?;
         let mut simulation = Self {
             gpu: gpu.clone(),
@@ -165,6 +194,7 @@ impl Simulation {
             network_bytes,
             solver,
             pins,
+            moments,
             handles,
             watch,
             frames: 0,
@@ -189,6 +219,7 @@ impl Simulation {
             pins.prepare(&self.gpu, time, frame);
         }
         self.prepare_handles(time, frame)?;
+        self.moments.prepare(&self.gpu, time, frame, self.steps());
         self.frames += 1;
         self.upload_world();
 
@@ -198,6 +229,7 @@ impl Simulation {
             pins.record(&mut pass);
         }
         for substep in 0..self.substeps {
+            self.moments.record(&mut pass);
             self.handles.record(&mut pass, substep);
             self.solver.record(&mut pass, substep);
         }
@@ -225,6 +257,8 @@ impl Simulation {
         let mut velocity = &self.fields.velocity[0];
         if self.solver.is_staggered() {
             // Into the second pair, which is free between frames.
+            let frame = f64::from(self.settings.frame_time);
+            self.moments.prepare(&self.gpu, self.time(), frame, self.steps());
             crate::gpu::submit(&self.gpu, "synchronise", |pass| self.solver.synchronise(pass));
             velocity = &self.fields.velocity[1];
         }
@@ -387,6 +421,11 @@ impl Simulation {
         Ok(())
     }
 
+    /// Substeps done since the last [`Simulation::set_state`], as far as 32 bits count.
+    fn steps(&self) -> u32 {
+        (self.frames * u64::from(self.substeps)).min(u64::from(u32::MAX / 2)) as u32
+    }
+
     /// Brings the uniform up to date; most frames have nothing new.
     fn upload_world(&mut self) {
         if std::mem::take(&mut self.world_is_stale) {
@@ -408,6 +447,7 @@ impl Simulation {
         if let Some(pins) = &self.pins {
             pins.record(&mut pass);
         }
+        self.moments.prepare(&self.gpu, time, frame, self.steps());
         self.handles.record(&mut pass, 0);
         self.solver.stagger(&mut pass);
         drop(pass);
@@ -434,9 +474,9 @@ impl Simulation {
     }
 }
 
-fn fields(gpu: &Gpu, nodes: usize, settings: &Settings, surroundings: &[Vec4]) -> Result<Fields, GpuError> {
+fn fields(gpu: &Gpu, nodes: usize, pushes: Pushes, surroundings: &[Vec4]) -> Result<Fields, GpuError> {
     let make = |label| Buffer::zeroed(gpu, label, nodes, Usage::empty());
-    let rows = if settings.has_air() { 3 } else { 1 };
+    let rows = pushes.rows();
     let applied = Buffer::zeroed(gpu, "applied", rows * nodes + surroundings.len(), Usage::empty())?;
     applied.write(gpu, rows * nodes, surroundings);
     Ok(Fields {

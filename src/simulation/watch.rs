@@ -4,6 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
 use super::Outcome;
+use super::user_force::BadForces;
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Pass, Usage};
 use crate::model::Model;
 use crate::solver::Setup;
@@ -50,13 +51,15 @@ pub struct Failure {
     pub other: u32,
     /// Length of that spring over its rest length; NaN where the position is.
     pub ratio: f32,
+    /// Whether it is the user's own force on the node that is no finite number, in this very step.
+    pub is_of_force: bool,
 }
 
 impl Failure {
     /// What broke down, where and when (`seconds` of simulated time), and what to do about it. Nodes are
     /// counted in their copy.
     pub fn describe(&self, model: &Model, seconds: f64, largest_stretch: f32) -> String {
-        let Failure { step, node, other, ratio } = *self;
+        let Failure { step, node, other, ratio, is_of_force } = *self;
         let body = &model.body_of(node).name;
         let first = model.copy_of(node) * model.nodes_per_copy() as u32;
         let run = match model.copies() {
@@ -64,6 +67,12 @@ impl Failure {
             _ => format!("copy {}", model.copy_of(node)),
         };
         let (node, other) = (node - first, other - first);
+        if is_of_force {
+            return format!(
+                "{run} broke down in step {step} ({seconds:.4} s): user-force returned a number that is not finite for \
+                 node {node} of '{body}'; look for a division by zero or a root of a negative number in it"
+            );
+        }
         let advice = "use more substeps or iterations, softer springs or more damping";
         let what = if other == node {
             format!("node {node} of '{body}' is no longer at a finite position")
@@ -84,6 +93,8 @@ pub struct Watch {
     stretch: Buffer<f32>,
     /// One for each copy.
     state: Buffer<WatchState>,
+    /// Where the user has a force.
+    bad_forces: Option<BadForces>,
     measure: Bound,
     close: Bound,
     nodes: u32,
@@ -104,7 +115,11 @@ const CLEAR: WatchState = WatchState {
 
 impl Watch {
     /// Compiles and binds the kernels for the first position buffer.
-    pub fn new(setup: &Setup<'_>, position: &Buffer<Vec4>) -> Result<Self, GpuError> {
+    pub fn new(
+        setup: &Setup<'_>,
+        position: &Buffer<Vec4>,
+        bad_forces: Option<BadForces>,
+    ) -> Result<Self, GpuError> {
         let gpu = setup.gpu;
         let shader = setup.shader("measure/stretch.wgsl", &[&WATCH_STRUCT])?;
         let stretch = Buffer::zeroed(gpu, "stretch", setup.nodes as usize, Usage::empty())?;
@@ -121,6 +136,7 @@ impl Watch {
             close: bind("close_frame")?,
             stretch,
             state,
+            bad_forces,
             nodes: setup.nodes,
             copies: setup.copies,
         })
@@ -140,15 +156,28 @@ impl Watch {
     /// Forgets an earlier failure.
     pub fn clear(&self, gpu: &Gpu) {
         self.state.write(gpu, 0, &vec![CLEAR; self.copies as usize]);
+        if let Some(bad) = &self.bad_forces {
+            bad.clear(gpu);
+        }
     }
 
     /// Waits; how each copy fared in the last frame.
     pub fn read(&self, gpu: &Gpu) -> Result<Vec<Outcome>, GpuError> {
         let outcome = |state: WatchState| {
             let WatchState { step, node, other, ratio, .. } = state;
-            let failure = (state.failed != 0).then_some(Failure { step, node, other, ratio });
-            Outcome { largest_stretch: state.last_largest, failure }
+            let failure = Failure { step, node, other, ratio, is_of_force: false };
+            Outcome { largest_stretch: state.last_largest, failure: (state.failed != 0).then_some(failure) }
         };
-        Ok(self.state.read(gpu)?.into_iter().map(outcome).collect())
+        let mut outcomes: Vec<Outcome> = self.state.read(gpu)?.into_iter().map(outcome).collect();
+        if let Some(bad) = &self.bad_forces {
+            for (outcome, bad) in outcomes.iter_mut().zip(bad.read(gpu)?) {
+                // The force came first: what it does to the positions is seen at the frame's end.
+                if let Some([step, node]) = bad {
+                    let ratio = f32::NAN;
+                    outcome.failure = Some(Failure { step, node, other: node, ratio, is_of_force: true });
+                }
+            }
+        }
+        Ok(outcomes)
     }
 }

@@ -9,14 +9,15 @@
 
 use glam::Vec4;
 
+use super::external::External;
 use super::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
-use super::{Effort, Setup, Solver, explicit};
+use super::{Effort, Setup, Solver};
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Usage};
 use crate::shaders;
 
 /// The solver's kernels.
 pub struct GlobalStep {
-    air: Option<Bound>,
+    external: Option<External>,
     predict: Bound,
     project: Bound,
     linear: Linear,
@@ -30,7 +31,7 @@ impl GlobalStep {
     /// Compiles and binds the kernels.
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
         let (gpu, settings) = (setup.gpu, setup.settings);
-        let rows = if settings.has_air() { 3 } else { 1 };
+        let rows = setup.pushes.anchor_rows();
         let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * setup.nodes as usize, Usage::empty())?;
         let vectors = Vectors::new(setup)?;
         let bindings = setup
@@ -59,7 +60,7 @@ impl GlobalStep {
         let ends = setup.shader("solvers/local_global_ends.wgsl", &[])?;
         let system = setup.shader("solvers/local_global_system.wgsl", &[&LINEAR_STRUCT])?;
         Ok(Self {
-            air: explicit::air(setup)?.map(|[first, _]| first),
+            external: External::new(setup, 0)?,
             predict: setup.kernel(&ends, "predict")?.bind(gpu, &bindings)?,
             project: setup.kernel(&system, "project")?.bind(gpu, &bindings)?,
             linear: Linear::new(setup, &task, vectors, &bindings)?,
@@ -73,8 +74,8 @@ impl GlobalStep {
 
 impl Solver for GlobalStep {
     fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
-        if let Some(air) = &self.air {
-            pass.dispatch(air, self.nodes);
+        if let Some(external) = &self.external {
+            external.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
         for _ in 0..self.iterations {

@@ -11,8 +11,9 @@
 
 use glam::Vec4;
 
+use super::external::External;
 use super::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
-use super::{Effort, Setup, Solver, explicit};
+use super::{Effort, Setup, Solver};
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage};
 use crate::settings::LinearSolver;
 use crate::shaders;
@@ -22,7 +23,7 @@ const NO_LEAST_ACROSS: f64 = -1e30;
 
 /// The solver's kernels.
 pub struct ImplicitEuler {
-    air: Option<Bound>,
+    external: Option<External>,
     predict: Bound,
     linearise: Bound,
     linear: Linear,
@@ -39,7 +40,7 @@ impl ImplicitEuler {
         constants.push(("LEAST_ACROSS", if settings.projection { 0.0 } else { NO_LEAST_ACROSS }));
         constants.push(("MAJORANT", f64::from(u8::from(solver == LinearSolver::Jacobi))));
         let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
-        let rows = if settings.has_air() { 3 } else { 1 };
+        let rows = setup.pushes.anchor_rows();
         let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * setup.nodes as usize, Usage::empty())?;
         let vectors = Vectors::new(setup)?;
         let bindings = setup
@@ -65,7 +66,7 @@ impl ImplicitEuler {
         let ends = vectors.bind(bindings.clone());
         let end = |entry| Kernel::new(gpu, &shader, entry, &setup.constants)?.bind(gpu, &ends);
         Ok(Self {
-            air: explicit::air(setup)?.map(|[first, _]| first),
+            external: External::new(setup, 0)?,
             predict: end("predict")?,
             linearise: end("linearise")?,
             finish: end("finish")?,
@@ -77,8 +78,8 @@ impl ImplicitEuler {
 
 impl Solver for ImplicitEuler {
     fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
-        if let Some(air) = &self.air {
-            pass.dispatch(air, self.nodes);
+        if let Some(external) = &self.external {
+            external.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
         pass.dispatch(&self.linearise, self.nodes);

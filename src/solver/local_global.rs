@@ -15,7 +15,8 @@
 use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
-use super::{Setup, Solver, explicit};
+use super::external::External;
+use super::{Setup, Solver};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::settings::{Chebyshev, Settings};
 
@@ -50,7 +51,7 @@ const SWEEP_STRUCT: HostStruct = HostStruct {
 
 /// The solver's kernels.
 pub struct LocalGlobal {
-    air: Option<Bound>,
+    external: Option<External>,
     predict: Bound,
     /// The local step alone, from the first or second iterate; where several sweeps share one.
     project: Option<[Bound; 2]>,
@@ -80,7 +81,7 @@ impl LocalGlobal {
             Buffer::zeroed(gpu, "monitor", (setup.copies * monitor_words) as usize, Usage::empty())?;
         let rows = if sweeps > 1 {
             4
-        } else if settings.has_air() {
+        } else if setup.pushes.has_drag() {
             3
         } else {
             1
@@ -131,7 +132,7 @@ impl LocalGlobal {
             }
         };
         Ok(Self {
-            air: explicit::air(setup)?.map(|[first, _]| first),
+            external: External::new(setup, 0)?,
             predict: end("predict")?.bind(gpu, &at(0))?,
             project,
             sweep: both("sweep")?,
@@ -148,8 +149,8 @@ impl LocalGlobal {
 
 impl Solver for LocalGlobal {
     fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
-        if let Some(air) = &self.air {
-            pass.dispatch(air, self.nodes);
+        if let Some(external) = &self.external {
+            external.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
         let mut done = 0u32;

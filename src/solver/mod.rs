@@ -3,6 +3,7 @@
 mod colours;
 mod explicit;
 mod explicit_euler;
+mod external;
 mod global_step;
 mod implicit_euler;
 mod linear;
@@ -16,6 +17,7 @@ mod vbd;
 mod verlet;
 mod xpbd;
 
+pub use external::Pushes;
 pub use local_global::chebyshev_weights;
 pub use softening::{Advice, Softening};
 pub use stability::{Stability, StabilityError};
@@ -35,7 +37,7 @@ pub struct Fields {
     pub position: [Buffer<Vec4>; 2],
     /// Velocity [m/s].
     pub velocity: [Buffer<Vec4>; 2],
-    /// Pulls and drag matrices, as `shared/applied.wgsl` lays them out.
+    /// Pulls, pushes and drag matrices, as `shared/applied.wgsl` lays them out.
     pub applied: Buffer<Vec4>,
 }
 
@@ -55,6 +57,10 @@ pub struct Setup<'a> {
     pub copies: u32,
     /// Slots of all nodes' springs: entries of a buffer with a number for each (`slot_of` in WGSL).
     pub slots: usize,
+    /// What pushes nodes beside springs.
+    pub pushes: Pushes,
+    /// Nodes that loads act on.
+    pub loaded_nodes: u32,
     /// Bound on h^2 max_i (w_i sum k), for the spectral radius.
     pub stiffness_ratio: f64,
     /// The state.
@@ -83,6 +89,11 @@ impl Setup<'_> {
         structs: &[&HostStruct],
     ) -> Result<Shader, GpuError> {
         let source = Source::compose(shaders::LIBRARY, name, &[replace, &self.network].concat())?;
+        self.shader_of(source, structs)
+    }
+
+    /// Validates a composed shader.
+    pub fn shader_of(&self, source: Source, structs: &[&HostStruct]) -> Result<Shader, GpuError> {
         Shader::new(source, &[self.structs, structs].concat())
     }
 
@@ -148,7 +159,7 @@ pub trait Solver: Send + Sync {
 
 /// Rows of four numbers a node in the largest buffer of the solver's vectors.
 pub fn rows(model: &Model, settings: &Settings) -> u64 {
-    let of_applied = if settings.has_air() { 3 } else { 1 };
+    let of_applied = Pushes::of(model, settings).rows() as u64;
     let own = match settings.solver {
         SolverKind::NewtonMultigrid if settings.cg_steps(|| model.is_stiff_in_bending()) > 0 => 7,
         SolverKind::NewtonMultigrid => 4,

@@ -11,8 +11,9 @@
 
 use glam::Vec4;
 
+use super::external::External;
 use super::linear::{Control, LINEAR_STRUCT, Sum, Sums, Term};
-use super::{Effort, Setup, Solver, explicit};
+use super::{Effort, Setup, Solver};
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage};
 use crate::shaders;
 
@@ -21,7 +22,7 @@ pub const ROWS: u64 = 6;
 
 /// The solver's kernels.
 pub struct SoftConstraint {
-    air: Option<Bound>,
+    external: Option<External>,
     predict: Bound,
     set_right: Bound,
     set_out: Sum,
@@ -71,7 +72,7 @@ impl SoftConstraint {
         };
         let sums = Sums::new(setup, shaders::LINEAR_TERMS_SPRINGS, &constants, &bindings)?;
         Ok(Self {
-            air: explicit::air(setup)?.map(|[first, _]| first),
+            external: External::new(setup, 0)?,
             predict: end("predict")?,
             set_right: step("set_right", false)?,
             turn: [step("turn", true)?, step("turn", false)?],
@@ -92,8 +93,8 @@ impl SoftConstraint {
 
 impl Solver for SoftConstraint {
     fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
-        if let Some(air) = &self.air {
-            pass.dispatch(air, self.nodes);
+        if let Some(external) = &self.external {
+            external.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
         pass.dispatch(&self.set_right, self.nodes);

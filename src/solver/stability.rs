@@ -105,6 +105,13 @@ impl Stability {
                 stiffness[node as usize] += 0.5 * f64::from(weight * handle.stiffness);
             }
         }
+        // A node may be inside of all colliders at once; each acts on it alone, as a handle does, and damps by its rate.
+        // Friction is bounded by the kernels.
+        let (mut contact, mut contact_rate) = (0.0, 0.0);
+        for collider in model.colliders().iter().filter(|_| settings.solver.is_explicit()) {
+            contact += f64::from(collider.stiffness);
+            contact_rate += f64::from(collider.damping);
+        }
         let nodes_per_copy = model.nodes_per_copy();
         let copies: Vec<Surroundings> = (0..model.copies()).map(|c| settings.surroundings_of(c)).collect();
         let each = |i: usize| {
@@ -112,8 +119,9 @@ impl Stability {
             let (damping, node_damping) = (f64::from(around.damping), f64::from(around.node_damping));
             let w = f64::from(model.inverse_mass(i));
             let viscous = if w > 0.0 { damping + node_damping * w } else { f64::INFINITY };
-            let rate = 2.0 * w * dashpot[i] + if w > 0.0 { viscous } else { 0.0 };
-            (2.0 * w * stiffness[i], i as u32, rate, viscous + f64::from(around.drag))
+            let rate = 2.0 * w * dashpot[i] + if w > 0.0 { viscous + contact_rate } else { 0.0 };
+            let contact = if w > 0.0 { contact } else { 0.0 };
+            (2.0 * w * stiffness[i] + contact, i as u32, rate, viscous + f64::from(around.drag))
         };
         let worst = |a: (f64, u32, f64, f64), b: (f64, u32, f64, f64)| {
             let (omega_squared, node) = if b.0 > a.0 { (b.0, b.1) } else { (a.0, a.1) };

@@ -14,14 +14,15 @@
 use glam::Vec4;
 
 use super::colours::{COLOUR_STRUCT, Colours, STRIDE_BYTES, uniforms};
-use super::{Setup, Solver, explicit};
+use super::external::External;
+use super::{Setup, Solver};
 use crate::gpu::{Bound, Buffer, GpuError, Pass, Usage};
 use crate::model::Colouring;
 use crate::settings::Chebyshev;
 
 /// The solver's kernels.
 pub struct Vbd {
-    air: Option<Bound>,
+    external: Option<External>,
     predict: Bound,
     descend: Bound,
     colours: Colours,
@@ -37,7 +38,7 @@ impl Vbd {
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
         let (gpu, settings, nodes) = (setup.gpu, setup.settings, setup.nodes as usize);
         let colours = Colours::new(setup, &Colouring::of(setup.model))?;
-        let rows = if settings.has_air() { 3 } else { 1 };
+        let rows = setup.pushes.anchor_rows();
         let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * nodes, Usage::empty())?;
         let common = setup
             .bindings
@@ -72,7 +73,7 @@ impl Vbd {
             }
         };
         Ok(Self {
-            air: explicit::air(setup)?.map(|[first, _]| first),
+            external: External::new(setup, 0)?,
             predict: setup.kernel(&ends, "predict")?.bind(gpu, &common)?,
             descend: setup.kernel(&shader, "descend")?.bind(gpu, &common)?,
             colours,
@@ -100,8 +101,8 @@ fn weights(rho: f64, count: u32) -> Vec<f64> {
 
 impl Solver for Vbd {
     fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
-        if let Some(air) = &self.air {
-            pass.dispatch(air, self.nodes);
+        if let Some(external) = &self.external {
+            external.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
         if let Some([_, second]) = &self.accelerate {

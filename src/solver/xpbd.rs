@@ -13,7 +13,8 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
 use super::colours::{COLOUR_STRUCT, Colours};
-use super::{Setup, Solver, explicit};
+use super::external::External;
+use super::{Setup, Solver};
 use crate::gpu::{Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::model::Colouring;
 use crate::settings::LinearSolver;
@@ -43,7 +44,7 @@ const SPRING_STRUCT: HostStruct = HostStruct {
 
 /// The solver's kernels.
 pub struct Xpbd {
-    air: Option<Bound>,
+    external: Option<External>,
     predict: Bound,
     method: Method,
     /// Reading the first and the second iterate.
@@ -65,7 +66,7 @@ impl Xpbd {
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
         let (gpu, settings, nodes) = (setup.gpu, setup.settings, setup.nodes as usize);
         let at_once = settings.linear_solver() == LinearSolver::Jacobi;
-        let rows = if settings.has_air() { 3 } else { 1 };
+        let rows = setup.pushes.anchor_rows();
         let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * nodes, Usage::empty())?;
         let second = Buffer::<Vec4>::zeroed(gpu, "iterate", if at_once { nodes } else { 0 }, Usage::empty())?;
         // The second position buffer is free: this solver ends every substep in the first.
@@ -109,7 +110,7 @@ impl Xpbd {
             Method::InTurn([relax(true)?, relax(false)?], colours)
         };
         Ok(Self {
-            air: explicit::air(setup)?.map(|[first, _]| first),
+            external: External::new(setup, 0)?,
             predict: Kernel::new(gpu, &ends, "predict", &constants(false))?.bind(gpu, &at(0))?,
             method,
             finish: [finish.bind(gpu, &at(0))?, finish.bind(gpu, &at(1))?],
@@ -134,8 +135,8 @@ fn springs(setup: &Setup<'_>) -> Result<Buffer<SpringData>, GpuError> {
 
 impl Solver for Xpbd {
     fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
-        if let Some(air) = &self.air {
-            pass.dispatch(air, self.nodes);
+        if let Some(external) = &self.external {
+            external.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
         for k in 0..self.iterations as usize {

@@ -121,7 +121,8 @@ pub fn measure(
     let start = std::time::Instant::now();
     let h = f64::from(swing::FRAME);
     let settings = Settings::default();
-    let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+    let forces =
+        Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let before = State64::from(&state);
     // No node is further than a tenth of a micrometre from where its forces balance.
     let tolerance = 1e-7 * forces.mass(0) / (h * h);

@@ -59,7 +59,7 @@ fn errors(
     options: &Options,
 ) -> Vec<f64> {
     let settings = Settings::default();
-    let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0 };
+    let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let objective = Objective::of_step(&forces, H, state);
     let mut found = Vec::new();
     iterate(&objective, hierarchy, start(state), options, |x| found.push(rms(x, minimiser)));
@@ -169,7 +169,8 @@ fn the_start_has_the_published_objective() {
     let frames = [("sheet", sheet(), 0.00395547, 0.0003751), ("beam", beam(), 88.9494, 2.493682)];
     for (name, (model, state), at_start, lowest) in frames {
         let settings = Settings::default();
-        let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let objective = Objective::of_step(&forces, H, &state);
         let found = objective.value(&start(&state));
         assert!((found / at_start - 1.0).abs() < 1e-5, "{name}: {found}");
@@ -192,7 +193,8 @@ fn iterations_reach_the_minimiser_with_every_force_whatever_is_pinned() {
     let third: Vec<u32> = (0..108).filter(|i| i * 7 % 10 < 3).collect();
     for pins in [vec![], vec![50], vec![0, 8], (0..9).collect(), third] {
         let model = fixture::cloth(9, 12, &pins);
-        let forces = Forces { model: &model, settings: &settings, pulls: &PULLS, reach: 0.1 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &PULLS, reach: 0.1, at: Default::default() };
         let state = fixture::disturbed(&model);
         let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
         assert!(exact.converged);
@@ -218,7 +220,8 @@ fn a_hierarchy_serves_any_set_of_pins() {
     for (made_for, used_with) in [(&corner, &edge), (&edge, &corner)] {
         let hierarchy = Hierarchy::galerkin(&fixture::cloth(9, 12, made_for));
         let model = fixture::cloth(9, 12, used_with);
-        let forces = Forces { model: &model, settings: &settings, pulls: &PULLS, reach: 0.1 };
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &PULLS, reach: 0.1, at: Default::default() };
         let state = fixture::disturbed(&model);
         let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
         let objective = Objective::of_step(&forces, H, &state);
@@ -231,7 +234,8 @@ fn a_hierarchy_serves_any_set_of_pins() {
 fn a_cycle_is_a_symmetric_positive_operator() {
     let model = fixture::cloth(9, 12, &[0, 8]);
     let settings = windy();
-    let forces = Forces { model: &model, settings: &settings, pulls: &PULLS, reach: 0.1 };
+    let forces =
+        Forces { model: &model, settings: &settings, pulls: &PULLS, reach: 0.1, at: Default::default() };
     let state = fixture::disturbed(&model);
     let objective = Objective::of_step(&forces, H, &state);
     let free = |k: usize| -> Vec<DVec3> {
@@ -254,7 +258,8 @@ fn a_cycle_is_a_symmetric_positive_operator() {
 fn what_is_at_rest_stays_at_rest() {
     let (model, state) = rope();
     let settings = Settings { start: Start::Velocity, ..Settings::default() };
-    let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+    let forces =
+        Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let rest = minimiser::equilibrium(&forces, hanging(&state), 1e-10);
     assert!(rest.converged);
     let mut state = State64 { position: rest.position, velocity: vec![DVec3::ZERO; 1000], time: 0.0 };
@@ -299,7 +304,8 @@ fn conjugate_gradients_make_few_iterations_enough_for_stiff_bending() {
     let hierarchy = Hierarchy::of(&model);
     let settings = Settings::default();
     assert_eq!(settings.cg_steps(|| model.is_stiff_in_bending()), 4);
-    let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0 };
+    let forces =
+        Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let state = fixture::at_rest(&model);
     let exact = minimiser::implicit_step(&forces, H, &state, 1e-9);
     assert!(exact.converged);

@@ -28,7 +28,8 @@ mod structs;
 use bytemuck::Zeroable;
 use glam::Vec4;
 
-use super::{Effort, Setup, Solver, explicit};
+use super::external::External;
+use super::{Effort, Setup, Solver};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::model::Model;
 use crate::shaders;
@@ -58,7 +59,7 @@ enum Levels {
 
 /// The solver's kernels.
 pub struct NewtonMultigrid {
-    air: Option<Bound>,
+    external: Option<External>,
     predict: Bound,
     gradient: [Bound; 2],
     residual: [Bound; 2],
@@ -90,7 +91,7 @@ impl NewtonMultigrid {
         let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
         let iterations = setup.settings.iterations();
-        let rows = match (setup.model.has_dashpots(), setup.settings.has_air()) {
+        let rows = match (setup.model.has_dashpots(), setup.pushes.has_drag()) {
             (true, _) => 4,
             (false, true) => 3,
             (false, false) => 1,
@@ -163,7 +164,7 @@ impl NewtonMultigrid {
             Ok([kernel.bind(gpu, &bindings[0])?, kernel.bind(gpu, &bindings[1])?])
         };
         Ok(Self {
-            air: explicit::air(setup)?.map(|[first, _]| first),
+            external: External::new(setup, 0)?,
             predict: predict.bind(gpu, &bindings[0])?,
             gradient: both(&gradient)?,
             residual: both(&residual)?,
@@ -205,8 +206,8 @@ fn levels(setup: &Setup<'_>, bindings: [Bindings; 2], again: bool) -> Result<Lev
 
 impl Solver for NewtonMultigrid {
     fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
-        if let Some(air) = &self.air {
-            pass.dispatch(air, self.nodes);
+        if let Some(external) = &self.external {
+            external.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
         if let Some(stop) = &self.stop {

@@ -1,0 +1,42 @@
+// The user's own force on each free node, behind external.wgsl. The first that is no finite number is remembered.
+// Reads position_in, velocity_in, moment; adds to row 1 of applied, writes bad_force. One thread per node.
+//!import shared/copies.wgsl
+//!import shared/launch.wgsl
+//!import shared/moment.wgsl
+//!import shared/user_force.wgsl
+//!import shared/world.wgsl
+
+struct BadForce {
+    step: atomic<u32>,      // its substep since the start, from one; all bits: there is none
+    node: atomic<u32>,      // the lowest node in that substep
+}
+
+@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
+@group(2) @binding(1) var<storage, read> velocity_in: array<vec4f>;
+@group(2) @binding(2) var<storage, read_write> applied_out: array<vec4f>;
+@group(2) @binding(3) var<storage, read> moment: Moment;
+@group(2) @binding(6) var<storage, read_write> bad_force: array<BadForce>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn add_user_force(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count) {
+        return;
+    }
+    let x = position_in[i];
+    if (x.w == 0.0) {
+        return;
+    }
+    let force = user_force(x.xyz, velocity_in[i].xyz, 1.0 / x.w, moment.time);
+    applied_out[world.node_count + i] += vec4f(force, 0.0);
+    // The bits tell NaN and infinity apart from numbers whatever the compiler assumes of comparisons.
+    let bits = bitcast<vec3u>(force) & vec3u(0x7fffffffu);
+    if (max(bits.x, max(bits.y, bits.z)) < 0x7f800000u) {
+        return;
+    }
+    let copy = copy_of(i);
+    let step = moment.step + moment.substep;
+    if (atomicMin(&bad_force[copy].step, step) >= step) {
+        atomicMin(&bad_force[copy].node, i);
+    }
+}

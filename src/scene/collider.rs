@@ -1,0 +1,87 @@
+//! `[[collider]]`: what bodies run into.
+
+use glam::{Quat, Vec3};
+
+use super::hold;
+use super::table::{Table, Value};
+use crate::Error;
+use crate::model::{Collider, ColliderShape};
+
+/// Keys of colliders of any shape.
+const COMMON: &[&str] =
+    &["shape", "stiffness", "damping", "friction", "slip-speed", "thickness", "path", "spin"];
+
+/// Names and own keys of the shapes.
+const SHAPES: [(&str, &[&str]); 4] = [
+    ("plane", &["point", "normal"]),
+    ("sphere", &["center", "radius"]),
+    ("box", &["center", "size", "rotation"]),
+    ("capsule", &["start", "end", "radius"]),
+];
+
+/// All keys of colliders.
+#[cfg(test)]
+pub(super) fn keys() -> impl Iterator<Item = &'static str> {
+    SHAPES.into_iter().flat_map(|(_, keys)| keys).chain(COMMON).copied()
+}
+
+/// Reads all colliders, each with its table for messages about its numbers.
+pub(super) fn read<'a>(scene: &Table<'a>) -> Result<Vec<(Collider, Table<'a>)>, Error> {
+    let tables = scene.read("collider", |v| v.tables("[[collider]]"))?.unwrap_or_default();
+    tables.into_iter().enumerate().map(|(index, value)| one(value, index)).collect()
+}
+
+fn one(value: Value<'_>, index: usize) -> Result<(Collider, Table<'_>), Error> {
+    let value = value.named(format!("[[collider]] number {}", index + 1));
+    let word = value.peek("shape").unwrap_or_default();
+    let Some((_, own)) = SHAPES.iter().find(|shape| shape.0 == word) else {
+        // Any key may be there: the shape is what is wrong.
+        let table = value.any_table()?;
+        table.read("shape", |v| v.word(&SHAPES.map(|shape| (shape.0, ()))))?;
+        let shapes = SHAPES.map(|shape| shape.0).join("\", \"");
+        return Err(table.error(format!("key 'shape' is missing; it must be one of \"{shapes}\"")));
+    };
+    let table = value.table(&[COMMON, own])?;
+    let vector = |key| table.need(key, |v| v.vec3());
+    let radius = || table.need("radius", |v| v.positive());
+    let shape = match word {
+        "plane" => ColliderShape::Plane {
+            point: table.read("point", |v| v.vec3())?.unwrap_or(Vec3::ZERO),
+            normal: table.read("normal", |v| v.vec3())?.unwrap_or(Vec3::Y),
+        },
+        "sphere" => ColliderShape::Sphere { center: vector("center")?, radius: radius()? },
+        "box" => ColliderShape::Box {
+            center: vector("center")?,
+            size: vector("size")?,
+            rotation: table.read("rotation", rotation)?.unwrap_or(Quat::IDENTITY),
+        },
+        _ => ColliderShape::Capsule { start: vector("start")?, end: vector("end")?, radius: radius()? },
+    };
+    let mut collider = Collider::new(shape);
+    if let Some(stiffness) = table.read("stiffness", |v| v.positive())? {
+        collider.stiffness = stiffness;
+        collider.damping = Collider::critical_damping(stiffness);
+    }
+    let number = |key, to: &mut f32| -> Result<(), Error> {
+        *to = table.read(key, |v| v.f32())?.unwrap_or(*to);
+        Ok(())
+    };
+    number("damping", &mut collider.damping)?;
+    number("friction", &mut collider.friction)?;
+    number("slip-speed", &mut collider.slip_speed)?;
+    number("thickness", &mut collider.thickness)?;
+    if let Some(path) = table.read("path", hold::path)? {
+        collider.path = path;
+    }
+    collider.spin = table.read("spin", |v| v.vec3())?.unwrap_or(Vec3::ZERO);
+    Ok((collider, table))
+}
+
+/// About an axis by its length in degrees.
+fn rotation(value: Value) -> Result<Quat, Error> {
+    let degrees = value.vec3()?;
+    if degrees.abs().max_element() > 1e4 {
+        return Err(value.wrong("it must be the axis times the angle in degrees, at most 1e4 each"));
+    }
+    Ok(Quat::from_scaled_axis(degrees * (std::f32::consts::PI / 180.0)))
+}

@@ -1,0 +1,248 @@
+//! What changes with time alone: colliders and loads, and the time that the user's own force sees.
+
+use std::collections::BTreeMap;
+
+use bytemuck::{Pod, Zeroable};
+use glam::{DVec3, Vec3};
+
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::model::{Collider, ColliderShape, Load, MOST_COLLIDERS, MOST_LOADS, Model};
+
+/// Host twin of WGSL `Collider`.
+#[repr(C)]
+#[derive(Clone, Copy, Default, Pod, Zeroable)]
+struct ColliderEntry {
+    centre: [f32; 3],
+    is_plane: u32,
+    rotation: [f32; 4],
+    half_size: [f32; 3],
+    radius: f32,
+    velocity: [f32; 3],
+    stiffness: f32,
+    spin: [f32; 3],
+    friction: f32,
+    damping: f32,
+    slip_speed: f32,
+    padding: [f32; 2],
+}
+
+/// Host twin of WGSL `Moment`.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct Moment {
+    time: f32,
+    substep: u32,
+    step: u32,
+    padding: u32,
+    colliders: [ColliderEntry; MOST_COLLIDERS],
+    loads: [[f32; 4]; MOST_LOADS],
+}
+
+/// Host twin of WGSL `Frame`.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct Frame {
+    time: f32,
+    padding: [u32; 3],
+    colliders: [ColliderEntry; MOST_COLLIDERS],
+    loads: [[f32; 4]; MOST_LOADS],
+    load_rates: [[f32; 4]; MOST_LOADS],
+}
+
+/// Host twin of WGSL `LoadedNode`.
+#[repr(C)]
+#[derive(Clone, Copy, Pod, Zeroable)]
+struct LoadedNode {
+    node: u32,
+    first: u32,
+    count: u32,
+}
+
+/// Layouts compared with WGSL when a shader loads.
+pub const MOMENT_STRUCTS: [&HostStruct; 4] = [
+    &HostStruct {
+        name: "Collider",
+        size: size_of::<ColliderEntry>(),
+        fields: &[
+            ("centre", std::mem::offset_of!(ColliderEntry, centre)),
+            ("is_plane", std::mem::offset_of!(ColliderEntry, is_plane)),
+            ("rotation", std::mem::offset_of!(ColliderEntry, rotation)),
+            ("half_size", std::mem::offset_of!(ColliderEntry, half_size)),
+            ("radius", std::mem::offset_of!(ColliderEntry, radius)),
+            ("velocity", std::mem::offset_of!(ColliderEntry, velocity)),
+            ("stiffness", std::mem::offset_of!(ColliderEntry, stiffness)),
+            ("spin", std::mem::offset_of!(ColliderEntry, spin)),
+            ("friction", std::mem::offset_of!(ColliderEntry, friction)),
+            ("damping", std::mem::offset_of!(ColliderEntry, damping)),
+            ("slip_speed", std::mem::offset_of!(ColliderEntry, slip_speed)),
+            ("padding", std::mem::offset_of!(ColliderEntry, padding)),
+        ],
+    },
+    &HostStruct {
+        name: "Moment",
+        size: size_of::<Moment>(),
+        fields: &[
+            ("time", std::mem::offset_of!(Moment, time)),
+            ("substep", std::mem::offset_of!(Moment, substep)),
+            ("step", std::mem::offset_of!(Moment, step)),
+            ("padding", std::mem::offset_of!(Moment, padding)),
+            ("colliders", std::mem::offset_of!(Moment, colliders)),
+            ("loads", std::mem::offset_of!(Moment, loads)),
+        ],
+    },
+    &HostStruct {
+        name: "Frame",
+        size: size_of::<Frame>(),
+        fields: &[
+            ("time", std::mem::offset_of!(Frame, time)),
+            ("colliders", std::mem::offset_of!(Frame, colliders)),
+            ("loads", std::mem::offset_of!(Frame, loads)),
+            ("load_rates", std::mem::offset_of!(Frame, load_rates)),
+        ],
+    },
+    &HostStruct {
+        name: "LoadedNode",
+        size: size_of::<LoadedNode>(),
+        fields: &[
+            ("node", std::mem::offset_of!(LoadedNode, node)),
+            ("first", std::mem::offset_of!(LoadedNode, first)),
+            ("count", std::mem::offset_of!(LoadedNode, count)),
+        ],
+    },
+];
+
+/// The moment on the GPU, and what brings it forward.
+pub struct Moments {
+    colliders: Vec<Collider>,
+    loads: Vec<Load>,
+    is_timed: bool,
+    moment: Buffer<Moment>,
+    frame: Buffer<Frame>,
+    loaded_nodes: Buffer<LoadedNode>,
+    node_loads: Buffer<u32>,
+    advance: Option<Bound>,
+}
+
+impl Moments {
+    /// Uploads the colliders and loads of `model`. `is_timed`: whether something else asks for the time.
+    pub fn new(gpu: &Gpu, model: &Model, is_timed: bool) -> Result<Self, GpuError> {
+        let (colliders, loads) = (model.colliders().to_vec(), model.loads().to_vec());
+        let moves = colliders.iter().any(|c| !c.is_still()) || loads.iter().any(|l| !l.force.is_constant());
+        let (nodes, lists) = by_node(&loads);
+        let storage = Usage::empty();
+        let moments = Self {
+            is_timed: is_timed || moves,
+            moment: Buffer::zeroed(gpu, "moment", 1, storage)?,
+            frame: Buffer::zeroed(gpu, "frame", 1, storage)?,
+            loaded_nodes: Buffer::from_slice(gpu, "loaded_nodes", &nodes, storage)?,
+            node_loads: Buffer::from_slice(gpu, "node_loads", &lists, storage)?,
+            advance: None,
+            colliders,
+            loads,
+        };
+        moments.moment.write(gpu, 0, &[moments.at(0.0, 1.0)]);
+        Ok(moments)
+    }
+
+    /// Compiles what brings it forward, where anything changes with time.
+    pub fn compile(
+        &mut self,
+        gpu: &Gpu,
+        kernel: impl FnOnce() -> Result<Kernel, GpuError>,
+        bindings: &Bindings,
+    ) -> Result<(), GpuError> {
+        if self.is_timed {
+            let bindings = bindings.clone().with("frame", &self.frame);
+            self.advance = Some(kernel()?.bind(gpu, &bindings)?);
+        }
+        Ok(())
+    }
+
+    /// Adds the buffers that kernels in `forces/` read.
+    pub fn bind(&self, bindings: Bindings) -> Bindings {
+        bindings
+            .with("moment", &self.moment)
+            .with("loaded_nodes", &self.loaded_nodes)
+            .with("node_loads", &self.node_loads)
+    }
+
+    /// Nodes that loads act on.
+    pub fn loaded_nodes(&self) -> u32 {
+        self.loaded_nodes.len() as u32
+    }
+
+    /// Uploads the frame from `time` on, of `frame` \[s\], before which `steps` substeps were done.
+    pub fn prepare(&self, gpu: &Gpu, time: f64, frame: f64, steps: u32) {
+        if !self.is_timed {
+            return;
+        }
+        let moment = Moment { step: steps, ..self.at(time, frame) };
+        let mut rates = [[0.0; 4]; MOST_LOADS];
+        for (rate, load) in rates.iter_mut().zip(&self.loads) {
+            *rate = vector(over(load.force.at(time + frame) - load.force.at(time), frame));
+        }
+        let Moment { time, colliders, loads, .. } = moment;
+        self.moment.write(gpu, 0, &[moment]);
+        self.frame.write(gpu, 0, &[Frame { time, padding: [0; 3], colliders, loads, load_rates: rates }]);
+    }
+
+    /// Records the way to the start of the next substep.
+    pub fn record(&self, pass: &mut Pass<'_>) {
+        if let Some(advance) = &self.advance {
+            pass.dispatch(advance, 1);
+        }
+    }
+
+    /// The moment at `time`, with the velocities of the coming frame \[s\].
+    fn at(&self, time: f64, frame: f64) -> Moment {
+        let mut moment = Moment { time: time as f32, ..Moment::zeroed() };
+        for (entry, collider) in moment.colliders.iter_mut().zip(&self.colliders) {
+            *entry = entry_of(collider, time, frame);
+        }
+        for (entry, load) in moment.loads.iter_mut().zip(&self.loads) {
+            *entry = vector(load.force.at(time));
+        }
+        moment
+    }
+}
+
+fn vector(v: Vec3) -> [f32; 4] {
+    v.extend(0.0).to_array()
+}
+
+fn over(difference: Vec3, frame: f64) -> Vec3 {
+    (difference.as_dvec3() / frame).as_vec3()
+}
+
+fn entry_of(collider: &Collider, time: f64, frame: f64) -> ColliderEntry {
+    let velocity: DVec3 = (collider.center(time + frame) - collider.center(time)) / frame;
+    ColliderEntry {
+        centre: collider.center(time).as_vec3().to_array(),
+        is_plane: u32::from(matches!(collider.shape, ColliderShape::Plane { .. })),
+        rotation: collider.rotation(time).as_quat().to_array(),
+        half_size: collider.half_size().to_array(),
+        radius: collider.radius() + collider.thickness,
+        velocity: velocity.as_vec3().to_array(),
+        stiffness: collider.stiffness,
+        spin: collider.spin.to_array(),
+        friction: collider.friction,
+        damping: collider.damping,
+        slip_speed: collider.slip_speed,
+        padding: [0.0; 2],
+    }
+}
+
+/// The loads of each node that has any, end to end.
+fn by_node(loads: &[Load]) -> (Vec<LoadedNode>, Vec<u32>) {
+    let mut of_node: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
+    for (index, load) in loads.iter().enumerate() {
+        load.nodes.iter().for_each(|&node| of_node.entry(node).or_default().push(index as u32));
+    }
+    let mut lists = Vec::new();
+    let nodes = of_node.into_iter().map(|(node, list)| {
+        let first = lists.len() as u32;
+        lists.extend(&list);
+        LoadedNode { node, first, count: list.len() as u32 }
+    });
+    (nodes.collect(), lists)
+}
