@@ -11,7 +11,7 @@ use glam::Vec4;
 
 use super::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
 use super::{Effort, Setup, Solver, explicit};
-use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Usage};
+use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Usage, Words};
 use crate::shaders;
 
 /// The solver's kernels.
@@ -91,6 +91,10 @@ impl Solver for GlobalStep {
 
     fn forget(&self, gpu: &Gpu) {
         self.linear.forget(gpu);
+    }
+
+    fn lasting(&self) -> Vec<Words<'_>> {
+        vec![self.linear.lasting()]
     }
 
     fn effort(&self, gpu: &Gpu) -> Result<Option<Effort>, GpuError> {
