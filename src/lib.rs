@@ -7,6 +7,7 @@ extern crate self as taffeta;
 pub mod bench;
 pub mod chart;
 pub mod check;
+pub mod checkpoint;
 pub mod compare;
 pub mod error;
 pub mod gpu;
@@ -24,6 +25,7 @@ pub mod solver;
 pub mod state;
 pub mod viewer;
 
+pub use checkpoint::Checkpoint;
 pub use error::Error;
 pub use model::Model;
 pub use settings::Settings;

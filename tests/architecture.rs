@@ -26,6 +26,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "check",
         &["error", "gpu", "hierarchy", "model", "reference", "settings", "simulation", "solver", "state"],
     ),
+    ("checkpoint", &[]),
     (
         "compare",
         &[
@@ -45,7 +46,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("error", &["gpu", "model", "settings", "shape", "solver"]),
     ("gpu", &[]),
     ("hierarchy", &["model"]),
-    ("io", &["error", "model", "state"]),
+    ("io", &["checkpoint", "error", "model", "state"]),
     ("model", &["state"]),
     ("reference", &["hierarchy", "model", "settings", "state"]),
     ("render", &["error", "gpu", "io", "model", "shaders", "simulation", "state"]),
@@ -53,7 +54,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("settings", &[]),
     ("shaders", &["gpu"]),
     ("shape", &["model"]),
-    ("simulation", &["error", "gpu", "model", "settings", "shaders", "solver", "state"]),
+    ("simulation", &["checkpoint", "error", "gpu", "model", "settings", "shaders", "solver", "state"]),
     ("solver", &["gpu", "hierarchy", "model", "settings", "shaders"]),
     ("state", &[]),
     ("viewer", &["error", "gpu", "model", "render", "scene", "settings", "shaders", "simulation", "state"]),
@@ -61,6 +62,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 
 /// Names that `lib.rs` lifts to the root, and where they live.
 const LIFTED: &[(&str, &str)] = &[
+    ("Checkpoint", "checkpoint"),
     ("Error", "error"),
     ("Model", "model"),
     ("Settings", "settings"),

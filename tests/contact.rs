@@ -116,8 +116,7 @@ fn a_collider_that_is_one_percent_off_is_noticed() {
         ("thickness", |c| c.thickness *= 1.01),
         ("spin", |c| c.spin *= 1.01),
         ("speed", |c| {
-            c.path =
-                { Path::new(vec![(-1.0, 1.01 * c.path.at(-1.0)), (1.0, 1.01 * c.path.at(1.0))]).unwrap() }
+            c.path = Path::new(vec![(-1.0, 1.01 * c.path.at(-1.0)), (1.0, 1.01 * c.path.at(1.0))]).unwrap()
         }),
     ];
     for solver in [SolverKind::SymplecticEuler, SolverKind::NewtonMultigrid, SolverKind::Xpbd] {

@@ -42,19 +42,23 @@ impl Folder {
 
     /// Whether a file is due after `frame` frames; the start is frame 0.
     pub fn is_due(&self, frame: u64) -> bool {
-        let number = (frame as f64 / self.interval).round();
-        (number * self.interval).round() as u64 == frame
+        (self.number(frame) as f64 * self.interval).round() as u64 == frame
     }
 
-    /// The next file. The directory is made for the first.
-    pub fn next(&mut self) -> Result<PathBuf, Failure> {
+    /// The file that is due after `frame` frames, in a run that was resumed, too. The directory is made for the first.
+    pub fn file(&mut self, frame: u64) -> Result<PathBuf, Failure> {
         if !self.path.is_dir() {
             let failed = |e| Failure::Run(format!("{}: it cannot be created: {e}", self.path.display()));
             fs::create_dir(&self.path).map_err(failed)?;
         }
-        let name = format!("{:06}.{}", self.written, self.extension);
+        let name = format!("{:06}.{}", self.number(frame), self.extension);
         self.written += 1;
         Ok(self.path.join(name))
+    }
+
+    /// The number of the file that is nearest to `frame` frames.
+    fn number(&self, frame: u64) -> u64 {
+        (frame as f64 / self.interval).round() as u64
     }
 
     /// Whether nothing was written.
@@ -96,6 +100,19 @@ mod tests {
         let folder =
             Folder::plan("--sequence", &std::env::temp_dir().join("taffeta-none"), "obj", rate, frame_time);
         (0..=10).filter(|&frame| folder.as_ref().unwrap().is_due(frame)).collect()
+    }
+
+    #[test]
+    fn files_are_numbered_without_a_gap() {
+        let frame_time = f64::from(1.0f32 / 60.0);
+        let path = tempfile::tempdir().unwrap();
+        for rate in [60.0, 59.0, 41.3, 24.0, 7.0] {
+            let mut folder = Folder::plan("--sequence", path.path(), "obj", Some(rate), frame_time).unwrap();
+            let due: Vec<u64> = (0..500).filter(|&frame| folder.is_due(frame)).collect();
+            for (number, frame) in due.into_iter().enumerate() {
+                assert!(folder.file(frame).unwrap().ends_with(format!("{number:06}.obj")), "{rate}");
+            }
+        }
     }
 
     #[test]

@@ -56,6 +56,12 @@ impl OutputArgs {
         Ok(Outputs { states: self.output.clone(), sequence, pictures, written: Vec::new() })
     }
 
+    /// The first file or folder that is written, if any.
+    pub fn first(&self) -> Option<&Path> {
+        let states = self.output.first().or(self.sequence.as_ref());
+        states.map(PathBuf::as_path).or_else(|| self.pictures.first())
+    }
+
     /// Checks the files for the final state.
     pub fn check_states(&self) -> Result<(), Failure> {
         for (i, path) in self.output.iter().enumerate() {
@@ -79,6 +85,11 @@ impl Outputs {
         self.pictures.as_mut().map_or(Ok(()), |pictures| pictures.prepare(simulation, scene.camera))
     }
 
+    /// Sees to it that a run which is about to be resumed goes on with the view that it began with.
+    pub fn aim(&mut self, simulation: &Simulation) -> Result<(), Failure> {
+        self.pictures.as_mut().map_or(Ok(()), |pictures| pictures.aim(simulation))
+    }
+
     /// Whether something is to be written after `frame` frames; the start is frame 0.
     pub fn are_due(&self, frame: u64) -> bool {
         self.folders().any(|folder| folder.is_due(frame))
@@ -88,7 +99,8 @@ impl Outputs {
     pub fn write_due(&mut self, frame: u64, simulation: &Simulation) -> Result<(), Failure> {
         if let Some(folder) = self.sequence.as_mut().filter(|folder| folder.is_due(frame)) {
             let state = simulation.state()?;
-            io::write_state(&folder.next()?, simulation.model(), &state).map_err(Failure::while_running)?;
+            io::write_state(&folder.file(frame)?, simulation.model(), &state)
+                .map_err(Failure::while_running)?;
         }
         self.pictures.as_mut().map_or(Ok(()), |pictures| pictures.draw_due(frame, simulation))
     }

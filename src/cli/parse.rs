@@ -82,6 +82,11 @@ pub fn stretch(text: &str) -> Result<f64, String> {
     number(text).filter(|&s| s > 0.0 && s <= 10.0).ok_or("it must be a number above 0 and at most 10".into())
 }
 
+/// A number of frames.
+pub fn frames(text: &str) -> Result<u64, String> {
+    text.parse().ok().filter(|n| *n > 0).ok_or("it must be a whole number of frames, at least 1".into())
+}
+
 /// Files a simulated second.
 pub fn rate(text: &str) -> Result<f64, String> {
     number(text).filter(|&f| f > 0.0).ok_or("it must be a finite number above 0".into())

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use taffeta::gpu::Requirements;
 use taffeta::model::Model;
-use taffeta::render::{Camera, Look, Mode, Renderer, Scene, nice_scale};
+use taffeta::render::{Camera, Look, Measure, Mode, Renderer, Scene, nice_scale};
 use taffeta::scene::CameraSpec;
 use taffeta::simulation::Simulation;
 
@@ -50,6 +50,11 @@ impl PictureArgs {
         self.image.as_ref().map(|_| "--image").or(self.frames.as_ref().map(|_| "--frames"))
     }
 
+    /// The first file or folder of pictures, if any.
+    pub fn first(&self) -> Option<&Path> {
+        self.frames.as_deref().or(self.image.as_deref())
+    }
+
     /// Checks where pictures go. `None` where none are wanted.
     pub fn plan(&self, rate: Option<f64>, frame_time: f64) -> Result<Option<Pictures>, Failure> {
         if let Some(path) = &self.image {
@@ -92,6 +97,17 @@ impl Pictures {
         Ok(())
     }
 
+    /// Takes the view of numbered pictures from the state as it is: that of a run's start, before it is resumed.
+    pub fn aim(&mut self, simulation: &Simulation) -> Result<(), Failure> {
+        if self.frames.is_some()
+            && let Some(renderer) = &mut self.renderer
+        {
+            let measure = renderer.measure(simulation.gpu(), &drawn(simulation))?;
+            self.camera.get_or_insert_with(|| framing(renderer, &measure));
+        }
+        Ok(())
+    }
+
     /// The numbered pictures, where there are any.
     pub fn folder(&self) -> Option<&Folder> {
         self.frames.as_ref()
@@ -102,7 +118,7 @@ impl Pictures {
         match self.frames.as_mut().filter(|folder| folder.is_due(frame)) {
             None => Ok(()),
             Some(folder) => {
-                let path = folder.next()?;
+                let path = folder.file(frame)?;
                 self.draw(&path, simulation)
             }
         }
@@ -118,19 +134,10 @@ impl Pictures {
     fn draw(&mut self, path: &Path, simulation: &Simulation) -> Result<(), Failure> {
         let Some(renderer) = &mut self.renderer else { return Ok(()) };
         let gpu = simulation.gpu();
-        let scene = Scene {
-            model: simulation.model(),
-            positions: simulation.positions(),
-            stretch: simulation.stretch(),
-            surface: simulation.surface(),
-        };
+        let scene = drawn(simulation);
         let measure = renderer.measure(gpu, &scene)?;
-        // One view for all pictures of a run: the first, with room to hang down.
-        let camera = *self.camera.get_or_insert_with(|| {
-            let mut low = measure.low;
-            low.y = low.y.min(renderer.default_ground());
-            Camera::framing(low, measure.high)
-        });
+        // One view for all pictures of a run.
+        let camera = *self.camera.get_or_insert_with(|| framing(renderer, &measure));
         let look = Look {
             mode: self.mode,
             stretch_scale: nice_scale(measure.largest_stretch),
@@ -142,6 +149,23 @@ impl Pictures {
         let image = renderer.render_to_image(gpu, &scene, &camera, &look, width, height)?;
         image.save_png(path).map_err(Failure::while_running)
     }
+}
+
+/// What pictures are drawn from.
+fn drawn(simulation: &Simulation) -> Scene<'_> {
+    Scene {
+        model: simulation.model(),
+        positions: simulation.positions(),
+        stretch: simulation.stretch(),
+        surface: simulation.surface(),
+    }
+}
+
+/// A view of what was measured, with room to hang down.
+fn framing(renderer: &Renderer, measure: &Measure) -> Camera {
+    let mut low = measure.low;
+    low.y = low.y.min(renderer.default_ground());
+    Camera::framing(low, measure.high)
 }
 
 /// Whether a body has no pins: it can fall below any ground.

@@ -13,6 +13,8 @@ const LINES: Duration = Duration::from_secs(5);
 /// The progress of a run, on stderr.
 pub struct Progress {
     bar: Option<ProgressBar>,
+    /// The frame that it begins after, more than 0 where a run is resumed, and the last.
+    first: u64,
     frames: u64,
     seconds: f64,
     started: Instant,
@@ -20,8 +22,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Begins a run of `frames` frames and `seconds` simulated seconds.
-    pub fn start(frames: u64, seconds: f64) -> Self {
+    /// Begins a run of `frames` frames and `seconds` simulated seconds, of which `first` frames are done.
+    pub fn start(first: u64, frames: u64, seconds: f64) -> Self {
         let bar = stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{bar:24} {percent:>3} % {msg}");
             // The template is fixed; if it were wrong the default bar would do.
@@ -29,7 +31,7 @@ impl Progress {
             ProgressBar::new(frames).with_style(style)
         });
         let now = Instant::now();
-        Self { bar, frames, seconds, started: now, shown: now }
+        Self { bar, first, frames, seconds, started: now, shown: now }
     }
 
     /// Whether it is time to show something again.
@@ -37,11 +39,12 @@ impl Progress {
         self.shown.elapsed() >= if self.bar.is_some() { REFRESH } else { LINES }
     }
 
-    /// Shows simulated time [s], steps done and the largest stretch [1] after `frame` frames.
+    /// Shows simulated time [s], steps done since the start and the largest stretch [1] after `frame` frames.
     pub fn show(&mut self, frame: u64, time: f64, steps: u64, stretch: f32) {
         self.shown = Instant::now();
         let elapsed = self.started.elapsed().as_secs_f64();
-        let left = elapsed * (self.frames - frame) as f64 / frame.max(1) as f64;
+        let done = (frame - self.first).max(1);
+        let left = elapsed * (self.frames - frame) as f64 / done as f64;
         let message = format!(
             "{time:.3} of {:.3} s, {:.0} steps/s, largest stretch |l/r - 1| {:.1} %, {left:.0} s left",
             self.seconds,

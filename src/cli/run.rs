@@ -9,6 +9,7 @@ use taffeta::settings::SolverKind;
 use taffeta::simulation::Simulation;
 
 use super::batch::{self, BatchArgs};
+use super::checkpoints::{CheckpointArgs, Checkpoints};
 use super::failure::Failure;
 use super::gpu::GpuArgs;
 use super::outputs::{OutputArgs, Outputs};
@@ -40,6 +41,9 @@ pub struct Args {
     pub(super) outputs: OutputArgs,
 
     #[command(flatten)]
+    pub(super) checkpoints: CheckpointArgs,
+
+    #[command(flatten)]
     batch: BatchArgs,
 
     #[command(flatten)]
@@ -55,8 +59,9 @@ Simulates a scene without a window and writes what it comes to.
 Progress goes to stderr, the summary to stdout: size, solver, step, stretch of the springs, lowest node, speed. \
 Everything is checked before the run begins: the scene, the options, that the step is stable and that every \
 output can be written. A run that goes NaN or stretches a spring beyond the scene's largest-stretch stops with \
-exit code 1, names node, spring and step, and writes no final output. Ctrl-C finishes the current frame, writes \
-what was asked for and exits with 130; pressed again, it ends the program at once.
+exit code 1, names node, spring and step, and writes no final output, but beside the first output a checkpoint of a \
+good state from before, from which --resume goes on. Ctrl-C finishes the current frame, writes what was asked for and \
+exits with 130; pressed again, it ends the program at once.
 
 The same scene on the same adapter gives the same bits.";
 
@@ -67,6 +72,8 @@ Examples:
   taffeta run scenes/flag.toml --frames flag/ --fps 30
   taffeta run scenes/flag.toml --seconds 4 --sequence flag/ --sequence-format ply --fps 30
   taffeta run scenes/rope.toml --solver verlet --substeps auto --json
+  taffeta run scenes/flag.toml --seconds 60 -o flag.ply --checkpoint-every 600
+  taffeta run scenes/flag.toml --seconds 60 -o flag.ply --resume flag.taffeta
   taffeta run scenes/batch/napkin.toml --batch scenes/batch/sweep.toml -o ends.npy
   taffeta run scenes/batch/napkin.toml --batch scenes/batch/sweep.toml --copy 17 --image 17.png
   taffeta run scenes/rope.toml --solver explicit-euler --substeps 20 --force    # watch it blow up";
@@ -94,17 +101,28 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::input(format!("--stretch {stretch}"), message));
     }
     let mut outputs = args.outputs.plan(scene.settings.frame_time.into())?;
+    let mut checkpoints = args.checkpoints.plan(&args.scene, args.outputs.first())?;
     let gpu = args.gpu.open(requirements.max(outputs.requirements(&scene)))?;
     let mut simulation = Simulation::new(&gpu, &scene.model, &scene.settings)?;
     outputs.prepare(&scene, &simulation)?;
+    if checkpoints.resumes() {
+        outputs.aim(&simulation)?;
+    }
     interrupt::watch()?;
     note(&heading(&scene, &simulation));
+    checkpoints.resume(&mut simulation)?;
 
-    let run =
-        simulate(&scene, &mut simulation, &mut outputs).inspect_err(|_| outputs.warn_of_incomplete())?;
+    let run = simulate(&scene, &mut simulation, &mut outputs, &mut checkpoints).map_err(|failure| {
+        outputs.warn_of_incomplete();
+        checkpoints.rescue(&simulation, failure)
+    })?;
+    // First: it is there even if no other file can be written.
+    let checkpoint = checkpoints.finish(&simulation)?;
     let state = simulation.state()?;
     outputs.write_final(&simulation, &state)?;
-    let mut summary = Summary::new(&scene, &simulation, &state, run, outputs.written())?;
+    let mut written = outputs.written().to_vec();
+    written.extend(checkpoint.clone());
+    let mut summary = Summary::new(&scene, &simulation, &state, run, &written)?;
     if let Some(asked) = args.stretch {
         summary.advise(&simulation, &state, asked);
     }
@@ -119,8 +137,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     if run.complete {
         return Ok(ExitCode::SUCCESS);
     }
+    let how = checkpoint.map_or(String::new(), |file| format!("; --resume {file} goes on from there"));
     note(&format!(
-        "interrupted at {:.3} s of {:.3} s; what was asked for has been written\n",
+        "interrupted at {:.3} s of {:.3} s; what was asked for has been written{how}\n",
         state.time, scene.seconds
     ));
     Ok(ExitCode::from(interrupt::EXIT_CODE))
@@ -141,26 +160,43 @@ fn heading(scene: &Scene, simulation: &Simulation) -> String {
 }
 
 /// Advances to the end, or to Ctrl-C.
-fn simulate(scene: &Scene, simulation: &mut Simulation, outputs: &mut Outputs) -> Result<Run, Failure> {
-    let frames = frame_count(scene.seconds, scene.settings.frame_time.into());
-    let mut progress = Progress::start(frames, scene.seconds);
+fn simulate(
+    scene: &Scene,
+    simulation: &mut Simulation,
+    outputs: &mut Outputs,
+    checkpoints: &mut Checkpoints,
+) -> Result<Run, Failure> {
+    let first = simulation.frames();
+    let frames = frame_count(scene.seconds - simulation.start_time(), scene.settings.frame_time.into());
+    if first > frames {
+        let (time, seconds) = (simulation.time(), scene.seconds);
+        let message =
+            format!("{time:.4} s is beyond the end of the run, {seconds} s; a larger --seconds goes on");
+        return Err(Failure::input("--resume", message));
+    }
+    let mut progress = Progress::start(first, frames, scene.seconds);
     let started = Instant::now();
-    outputs.write_due(0, simulation)?;
-    let mut frame = 0;
+    checkpoints.take_due(first, simulation)?;
+    if first == 0 {
+        outputs.write_due(0, simulation)?;
+    }
+    let mut frame = first;
     while frame < frames && !interrupt::requested() {
         simulation.step()?;
         frame += 1;
-        if outputs.are_due(frame) {
-            simulation.check()?; // no broken state is written
+        let shows = progress.is_due();
+        if shows || outputs.are_due(frame) || checkpoints.are_due(frame) {
+            let stretch = simulation.check()?; // no broken state is shown, kept or written
             outputs.write_due(frame, simulation)?;
-        }
-        if progress.is_due() {
-            let steps = frame * u64::from(simulation.substeps());
-            progress.show(frame, simulation.time(), steps, simulation.check()?);
+            checkpoints.take_due(frame, simulation)?;
+            if shows {
+                let steps = (frame - first) * u64::from(simulation.substeps());
+                progress.show(frame, simulation.time(), steps, stretch);
+            }
         }
     }
     simulation.check()?;
-    Ok(Run { complete: frame == frames, frames: frame, wall: started.elapsed().as_secs_f64() })
+    Ok(Run { complete: frame == frames, first, frames: frame, wall: started.elapsed().as_secs_f64() })
 }
 
 /// Whole frames that cover a time [s]; a frame time such as 1/60 s is not exact.

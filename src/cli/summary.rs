@@ -17,7 +17,9 @@ use super::method::Method;
 pub struct Run {
     /// Whether it reached its end.
     pub complete: bool,
-    /// Frames done.
+    /// Frames done when it began: more than 0 where it was resumed.
+    pub first: u64,
+    /// Frames done at its end.
     pub frames: u64,
     /// Wall time [s] of the run, what is written on the way included.
     pub wall: f64,
@@ -38,6 +40,9 @@ pub struct Summary {
     form: &'static str,
     adapter: String,
     frames: u64,
+    /// Frames that had been done before, in a run that was resumed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resumed_after: Option<u64>,
     /// Substeps a frame, and the length of one [s].
     substeps: u32,
     step: f64,
@@ -112,7 +117,7 @@ impl Summary {
         let lowest = (0..x.len()).min_by(|&a, &b| x[a].y.total_cmp(&x[b].y)).unwrap_or(0);
         let sweeping = settings.solver == SolverKind::LocalGlobal;
         let guarding = settings.solver == SolverKind::NewtonMultigrid;
-        let steps = run.frames * u64::from(simulation.substeps());
+        let steps = (run.frames - run.first) * u64::from(simulation.substeps());
         Ok(Self {
             scene: scene.name.clone(),
             complete: run.complete,
@@ -123,6 +128,7 @@ impl Summary {
             form: if simulation.form() == Form::Grid { "grid" } else { "mesh" },
             adapter: simulation.gpu().description(),
             frames: run.frames,
+            resumed_after: (run.first > 0).then_some(run.first),
             substeps: simulation.substeps(),
             step: simulation.step_length().into(),
             time: state.time,
@@ -179,7 +185,8 @@ impl Summary {
         line("solver", self.method.to_string());
         line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
         let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };
-        line("simulated", format!("{:.4} s{part}, {} frames", self.time, self.frames));
+        let resumed = self.resumed_after.map_or(String::new(), |n| format!(", resumed after {n}"));
+        line("simulated", format!("{:.4} s{part}, {} frames{resumed}", self.time, self.frames));
         let Quantiles { largest, p999, p99 } = self.stretch;
         let percent = |x: f64| format!("{:.2} %", 100.0 * x);
         line(

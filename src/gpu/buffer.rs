@@ -85,32 +85,93 @@ impl<T: Pod> Buffer<T> {
 
     /// Waits for the GPU and reads some elements back.
     pub fn read_range(&self, gpu: &Gpu, range: Range<usize>) -> Result<Vec<T>, GpuError> {
-        if range.is_empty() {
-            return Ok(Vec::new());
-        }
-        let size = (range.len() * size_of::<T>()) as u64;
-        let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {
-            label: Some("read back"),
-            size,
-            usage: Usage::COPY_DST | Usage::MAP_READ,
-            mapped_at_creation: false,
-        });
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let offset = (range.start * size_of::<T>()) as u64;
-        encoder.copy_buffer_to_buffer(&self.raw, offset, &staging, 0, size);
-        gpu.queue.submit([encoder.finish()]);
-        let (sender, receiver) = std::sync::mpsc::channel();
-        staging.map_async(wgpu::MapMode::Read, .., move |result| {
-            // The receiver lives until the wait below has returned.
-            let _ = sender.send(result);
-        });
-        gpu.wait()?;
-        let lost = |message: String| GpuError::Lost(format!("reading '{}' back: {message}", self.label));
-        receiver.recv().map_err(|e| lost(e.to_string()))?.map_err(|e| lost(e.to_string()))?;
-        let view = staging.get_mapped_range(..).map_err(|e| lost(e.to_string()))?;
-        // Collected element by element: the mapped bytes need not be aligned for T.
-        Ok(bytemuck::pod_collect_to_vec(&view))
+        read_back(gpu, &self.raw, self.label, range)
     }
+
+    /// Its elements as plain words, whatever they mean. For elements of whole words.
+    pub fn words(&self) -> Words<'_> {
+        assert!(size_of::<T>().is_multiple_of(4), "buffer '{}' does not consist of words", self.label);
+        Words { raw: &self.raw, label: self.label, len: self.len * size_of::<T>() / 4 }
+    }
+}
+
+/// A buffer, or its first part, seen as words of 32 bits: for copies that need not know what they copy.
+#[derive(Clone, Copy)]
+pub struct Words<'a> {
+    raw: &'a wgpu::Buffer,
+    label: &'static str,
+    len: usize,
+}
+
+impl Words<'_> {
+    /// The name of the buffer.
+    pub fn label(&self) -> &'static str {
+        self.label
+    }
+
+    /// Number of words.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there is no word.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// Only the first `len` of them.
+    pub fn first(self, len: usize) -> Self {
+        Self { len: self.len.min(len), ..self }
+    }
+
+    /// Overwrites all of them, before the next submission runs.
+    pub fn write(&self, gpu: &Gpu, words: &[u32]) {
+        assert_eq!(words.len(), self.len, "words of buffer '{}'", self.label);
+        gpu.queue.write_buffer(self.raw, 0, bytemuck::cast_slice(words));
+    }
+
+    /// Waits for the GPU and reads all of them back.
+    pub fn read(&self, gpu: &Gpu) -> Result<Vec<u32>, GpuError> {
+        read_back(gpu, self.raw, self.label, 0..self.len)
+    }
+
+    /// Records a copy to the beginning of another buffer.
+    pub fn copy_to(&self, encoder: &mut wgpu::CommandEncoder, to: &Buffer<u32>) {
+        encoder.copy_buffer_to_buffer(self.raw, 0, &to.raw, 0, 4 * self.len as u64);
+    }
+}
+
+fn read_back<T: Pod>(
+    gpu: &Gpu,
+    raw: &wgpu::Buffer,
+    label: &'static str,
+    range: Range<usize>,
+) -> Result<Vec<T>, GpuError> {
+    if range.is_empty() {
+        return Ok(Vec::new());
+    }
+    let size = (range.len() * size_of::<T>()) as u64;
+    let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+        label: Some("read back"),
+        size,
+        usage: Usage::COPY_DST | Usage::MAP_READ,
+        mapped_at_creation: false,
+    });
+    let mut encoder = gpu.device.create_command_encoder(&Default::default());
+    let offset = (range.start * size_of::<T>()) as u64;
+    encoder.copy_buffer_to_buffer(raw, offset, &staging, 0, size);
+    gpu.queue.submit([encoder.finish()]);
+    let (sender, receiver) = std::sync::mpsc::channel();
+    staging.map_async(wgpu::MapMode::Read, .., move |result| {
+        // The receiver lives until the wait below has returned.
+        let _ = sender.send(result);
+    });
+    gpu.wait()?;
+    let lost = |message: String| GpuError::Lost(format!("reading '{label}' back: {message}"));
+    receiver.recv().map_err(|e| lost(e.to_string()))?.map_err(|e| lost(e.to_string()))?;
+    let view = staging.get_mapped_range(..).map_err(|e| lost(e.to_string()))?;
+    // Collected element by element: the mapped bytes need not be aligned for T.
+    Ok(bytemuck::pod_collect_to_vec(&view))
 }
 
 fn usage(extra: Usage) -> Usage {

@@ -147,6 +147,11 @@ impl Gpu {
         format!("{} ({}, {})", info.name, driver.trim(), info.backend)
     }
 
+    /// Whether shaders check every index.
+    pub fn checks_bounds(&self) -> bool {
+        self.bounds_checks
+    }
+
     /// Whether the adapter is a software driver.
     pub fn is_software(&self) -> bool {
         self.adapter.get_info().device_type == wgpu::DeviceType::Cpu

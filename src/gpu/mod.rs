@@ -13,7 +13,7 @@ mod source;
 mod timer;
 
 pub use adapter::adapters;
-pub use buffer::{Buffer, Usage};
+pub use buffer::{Buffer, Usage, Words};
 pub use device::{Gpu, GpuOptions, Requirements};
 pub use error::GpuError;
 pub use kernel::{Bindings, Bound, Job, Kernel};

@@ -2,12 +2,14 @@
 //! file behind.
 
 pub mod atomic;
+mod checkpoint;
 mod network;
 mod npy;
 mod obj;
 mod ply;
 mod state;
 
+pub use checkpoint::{CHECKPOINT_EXTENSION, check_checkpoint, read_checkpoint, write_checkpoint};
 pub use network::read_network;
 pub use npy::{read_points, write_copies, write_points};
 pub use obj::{ObjMesh, parse_obj, read_obj};

@@ -52,6 +52,11 @@ impl Path {
         Self { keys: vec![(0.0, Vec3::ZERO)] }
     }
 
+    /// Its key frames: time \[s\] and displacement \[m\].
+    pub fn keys(&self) -> &[(f64, Vec3)] {
+        &self.keys
+    }
+
     /// Whether the path has the same displacement at all times.
     pub fn is_constant(&self) -> bool {
         self.keys.iter().all(|k| k.1 == self.keys[0].1)

@@ -256,6 +256,11 @@ impl Handles {
         Ok(())
     }
 
+    /// Has everything written anew with the next frame: another state is in the buffers.
+    pub fn expire(&mut self) {
+        self.stale = true;
+    }
+
     /// Whether the list of pulled nodes changed since it was last uploaded.
     pub fn is_stale(&self) -> bool {
         self.stale

@@ -1,5 +1,6 @@
 //! Owns the state on the GPU, steps it and reads it back.
 
+mod checkpoint;
 mod copies;
 mod handles;
 mod interaction;
@@ -28,6 +29,7 @@ use crate::model::{MOST_LOADS, Model};
 use crate::settings::{Form, Settings};
 use crate::solver::{self, Effort, Fields, Pushes, Setup, Solver, Stability};
 use crate::state::State;
+use checkpoint::Kept;
 use moment::Moments;
 use network::Network;
 use pins::Pins;
@@ -65,6 +67,8 @@ pub struct Simulation {
     start_time: f64,
     in_flight: VecDeque<wgpu::SubmissionIndex>,
     dispatches: u32,
+    /// The last state that was kept and the one before.
+    kept: [Option<Kept>; 2],
 }
 
 impl Simulation {
@@ -201,6 +205,7 @@ impl Simulation {
             start_time: 0.0,
             in_flight: VecDeque::new(),
             dispatches: 0,
+            kept: [None, None],
         };
         simulation.set_state(model.initial_state())?;
         Ok(simulation)
@@ -372,6 +377,11 @@ impl Simulation {
     /// Simulated time \[s\].
     pub fn time(&self) -> f64 {
         self.start_time + self.frames as f64 * f64::from(self.settings.frame_time)
+    }
+
+    /// Simulated time of frame 0 \[s\]: that of the state that was set last.
+    pub fn start_time(&self) -> f64 {
+        self.start_time
     }
 
     /// Frames since the start or the last [`Simulation::set_state`].

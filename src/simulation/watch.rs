@@ -5,7 +5,7 @@ use glam::Vec4;
 
 use super::Outcome;
 use super::user_force::BadForces;
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Pass, Usage, Words};
 use crate::model::Model;
 use crate::solver::Setup;
 
@@ -151,6 +151,16 @@ impl Watch {
     pub fn record(&self, pass: &mut Pass<'_>) {
         pass.dispatch(&self.measure, self.nodes);
         pass.dispatch(&self.close, self.copies);
+    }
+
+    /// Records the measurement of a state that no frame has led to. It leaves traces in what the watch knows.
+    pub fn measure(&self, pass: &mut Pass<'_>) {
+        pass.dispatch(&self.measure, self.nodes);
+    }
+
+    /// What it knows, for copies.
+    pub fn words(&self) -> Words<'_> {
+        self.state.words()
     }
 
     /// Forgets an earlier failure.

@@ -12,7 +12,7 @@ use glam::Vec4;
 use super::external::External;
 use super::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
 use super::{Effort, Setup, Solver};
-use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Usage};
+use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Usage, Words};
 use crate::shaders;
 
 /// The solver's kernels.
@@ -92,6 +92,10 @@ impl Solver for GlobalStep {
 
     fn forget(&self, gpu: &Gpu) {
         self.linear.forget(gpu);
+    }
+
+    fn lasting(&self) -> Vec<Words<'_>> {
+        vec![self.linear.lasting()]
     }
 
     fn effort(&self, gpu: &Gpu) -> Result<Option<Effort>, GpuError> {

@@ -14,7 +14,7 @@ use glam::Vec4;
 use super::external::External;
 use super::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
 use super::{Effort, Setup, Solver};
-use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage};
+use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words};
 use crate::settings::LinearSolver;
 use crate::shaders;
 
@@ -93,6 +93,10 @@ impl Solver for ImplicitEuler {
 
     fn forget(&self, gpu: &Gpu) {
         self.linear.forget(gpu);
+    }
+
+    fn lasting(&self) -> Vec<Words<'_>> {
+        vec![self.linear.lasting()]
     }
 
     fn effort(&self, gpu: &Gpu) -> Result<Option<Effort>, GpuError> {

@@ -17,7 +17,7 @@ use glam::Vec4;
 
 use super::external::External;
 use super::{Setup, Solver};
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words};
 use crate::settings::{Chebyshev, Settings};
 
 /// Sweeps before the acceleration begins.
@@ -176,6 +176,11 @@ impl Solver for LocalGlobal {
 
     fn forget(&self, gpu: &Gpu) {
         self.monitor.write(gpu, 0, &vec![0; self.monitor.len()]);
+    }
+
+    /// The level of care, how long it has been calm, and whether the last substep fell back.
+    fn lasting(&self) -> Vec<Words<'_>> {
+        vec![self.monitor.words()]
     }
 
     fn falls(&self, gpu: &Gpu) -> Result<u32, GpuError> {

@@ -24,7 +24,7 @@ pub use stability::{Stability, StabilityError};
 
 use glam::Vec4;
 
-use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Source};
+use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Source, Words};
 use crate::model::Model;
 use crate::settings::{LinearSolver, Settings, SolverKind};
 use crate::shaders;
@@ -145,6 +145,13 @@ pub trait Solver: Send + Sync {
 
     /// Forgets what it learnt from earlier substeps, so that a run from a new state is a fresh one.
     fn forget(&self, _gpu: &Gpu) {}
+
+    /// The buffers beside the first pair of [`Fields`] that carry something from one frame to the next, always in the same
+    /// order: a run can go on to the last bit only with what they hold. Those that every substep writes before it
+    /// reads them are none.
+    fn lasting(&self) -> Vec<Words<'_>> {
+        Vec::new()
+    }
 
     /// Substeps since the start or the last [`Solver::forget`] in which Chebyshev acceleration fell back to plain sweeps, where it is used.
     fn falls(&self, _gpu: &Gpu) -> Result<u32, GpuError> {

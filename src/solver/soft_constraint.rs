@@ -14,7 +14,7 @@ use glam::Vec4;
 use super::external::External;
 use super::linear::{Control, LINEAR_STRUCT, Sum, Sums, Term};
 use super::{Effort, Setup, Solver};
-use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage};
+use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words};
 use crate::shaders;
 
 /// Rows of `anchor`.
@@ -116,6 +116,10 @@ impl Solver for SoftConstraint {
 
     fn forget(&self, gpu: &Gpu) {
         self.control.forget(gpu);
+    }
+
+    fn lasting(&self) -> Vec<Words<'_>> {
+        vec![self.control.lasting()]
     }
 
     fn effort(&self, gpu: &Gpu) -> Result<Option<Effort>, GpuError> {

@@ -1,6 +1,7 @@
 //! The built program, as people use it: help, runs, wrong input.
 
 mod batches;
+mod checkpoints;
 mod compare;
 mod errors;
 mod help;

@@ -62,6 +62,10 @@ pub fn one(sweep: &Sweep, copy: u32) -> Result<Scene, Failure> {
 
 /// Runs all copies.
 pub fn run(args: &Args, batch: &BatchArgs, sweep: &Sweep) -> Result<ExitCode, Failure> {
+    if let Some(option) = args.checkpoints.wanted() {
+        let message = "a batch has no checkpoints; --copy N runs one copy that can have them";
+        return Err(Failure::input(option, message));
+    }
     let mut scene = sweep.batch()?;
     scene.seconds = args.seconds.unwrap_or(scene.seconds);
     let requirements = args.overrides.apply(&mut scene, &args.scene)?;
@@ -111,7 +115,7 @@ fn simulate(
 ) -> Result<(Run, Vec<Outcome>), Failure> {
     let frames = frame_count(scene.seconds, scene.settings.frame_time.into());
     let steps_a_frame = u64::from(simulation.substeps()) * u64::from(simulation.model().copies());
-    let mut progress = Progress::start(frames, scene.seconds);
+    let mut progress = Progress::start(0, frames, scene.seconds);
     let started = Instant::now();
     outputs.write_due(0, simulation)?;
     let mut frame = 0;
@@ -129,7 +133,7 @@ fn simulate(
     }
     let outcomes = simulation.outcomes()?;
     let wall = started.elapsed().as_secs_f64();
-    Ok((Run { complete: frame == frames, frames: frame, wall }, outcomes))
+    Ok((Run { complete: frame == frames, first: 0, frames: frame, wall }, outcomes))
 }
 
 /// The largest stretch of any copy that did not break down.

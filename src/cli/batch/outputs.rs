@@ -65,7 +65,7 @@ impl Outputs {
         };
         let positions = sound(simulation.state()?.position, &simulation.outcomes()?);
         let copies = simulation.model().copies();
-        io::write_copies(&folder.next()?, copies, &positions).map_err(Failure::while_running)
+        io::write_copies(&folder.file(frame)?, copies, &positions).map_err(Failure::while_running)
     }
 
     /// Writes the final outputs.

@@ -18,7 +18,7 @@ use glam::Vec4;
 
 use super::colours::{COLOUR_STRUCT, Colours};
 use super::{Effort, Setup};
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words};
 use crate::model::Colouring;
 use crate::settings::LinearSolver;
 use crate::shaders;
@@ -206,6 +206,11 @@ impl Linear {
     /// Forgets how many iterations there were.
     pub fn forget(&self, gpu: &Gpu) {
         self.control.forget(gpu);
+    }
+
+    /// What is left of earlier systems: counters.
+    pub fn lasting(&self) -> Words<'_> {
+        self.control.lasting()
     }
 
     /// Iterations so far, where there is a tolerance.

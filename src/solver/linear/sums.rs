@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Usage, Words};
 use crate::shaders;
 use crate::solver::{Effort, Setup};
 
@@ -69,6 +69,11 @@ impl Control {
     /// Forgets how many iterations there were.
     pub fn forget(&self, gpu: &Gpu) {
         self.buffer.write(gpu, 0, &vec![LinearControl::default(); self.buffer.len()]);
+    }
+
+    /// What is left of earlier systems: counters.
+    pub fn lasting(&self) -> Words<'_> {
+        self.buffer.words()
     }
 
     /// Iterations so far.

@@ -30,7 +30,7 @@ use glam::Vec4;
 
 use super::external::External;
 use super::{Effort, Setup, Solver};
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words};
 use crate::model::Model;
 use crate::shaders;
 use conjugate_gradients::ConjugateGradients;
@@ -254,6 +254,11 @@ impl Solver for NewtonMultigrid {
             most: control.most,
             unfinished: control.unfinished,
         }))
+    }
+
+    /// The counters: the guard itself begins anew with every substep.
+    fn lasting(&self) -> Vec<Words<'_>> {
+        vec![self.control.words()]
     }
 
     fn forget(&self, gpu: &Gpu) {

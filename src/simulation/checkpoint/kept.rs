@@ -1,0 +1,48 @@
+//! Good states kept in GPU memory: a copy costs next to nothing, and only a run that fails reads one back.
+
+use super::{Moment, part};
+use crate::Error;
+use crate::checkpoint::Checkpoint;
+use crate::gpu::{Buffer, GpuError, Usage};
+use crate::simulation::Simulation;
+
+/// A copy of all that lasts, and of when it was.
+pub struct Kept {
+    moment: Moment,
+    buffers: Vec<Buffer<u32>>,
+}
+
+impl Simulation {
+    /// [`Simulation::check`]; where it finds the run sound, also keeps a copy of its state in GPU memory, beside the one
+    /// before. Each takes 32 bytes a node, and is known to be good before it replaces another.
+    pub fn keep(&mut self) -> Result<f32, Error> {
+        let stretch = self.check()?;
+        let [last, before] = std::mem::take(&mut self.kept);
+        let mut unused = before.map(|kept| kept.buffers).unwrap_or_default().into_iter();
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let mut buffers = Vec::new();
+        for words in self.lasting() {
+            let fits = |b: &Buffer<u32>| b.label() == words.label() && b.len() == words.len();
+            let buffer = match unused.next().filter(fits) {
+                Some(buffer) => buffer,
+                None => Buffer::zeroed(&self.gpu, words.label(), words.len(), Usage::empty())?,
+            };
+            words.copy_to(&mut encoder, &buffer);
+            buffers.push(buffer);
+        }
+        self.gpu.queue.submit([encoder.finish()]);
+        self.kept = [Some(Kept { moment: self.moment(), buffers }), last];
+        self.gpu.check()?;
+        Ok(stretch)
+    }
+
+    /// Waits; of the two states that [`Simulation::keep`] kept last the earlier one, however the run went on. A run that
+    /// blows up does so by growing: just before a limit is passed little is left that is worth going on from.
+    pub fn kept(&self) -> Result<Option<Checkpoint>, Error> {
+        let [last, before] = &self.kept;
+        let Some(Kept { moment, buffers }) = before.as_ref().or(last.as_ref()) else { return Ok(None) };
+        let parts = buffers.iter().map(|buffer| part(buffer.label(), buffer.read(&self.gpu)));
+        let parts = parts.collect::<Result<_, GpuError>>()?;
+        self.checkpoint_of(moment, parts).map(Some)
+    }
+}

@@ -1,0 +1,123 @@
+//! What tells one model, and one way to simulate it, from another.
+
+use crate::checkpoint::{Hash, Mark};
+use crate::gpu::Gpu;
+use crate::model::{Model, Path};
+use crate::settings::{Form, LinearSolver, Settings, SolverKind};
+use crate::shaders;
+
+/// Whether the value of a model's mark is a hash, not a count.
+pub fn is_hash(key: &str) -> bool {
+    key.starts_with("the ")
+}
+
+/// What a continuation must have in common with the run that it continues.
+pub fn of_model(model: &Model) -> Vec<Mark> {
+    let mut marks = vec![
+        Mark::new("nodes", model.node_count()),
+        Mark::new("copies", model.copies()),
+        Mark::new("springs", model.springs().len()),
+        Mark::new("triangles", model.triangles().len()),
+    ];
+    let mut hash = |key, fill: &dyn Fn(&mut Hash)| {
+        let mut hash = Hash::default();
+        fill(&mut hash);
+        marks.push(Mark::new(key, format!("{:016x}", hash.finish())));
+    };
+    hash("the masses or the pins", &|hash| {
+        hash.numbers((0..model.node_count()).map(|i| model.inverse_mass(i)));
+        hash.numbers(model.mass().iter().copied());
+    });
+    hash("the rest positions", &|hash| {
+        hash.numbers(model.rest_position().iter().flat_map(|x| x.to_array()));
+    });
+    // Where pins and handles begin, and how far handles reach.
+    hash("the initial positions", &|hash| {
+        hash.numbers(model.initial_state().position.iter().flat_map(|x| x.to_array()));
+    });
+    hash("the springs", &|hash| {
+        for s in model.springs() {
+            hash.words(s.nodes);
+            hash.numbers([s.rest_length, s.stiffness, s.dashpot]);
+        }
+    });
+    hash("the triangles", &|hash| hash.words(model.triangles().iter().flatten().copied()));
+    hash("the bending stiffnesses", &|hash| {
+        model.bending_majorant().into_iter().for_each(|stiffness| hash.double(stiffness));
+    });
+    hash("the paths of pins or the handles", &|hash| {
+        for pin in model.moving_pins() {
+            hash.words(pin.nodes.iter().copied());
+            path(hash, &pin.path);
+        }
+        for handle in model.handles() {
+            handle.nodes.iter().for_each(|&(node, weight)| hash.words([node, weight.to_bits()]));
+            hash.numbers([handle.stiffness]);
+            hash.double(handle.active.start);
+            hash.double(handle.active.end);
+            path(hash, &handle.path);
+        }
+    });
+    marks
+}
+
+fn path(hash: &mut Hash, path: &Path) {
+    hash.word(path.keys().len() as u32);
+    for (time, displacement) in path.keys() {
+        hash.double(*time);
+        hash.numbers(displacement.to_array());
+    }
+}
+
+/// Everything but the substeps and the length of a frame that decides over the last bit of what follows. What the
+/// solver does not look at is left out.
+pub fn of_settings(settings: &Settings, form: Form, model: &Model, gpu: &Gpu) -> Vec<Mark> {
+    let solver = settings.solver;
+    let form = if form == Form::Grid { "grid" } else { "mesh" };
+    let mut marks = vec![Mark::new("solver", solver), Mark::new("form", form)];
+    let mut add = |key, value: String| marks.push(Mark::new(key, value));
+    if !solver.is_explicit() {
+        add("iterations", settings.iterations().to_string());
+    }
+    if let Some(tolerance) = settings.tolerance.filter(|_| settings.keeps_tolerance()) {
+        add("tolerance", tolerance.to_string());
+    }
+    if !LinearSolver::of(solver).is_empty() {
+        add("linear-solver", settings.linear_solver().to_string());
+    }
+    match solver {
+        SolverKind::Xpbd => add("relaxation", settings.relaxation().to_string()),
+        SolverKind::ImplicitEuler => add("projection", settings.projection.to_string()),
+        SolverKind::LocalGlobal => add("sweeps", settings.sweeps().to_string()),
+        SolverKind::NewtonMultigrid => {
+            add("cg-steps", settings.cg_steps(|| model.is_stiff_in_bending()).to_string());
+        }
+        _ => (),
+    }
+    if matches!(solver, SolverKind::LocalGlobal | SolverKind::Vbd) {
+        add("chebyshev", format!("{:?}", settings.chebyshev).to_lowercase());
+    }
+    if !solver.is_explicit() && !matches!(solver, SolverKind::Xpbd | SolverKind::SoftConstraint) {
+        add("start", format!("{:?}", settings.start).to_lowercase());
+    }
+    add("gravity", settings.gravity.to_string());
+    add("wind", settings.wind.to_string());
+    add("air.density", settings.air.density.to_string());
+    add("air.normal", settings.air.normal.to_string());
+    add("air.tangential", settings.air.tangential.to_string());
+    add("damping", settings.damping.to_string());
+    add("node-damping", settings.node_damping.to_string());
+    add("drag", settings.drag.to_string());
+    if !settings.copies.is_empty() {
+        let mut hash = Hash::default();
+        // Numbers are written so that they read back as the same bits.
+        hash.bytes(format!("{:?}", settings.copies).as_bytes());
+        add("what acts on the copies", format!("{:016x}", hash.finish()));
+    }
+    add("adapter", gpu.description());
+    add("bounds checks", gpu.checks_bounds().to_string());
+    let mut hash = Hash::default();
+    shaders::LIBRARY.iter().for_each(|(_, text)| hash.bytes(text.as_bytes()));
+    add("the program's kernels", format!("{:016x}", hash.finish()));
+    marks
+}

@@ -1,0 +1,208 @@
+//! Checkpoints: everything that lasts from one frame to the next, out of the GPU and back into it.
+//!
+//! What lasts are positions with inverse masses (which say what is pinned), velocities as the solver stores them, the
+//! watch, the frame counter, and what the solver lists in [`crate::solver::Solver::lasting`]. Pins and handles of the
+//! model follow from the time. Proven by `tests/checkpoints.rs`.
+
+mod kept;
+mod marks;
+
+pub use kept::Kept;
+
+use super::Simulation;
+use super::world::World;
+use crate::Error;
+use crate::checkpoint::{Checkpoint, Difference, Mark, Part, differences};
+use crate::gpu::{GpuError, Words};
+use crate::settings::Settings;
+
+/// Most frames whose times a double tells apart.
+const MOST_FRAMES: u64 = 1 << 53;
+
+/// When a state was, and how it was simulated.
+struct Moment {
+    frames: u64,
+    start_time: f64,
+    settings: Settings,
+}
+
+impl Simulation {
+    /// Waits; all that [`Simulation::resume`] needs to go on from here to the same bits. A run that is broken has none,
+    /// and what a user holds ([`Simulation::grab`]) is no part of it.
+    pub fn checkpoint(&self) -> Result<Checkpoint, Error> {
+        self.check()?;
+        let parts = self.lasting().into_iter().map(|words| part(words.label(), words.read(&self.gpu)));
+        let parts = parts.collect::<Result<_, GpuError>>()?;
+        self.checkpoint_of(&self.moment(), parts)
+    }
+
+    /// Goes on from a checkpoint of the same model, solver and length of a frame; others are refused, as are numbers
+    /// that make no sense, and nothing changes then.
+    ///
+    /// Returns the settings that are not those that the checkpoint was made with. Where there are none the run goes on
+    /// to the same bits as if it had never stopped. Else the solver begins afresh from the same positions and
+    /// velocities. Pins that were released stay released, and time goes on; gravity and wind are those of this
+    /// simulation.
+    pub fn resume(&mut self, checkpoint: &Checkpoint) -> Result<Vec<Difference>, Error> {
+        let changed = self.compare(checkpoint)?;
+        let nodes = self.model.node_count();
+        let position = part_of(checkpoint, "position", 4 * nodes)?;
+        let velocity = part_of(checkpoint, "velocity", 4 * nodes)?;
+        let watch = part_of(checkpoint, "watch", self.watch.words().len())?;
+        self.refuse_broken(position, velocity)?;
+        let pulls = checkpoint.part("applied");
+        let pulls = pulls.map(|_| part_of(checkpoint, "applied", 4 * nodes)).transpose()?;
+        let solver = self.solver.lasting();
+        let solver = solver.iter().map(|w| Ok((*w, part_of(checkpoint, w.label(), w.len())?)));
+        let solver = if changed.is_empty() { solver.collect::<Result<Vec<_>, Error>>()? } else { Vec::new() };
+
+        self.fields.position[0].words().write(&self.gpu, position);
+        self.fields.velocity[0].words().write(&self.gpu, velocity);
+        crate::gpu::submit(&self.gpu, "measure", |pass| self.watch.measure(pass));
+        self.watch.words().write(&self.gpu, watch);
+        self.solver.forget(&self.gpu);
+        solver.iter().for_each(|(words, part)| words.write(&self.gpu, part));
+        if let Some(pulls) = pulls {
+            self.fields.applied.words().first(4 * nodes).write(&self.gpu, pulls);
+        }
+        self.world.has_pulls = u32::from(pulls.is_some());
+        self.world_is_stale = true;
+        self.handles.expire();
+        self.frames = checkpoint.frames;
+        self.start_time = checkpoint.start_time;
+        if self.solver.is_staggered() && checkpoint.substeps != self.substeps {
+            self.stagger_anew(checkpoint.substeps)?;
+        }
+        self.upload_world();
+        Ok(changed)
+    }
+
+    /// Everything that lasts from one frame to the next, each under a name of its own.
+    fn lasting(&self) -> Vec<Words<'_>> {
+        let mut all =
+            vec![self.fields.position[0].words(), self.fields.velocity[0].words(), self.watch.words()];
+        if self.solver.is_staggered() && self.world.has_pulls == 1 {
+            // Its velocities are brought to the time of the positions with the pulls of the last substep.
+            all.push(self.fields.applied.words().first(4 * self.model.node_count()));
+        }
+        all.extend(self.solver.lasting());
+        all
+    }
+
+    fn moment(&self) -> Moment {
+        Moment { frames: self.frames, start_time: self.start_time, settings: self.settings.clone() }
+    }
+
+    fn checkpoint_of(&self, moment: &Moment, parts: Vec<Part>) -> Result<Checkpoint, Error> {
+        let checkpoint = Checkpoint {
+            frames: moment.frames,
+            start_time: moment.start_time,
+            frame_time: moment.settings.frame_time,
+            substeps: self.substeps,
+            model: marks::of_model(&self.model),
+            settings: self.marks(&moment.settings),
+            parts,
+        };
+        let nodes = self.model.node_count();
+        let part = |name| part_of(&checkpoint, name, 4 * nodes);
+        self.refuse_broken(part("position")?, part("velocity")?)?;
+        Ok(checkpoint)
+    }
+
+    fn marks(&self, settings: &Settings) -> Vec<Mark> {
+        marks::of_settings(settings, self.form, &self.model, &self.gpu)
+    }
+
+    /// The settings that differ; an error where the checkpoint is none of this simulation.
+    fn compare(&self, checkpoint: &Checkpoint) -> Result<Vec<Difference>, Error> {
+        let refuse = |message: String| Err(Error::Argument(message));
+        let model = differences(&checkpoint.model, &marks::of_model(&self.model));
+        if let Some(Difference { key, then, now }) = model.first() {
+            // Counts come first; hashes say nothing to a reader.
+            let what = match marks::is_hash(key) {
+                true => format!("{key} are others"),
+                false => format!("{now} {key} here, {then} in the file"),
+            };
+            let mend = "continue with the scene, and the files that it names, that it was made with";
+            return refuse(format!("this checkpoint is of another scene: {what}; {mend}"));
+        }
+        let settings = differences(&checkpoint.settings, &self.marks(&self.settings));
+        if let Some(Difference { then, now, .. }) = settings.iter().find(|d| d.key == "solver") {
+            return refuse(format!(
+                "this checkpoint is of another solver: {now} here, {then} in the file; continue with {then}"
+            ));
+        }
+        let (then, now) = (checkpoint.frame_time, self.settings.frame_time);
+        if then.to_bits() != now.to_bits() {
+            let message = "continue with the frame-time that it was made with; substeps may differ";
+            return refuse(format!(
+                "this checkpoint is of frames of another length: {now} s here, {then} s in the file; {message}"
+            ));
+        }
+        if checkpoint.frames > MOST_FRAMES || !checkpoint.start_time.is_finite() || checkpoint.substeps == 0 {
+            let Checkpoint { frames, start_time, substeps, .. } = checkpoint;
+            return refuse(format!(
+                "no run comes to frame {frames} from {start_time} s on in {substeps} substeps a frame"
+            ));
+        }
+        let (then, now) = (checkpoint.substeps.to_string(), self.substeps.to_string());
+        let substeps = (then != now).then(|| Difference { key: "substeps".into(), then, now });
+        Ok(substeps.into_iter().chain(settings).collect())
+    }
+
+    /// Refuses positions and velocities that are not finite, and inverse masses that no pin or release leaves.
+    fn refuse_broken(&self, position: &[u32], velocity: &[u32]) -> Result<(), Error> {
+        let values = |words: &[u32; 4]| words.map(f32::from_bits);
+        for (what, all) in [("position", position), ("velocity", velocity)] {
+            let broken = |words: &[u32; 4]| values(words)[..3].iter().any(|x| !x.is_finite());
+            let rows = all.as_chunks().0;
+            if let Some(node) = rows.iter().position(broken) {
+                let [x, y, z, _] = values(&rows[node]);
+                let message = format!("the {what} of node {node} in this checkpoint is [{x}, {y}, {z}]");
+                return Err(Error::Argument(message));
+            }
+        }
+        let wrong = |(words, mass): (&[u32; 4], &f32)| {
+            let inverse = f32::from_bits(words[3]);
+            inverse != 0.0 && inverse != 1.0 / mass
+        };
+        match position.as_chunks().0.iter().zip(self.model.mass()).position(wrong) {
+            None => Ok(()),
+            Some(node) => Err(Error::Argument(format!(
+                "node {node} in this checkpoint is neither pinned nor has the mass of the scene"
+            ))),
+        }
+    }
+
+    /// From the stored velocities of a staggered solver at steps of another length to those at its own.
+    fn stagger_anew(&mut self, substeps: u32) -> Result<(), Error> {
+        let nodes = self.model.node_count() as u32;
+        let step = (f64::from(self.settings.frame_time) / f64::from(substeps)) as f32;
+        let own = self.world;
+        self.world = World::new(&self.settings, [substeps, nodes], step, own.reach());
+        self.world.has_pulls = own.has_pulls;
+        self.world_is_stale = true;
+        self.upload_world();
+        crate::gpu::submit(&self.gpu, "synchronise", |pass| self.solver.synchronise(pass));
+        let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
+        let [to, from] = &self.fields.velocity;
+        encoder.copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, to.bytes());
+        self.gpu.queue.submit([encoder.finish()]);
+        self.world = own;
+        self.world_is_stale = true;
+        self.stagger()
+    }
+}
+
+fn part(name: &str, words: Result<Vec<u32>, GpuError>) -> Result<Part, GpuError> {
+    Ok(Part { name: name.to_owned(), words: words? })
+}
+
+/// The words of a buffer, which must be this many.
+fn part_of<'a>(checkpoint: &'a Checkpoint, name: &str, len: usize) -> Result<&'a [u32], Error> {
+    let found = checkpoint.part(name);
+    found.filter(|words| words.len() == len).ok_or_else(|| {
+        let found = found.map_or("none".to_owned(), |words| words.len().to_string());
+        Error::Argument(format!("this checkpoint holds {found} of the {len} words of '{name}'"))
+    })
+}
