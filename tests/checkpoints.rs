@@ -8,8 +8,8 @@ use glam::Vec3;
 use taffeta::checkpoint::Checkpoint;
 use taffeta::gpu::Gpu;
 use taffeta::io::{read_checkpoint, write_checkpoint};
-use taffeta::model::{Model, ModelBuilder, Path, ScriptedHandle};
-use taffeta::settings::{Air, Chebyshev, Form, LinearSolver, Settings, SolverKind, Substeps};
+use taffeta::model::{Collider, ColliderShape, Load, Model, ModelBuilder, Path, ScriptedHandle};
+use taffeta::settings::{Air, Chebyshev, Form, LinearSolver, Settings, SolverKind, Substeps, UserForce};
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Simulation, State};
 
@@ -19,6 +19,25 @@ const AFTER: u32 = 5;
 
 /// A cloth with everything that acts: bending, dashpots, a pin that moves, a handle that lets go after the checkpoint.
 fn cloth(side: u32, tensile: f32) -> Model {
+    held_cloth(side, tensile).build().unwrap()
+}
+
+/// The same pushed by everything that can: a ball that turns and rises, a load, a force of the user's own in air.
+fn pushed(side: u32, tensile: f32, solver: SolverKind) -> (Model, Settings) {
+    let mut builder = held_cloth(side, tensile);
+    let ball = ColliderShape::Sphere { center: Vec3::new(0.5, 0.7, 0.4), radius: 0.2 };
+    let up = Path::new(vec![(0.0, Vec3::ZERO), (0.2, Vec3::Y * 0.1)]).unwrap();
+    builder.collide(Collider { spin: Vec3::Y, path: up, stiffness: 1e4, ..Collider::new(ball) });
+    let gust = Path::new(vec![(0.0, Vec3::ZERO), (0.3, Vec3::Z * 0.01)]).unwrap();
+    builder.load(Load { nodes: vec![3, 4], force: gust });
+    let text = "fn user_force(position: vec3f, velocity: vec3f, mass: f32, time: f32) -> vec3f {
+        return mass * sin(9.0 * time) * velocity.zxy;
+    }";
+    let user_force = Some(UserForce::new("test", 1, text));
+    (builder.build().unwrap(), Settings { user_force, ..in_air(solver) })
+}
+
+fn held_cloth(side: u32, tensile: f32) -> ModelBuilder {
     let fabric = Fabric {
         density: 0.2,
         tensile,
@@ -41,12 +60,13 @@ fn cloth(side: u32, tensile: f32) -> Model {
         path: Path::new(vec![(0.05, Vec3::ZERO), (0.3, Vec3::new(0.2, 0.3, 0.0))]).unwrap(),
         active: 0.03..0.15,
     });
-    builder.build().unwrap()
+    builder
 }
 
 fn in_air(solver: SolverKind) -> Settings {
     let air = Air { density: 1.2, normal: 1.3, tangential: 0.05 };
-    Settings { solver, air, wind: Vec3::new(0.0, 0.0, 2.0), damping: 0.5, ..Settings::default() }
+    let wind = Vec3::new(0.0, 0.0, 2.0);
+    Settings { solver, air, wind, damping: 0.5, ..Settings::default() }
 }
 
 fn step(simulation: &mut Simulation, frames: u32) {
@@ -94,12 +114,12 @@ fn goes_on(gpu: &Gpu, model: &Model, settings: &Settings) -> Checkpoint {
 #[test]
 fn every_solver_goes_on_to_the_same_bits() {
     let gpu = gpu();
-    let model = cloth(12, 100.0);
     for solver in SolverKind::ALL {
+        let (model, settings) = pushed(12, 100.0, solver);
         // Forward Euler has no stable step by itself; for a few frames with dashpots this one is.
         let is_forward = solver == SolverKind::ExplicitEuler;
         let substeps = if is_forward { Substeps::Fixed(300) } else { Substeps::Auto };
-        goes_on(&gpu, &model, &Settings { substeps, force: is_forward, ..in_air(solver) });
+        goes_on(&gpu, &model, &Settings { substeps, force: is_forward, ..settings });
     }
 }
 

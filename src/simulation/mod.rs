@@ -262,9 +262,7 @@ impl Simulation {
         let mut velocity = &self.fields.velocity[0];
         if self.solver.is_staggered() {
             // Into the second pair, which is free between frames.
-            let frame = f64::from(self.settings.frame_time);
-            self.moments.prepare(&self.gpu, self.time(), frame, self.steps());
-            crate::gpu::submit(&self.gpu, "synchronise", |pass| self.solver.synchronise(pass));
+            self.synchronise();
             velocity = &self.fields.velocity[1];
         }
         let truncate = |v: Vec<Vec4>| v.into_iter().map(Vec4::truncate).collect();
@@ -441,6 +439,12 @@ impl Simulation {
         if std::mem::take(&mut self.world_is_stale) {
             self.world_buffer.write(&self.gpu, 0, &[self.world]);
         }
+    }
+
+    /// Puts velocities at the time of the positions into the second pair, of a solver whose own are not.
+    fn synchronise(&self) {
+        self.moments.prepare(&self.gpu, self.time(), f64::from(self.settings.frame_time), self.steps());
+        crate::gpu::submit(&self.gpu, "synchronise", |pass| self.solver.synchronise(pass));
     }
 
     /// Turns the uploaded velocities into the solver's own form.

@@ -58,6 +58,14 @@ pub fn of_model(model: &Model) -> Vec<Mark> {
             path(hash, &handle.path);
         }
     });
+    hash("the loads", &|hash| {
+        for load in model.loads() {
+            hash.words(load.nodes.iter().copied());
+            path(hash, &load.force);
+        }
+    });
+    // Numbers are written so that they read back as the same bits.
+    hash("the colliders", &|hash| hash.bytes(format!("{:?}", model.colliders()).as_bytes()));
     marks
 }
 
@@ -108,6 +116,11 @@ pub fn of_settings(settings: &Settings, form: Form, model: &Model, gpu: &Gpu) ->
     add("damping", settings.damping.to_string());
     add("node-damping", settings.node_damping.to_string());
     add("drag", settings.drag.to_string());
+    if let Some(force) = &settings.user_force {
+        let mut hash = Hash::default();
+        hash.bytes(force.text.trim_start().as_bytes());
+        add("user-force", format!("{:016x}", hash.finish()));
+    }
     if !settings.copies.is_empty() {
         let mut hash = Hash::default();
         // Numbers are written so that they read back as the same bits.

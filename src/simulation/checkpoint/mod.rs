@@ -183,7 +183,7 @@ impl Simulation {
         self.world.has_pulls = own.has_pulls;
         self.world_is_stale = true;
         self.upload_world();
-        crate::gpu::submit(&self.gpu, "synchronise", |pass| self.solver.synchronise(pass));
+        self.synchronise();
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let [to, from] = &self.fields.velocity;
         encoder.copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, to.bytes());
