@@ -9,7 +9,7 @@ use taffeta::model::Model;
 use taffeta::reference::implicit_euler::Linearised;
 use taffeta::reference::{Forces, State64};
 use taffeta::scene::Scene;
-use taffeta::settings::{LinearSolver, SolverKind};
+use taffeta::settings::{LinearSolver, SolverKind, Substeps};
 use taffeta::solver::Stability;
 use taffeta::{Settings, Simulation, State};
 
@@ -168,6 +168,47 @@ fn soft_constraints_move_left_and_right_alike() {
     let rest = asymmetry(&state, 16);
     assert!(rest < 1e-3, "{rest} m at rest");
     println!("{step:.1e} m after a step, {worst:.1e} m within half a second, {rest:.1e} m at rest");
+}
+
+#[test]
+fn soft_constraints_name_the_limit_that_tension_sets() {
+    let gpu = gpu();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/methods/soft-sheet.toml");
+    let scene = Scene::load(path).unwrap();
+    let run = |substeps| {
+        let settings = scene.settings.with_solver(SolverKind::SoftConstraint);
+        let settings = Settings { substeps: Substeps::Fixed(substeps), ..settings };
+        let mut simulation = Simulation::new(&gpu, &scene.model, &settings).unwrap();
+        (0..60).try_for_each(|_| {
+            simulation.step().unwrap();
+            simulation.check().map(|_| ())
+        })
+    };
+    let message = run(1).unwrap_err().to_string();
+    assert!(message.contains("(2 / omega_t, omega_t^2 = 2 w sum k |l - r| / l)"), "{message}");
+    assert!(message.contains("and h is 1.667e-2 s"), "{message}");
+    let advised = message.split("use substeps = ").nth(1).unwrap().split(' ').next().unwrap();
+    run(advised.parse().unwrap()).unwrap();
+}
+
+/// Tension that did not break the run is not blamed for it.
+#[test]
+fn no_other_solver_and_no_other_end_is_put_down_to_tension() {
+    let gpu = gpu();
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/methods/soft-sheet.toml");
+    let scene = Scene::load(path).unwrap();
+    let ends = |settings: Settings| {
+        let mut simulation = Simulation::new(&gpu, &scene.model, &settings).unwrap();
+        let end = (0..60).find_map(|_| {
+            simulation.step().unwrap();
+            simulation.check().err()
+        });
+        end.unwrap().to_string()
+    };
+    let few = Settings { substeps: Substeps::Fixed(4), force: true, ..scene.settings.clone() };
+    assert!(!ends(few.with_solver(SolverKind::SymplecticEuler)).contains("omega_t"));
+    let fine = Settings { substeps: Substeps::Fixed(16), largest_stretch: 1.02, ..scene.settings.clone() };
+    assert!(!ends(fine.with_solver(SolverKind::SoftConstraint)).contains("omega_t"));
 }
 
 #[test]

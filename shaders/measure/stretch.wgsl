@@ -14,11 +14,16 @@ struct Watch {
     other: u32,             // other end of its longest spring
     ratio: f32,             // l / r of that spring; NaN where the position is
     frames: u32,            // frames closed
+    tension: atomic<u32>,   // largest tension rate of this frame so far, as bits
+    last_tension: f32,      // that of the last frame that was not broken [1/s^2]
 }
 
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
 @group(2) @binding(1) var<storage, read_write> stretch: array<f32>;
 @group(2) @binding(2) var<storage, read_write> watch: array<Watch>;
+
+// Whether tension limits the solver's step.
+override WATCHES_TENSION: bool = false;
 
 const NO_NODE: u32 = 0xffffffffu;
 
@@ -30,7 +35,8 @@ fn ratio(x: vec4f, other: vec4f, link: Link) -> f32 {
     return length(x.xyz - other.xyz) / link.rest_length;
 }
 
-// Reads position_in and the network; writes stretch (largest |l / r - 1| of the node's springs) and watch.
+// Reads position_in and the network; writes stretch (largest |l / r - 1| of the node's springs) and watch. The tension
+// rate of a node is 2 w sum k |l - r| / l: a bound on the square of the frequency that tension alone gives it.
 // One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn measure(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -42,9 +48,13 @@ fn measure(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     let row = row_of(i);
     var largest = 0.0;
     var longest = 0.0;
+    var tension = 0.0;
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
         let r = ratio(x, position_in[link.node], link);
+        if (WATCHES_TENSION && r > 0.0) {
+            tension += link.stiffness * abs(1.0 - 1.0 / r);
+        }
         largest = max(largest, abs(r - 1.0));
         longest = max(longest, r);
     }
@@ -56,6 +66,9 @@ fn measure(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
         atomicMin(&watch[copy_of(i)].bad_node, i);
     } else {
         atomicMax(&watch[copy_of(i)].largest, bitcast<u32>(largest));
+        if (WATCHES_TENSION) {
+            atomicMax(&watch[copy_of(i)].tension, bitcast<u32>(2.0 * x.w * tension));
+        }
     }
 }
 
@@ -88,6 +101,10 @@ fn close_frame(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
         watch[copy].other = other;
         watch[copy].ratio = longest;
     }
+    if (watch[copy].failed == 0u) {
+        watch[copy].last_tension = bitcast<f32>(atomicLoad(&watch[copy].tension));
+    }
+    atomicStore(&watch[copy].tension, 0u);
     atomicStore(&watch[copy].largest, 0u);
     atomicStore(&watch[copy].bad_node, NO_NODE);
 }

@@ -31,7 +31,24 @@ impl Simulation {
         // A force is that of the step's start.
         let steps = failure.step - u32::from(failure.is_of_force);
         let seconds = self.start_time + f64::from(steps) * substep;
-        failure.describe(&self.model, seconds, self.settings.largest_stretch)
+        let cause = self.tension_limit(failure, substep);
+        failure.describe(&self.model, seconds, self.settings.largest_stretch, cause.as_deref())
+    }
+
+    /// That tension broke a run whose directions are held during a step, where it did: h < 2 / omega_t, omega_t^2 the
+    /// tension rate.
+    fn tension_limit(&self, failure: &Failure, step: f64) -> Option<String> {
+        let largest = 2.0 / f64::from(failure.tension_rate).sqrt();
+        if failure.tension_rate.is_nan() || step <= largest {
+            return None;
+        }
+        let enough = (f64::from(self.settings.frame_time) / (0.9 * largest)).ceil().max(1.0);
+        Some(format!(
+            "in the frame before, the tension of the springs allowed {} steps of at most {largest:.3e} s (2 / omega_t, \
+             omega_t^2 = 2 w sum k |l - r| / l), and h is {step:.3e} s: use substeps = {enough} or more, softer springs or \
+             more damping",
+            self.settings.solver,
+        ))
     }
 
     /// Waits; the largest stretch |l / r - 1| after the last frame, or why the run is broken. A batch is broken

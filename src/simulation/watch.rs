@@ -5,8 +5,9 @@ use glam::Vec4;
 
 use super::Outcome;
 use super::user_force::BadForces;
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Pass, Usage, Words};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words};
 use crate::model::Model;
+use crate::settings::SolverKind;
 use crate::solver::Setup;
 
 /// Host twin of WGSL `Watch` in `measure/stretch.wgsl`.
@@ -22,6 +23,8 @@ struct WatchState {
     other: u32,
     ratio: f32,
     frames: u32,
+    tension: u32,
+    last_tension: f32,
 }
 
 const WATCH_STRUCT: HostStruct = HostStruct {
@@ -37,6 +40,8 @@ const WATCH_STRUCT: HostStruct = HostStruct {
         ("other", std::mem::offset_of!(WatchState, other)),
         ("ratio", std::mem::offset_of!(WatchState, ratio)),
         ("frames", std::mem::offset_of!(WatchState, frames)),
+        ("tension", std::mem::offset_of!(WatchState, tension)),
+        ("last_tension", std::mem::offset_of!(WatchState, last_tension)),
     ],
 };
 
@@ -53,13 +58,15 @@ pub struct Failure {
     pub ratio: f32,
     /// Whether it is the user's own force on the node that is no finite number, in this very step.
     pub is_of_force: bool,
+    /// Largest 2 w sum k |l - r| / l of any node in the frame before [1/s^2]; 0 where tension does not limit the step.
+    pub tension_rate: f32,
 }
 
 impl Failure {
     /// What broke down, where and when (`seconds` of simulated time), and what to do about it. Nodes are
-    /// counted in their copy.
-    pub fn describe(&self, model: &Model, seconds: f64, largest_stretch: f32) -> String {
-        let Failure { step, node, other, ratio, is_of_force } = *self;
+    /// counted in their copy. `cause`: what is known of it, with its own advice.
+    pub fn describe(&self, model: &Model, seconds: f64, largest_stretch: f32, cause: Option<&str>) -> String {
+        let Failure { step, node, other, ratio, is_of_force, .. } = *self;
         let body = &model.body_of(node).name;
         let first = model.copy_of(node) * model.nodes_per_copy() as u32;
         let run = match model.copies() {
@@ -73,7 +80,7 @@ impl Failure {
                  node {node} of '{body}'; look for a division by zero or a root of a negative number in it"
             );
         }
-        let advice = "use more substeps or iterations, softer springs or more damping";
+        let advice = cause.unwrap_or("use more substeps or iterations, softer springs or more damping");
         let what = if other == node {
             format!("node {node} of '{body}' is no longer at a finite position")
         } else if !ratio.is_finite() {
@@ -111,6 +118,8 @@ const CLEAR: WatchState = WatchState {
     other: 0,
     ratio: 0.0,
     frames: 0,
+    tension: 0,
+    last_tension: 0.0,
 };
 
 impl Watch {
@@ -130,7 +139,10 @@ impl Watch {
             .with("position_in", position)
             .with("stretch", &stretch)
             .with("watch", &state);
-        let bind = |entry| setup.kernel(&shader, entry)?.bind(gpu, &bindings);
+        let is_tense = setup.settings.solver == SolverKind::SoftConstraint;
+        let own = ("WATCHES_TENSION", f64::from(u8::from(is_tense)));
+        let constants = [&setup.constants[..], &[own]].concat();
+        let bind = |entry| Kernel::new(gpu, &shader, entry, &constants)?.bind(gpu, &bindings);
         Ok(Self {
             measure: bind("measure")?,
             close: bind("close_frame")?,
@@ -175,7 +187,8 @@ impl Watch {
     pub fn read(&self, gpu: &Gpu) -> Result<Vec<Outcome>, GpuError> {
         let outcome = |state: WatchState| {
             let WatchState { step, node, other, ratio, .. } = state;
-            let failure = Failure { step, node, other, ratio, is_of_force: false };
+            let tension_rate = state.last_tension;
+            let failure = Failure { step, node, other, ratio, is_of_force: false, tension_rate };
             Outcome { largest_stretch: state.last_largest, failure: (state.failed != 0).then_some(failure) }
         };
         let mut outcomes: Vec<Outcome> = self.state.read(gpu)?.into_iter().map(outcome).collect();
@@ -184,7 +197,9 @@ impl Watch {
                 // The force came first: what it does to the positions is seen at the frame's end.
                 if let Some([step, node]) = bad {
                     let ratio = f32::NAN;
-                    outcome.failure = Some(Failure { step, node, other: node, ratio, is_of_force: true });
+                    let (other, tension_rate) = (node, 0.0);
+                    outcome.failure =
+                        Some(Failure { step, node, other, ratio, is_of_force: true, tension_rate });
                 }
             }
         }
