@@ -174,6 +174,7 @@ fn soft_constraints_move_left_and_right_alike() {
 fn the_planar_system_is_solved_at_twenty_times_the_explicit_limit() {
     let gpu = gpu();
     let scene = scene("planar");
+    assert!(scene.settings.planar);
     let explicit = Settings { solver: SolverKind::SymplecticEuler, ..scene.settings.clone() };
     let h = f64::from(scene.settings.frame_time);
     let limit = Stability::of(&scene.model, &explicit).largest_step(SolverKind::SymplecticEuler);

@@ -118,6 +118,38 @@ fn camera() {
 }
 
 #[test]
+fn planar_scenes() {
+    simulation("planar = 1", &["planar = 1: it must be true or false"]);
+    // Line 3 is planar, 5 the world, 14 and 15 the grid, 16 the material.
+    let plane = |world: &str, body: &str, rest: &str, parts: &[&str]| {
+        refused(&scene("planar = true", world, &format!("{GRID}\n{RAW}\n{body}"), rest), parts);
+    };
+    Scene::parse(&scene("planar = true", "", &format!("{GRID}\n{RAW}\nvelocity = [1, 2, 0]"), ""), "s.toml")
+        .unwrap();
+    plane("gravity = [0, -9, 1]", "", "", &["s.toml:5: [world]: gravity = [0, -9, 1]", "z must be 0"]);
+    plane("wind = [0, 0, 1]", "", "", &["s.toml:5: [world]: wind = [0, 0, 1]", "z must be 0"]);
+    plane("", "velocity = [0, 0, 2]", "", &["s.toml:17", "velocity = [0, 0, 2]", "z must be 0"]);
+    let path = "edge = \"top\"\npath = [[0, 0, 0, 0], [1, 0, 0, 2]]";
+    plane("", "", &format!("[[body.pin]]\n{path}"), &["s.toml:20", "path[1] = [1, 0, 0, 2]", "dz must be 0"]);
+    let handle = format!("[[body.handle]]\nstiffness = 1\n{path}");
+    plane("", "", &handle, &["s.toml:21", "path[1] = [1, 0, 0, 2]", "dz must be 0"]);
+    let rope = "[[body]]\nshape = \"rope\"\nnodes = 3\nnode-mass = 1\nstructural = 1\n";
+    let apart = format!("{rope}start = [0, 0, 1]\nend = [1, 0, 1]");
+    plane("", "", &apart, &["s.toml:23", "start = [0, 0, 1]", "z = 1 m, the first 0 m"]);
+    let steep = format!("{rope}start = [0, 0, 0]\nend = [1, 0, 1]");
+    plane("", "", &steep, &["s.toml:24", "end = [1, 0, 1]", "node 1 at z = 0.5 m"]);
+    let disc = "[[body]]\nshape = \"disc\"\ncenter = [0, 0, 0]\nradius = 1\nspacing = 0.5\n\
+                raw = { structural = 1, node-mass = 1 }\n";
+    plane("", "", disc, &["s.toml:19", "one plane z = const", "normal must be [0, 0, 1]"]);
+    Scene::parse(&format!("[simulation]\nplanar = true\n{disc}normal = [0, 0, 1]"), "s.toml").unwrap();
+    let text = scene("planar = true", "", &format!("{GRID}\n{RAW}"), "").replace("[0, -1, 0]", "[0, 0, 1]");
+    refused(&text, &["s.toml:13", "v = [0, 0, 1]", "one plane z = const"]);
+    let box_of = format!("w = [0, 0, 0.2]\ncells = [5, 5, 1]\n{RAW}");
+    let text = scene("planar = true", "", &box_of, "").replace("cloth", "lattice");
+    refused(&text, &["s.toml:14", "w = [0, 0, 0.2]", "a lattice is a solid"]);
+}
+
+#[test]
 fn bodies() {
     refused(
         "[[body]]\nname = \"a\"",

@@ -3,7 +3,7 @@
 //!import shared/surroundings.wgsl
 //!import shared/world.wgsl
 
-// Row 0: pulls of handles, (sum K target, sum K). Rows 1 and 2, where there is air: the drag matrix B of
+// Row 0: pulls of handles, (mean target, sum K). Rows 1 and 2, where there is air: the drag matrix B of
 // the node, force -B (v - wind); (xx, yy, zz, yz), (xz, xy, -, -). Behind them the surroundings of each copy,
 // where copies differ.
 @group(2) @binding(4) var<storage, read> applied: array<vec4f>;

@@ -10,6 +10,7 @@ mod builder;
 mod colouring;
 mod grid;
 mod path;
+mod planar;
 
 pub use bending::{BendingRows, GridBending, Stencils};
 pub use body::{Body, Family, Spring};

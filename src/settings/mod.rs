@@ -128,6 +128,9 @@ pub struct Settings {
     pub node_damping: f32,
     /// Drag [1/s]: v <- v exp(-drag h) after each step.
     pub drag: f32,
+    /// Whether everything happens in a plane z = const, as classical systems in two dimensions do. Forces between nodes
+    /// of such a plane have no z, so that z stays what it is to the last bit; what could leave the plane is refused.
+    pub planar: bool,
     /// Run even where the step is beyond the stability limit.
     pub force: bool,
     /// The run is stopped once a spring is longer than this many rest lengths.
@@ -159,6 +162,7 @@ impl Default for Settings {
             damping: 0.0,
             node_damping: 0.0,
             drag: 0.0,
+            planar: false,
             force: false,
             largest_stretch: 20.0,
             copies: Vec::new(),
@@ -250,6 +254,12 @@ impl Settings {
         }
         vector("gravity", self.gravity)?;
         vector("wind", self.wind)?;
+        for (key, v) in [("gravity", self.gravity), ("wind", self.wind)] {
+            if self.planar && v.z != 0.0 {
+                let allowed = "with planar = true nothing may push out of the plane: z must be 0";
+                return Err(SettingsError { key, value: v.to_string(), allowed });
+            }
+        }
         for (key, x) in [
             ("air.density", self.air.density),
             ("air.normal", self.air.normal),

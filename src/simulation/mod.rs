@@ -92,6 +92,9 @@ impl Simulation {
             let message = "a batch has no tolerance: its copies take the same iterations; give their number";
             return Err(Error::Argument(message.into()));
         }
+        if settings.planar {
+            model.check_planar()?;
+        }
         let stability = Stability::of(model, settings);
         let substeps = stability.substeps(settings)?;
         let step = (f64::from(settings.frame_time) / f64::from(substeps)) as f32;
@@ -254,6 +257,9 @@ impl Simulation {
         }
         if !state.time.is_finite() {
             return Err(Error::Argument(format!("the time of this state is {}", state.time)));
+        }
+        if self.settings.planar {
+            self.model.check_planar_state(state)?;
         }
         let inverse_mass = |i: usize| self.model.inverse_mass(i);
         let position: Vec<Vec4> =

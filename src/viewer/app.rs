@@ -103,6 +103,7 @@ impl App {
             substeps: stage.simulation.substeps(),
             adapter: stage.gpu().adapter.get_info().name,
             has_air: self.settings.has_air(),
+            planar: self.settings.planar,
             ..Report::default()
         };
         self.stage = Some(stage);

@@ -25,6 +25,8 @@ pub(super) struct Report {
     pub speed: f32,
     pub largest_stretch: f32,
     pub has_air: bool,
+    /// Whether nothing may push out of the plane z = const.
+    pub planar: bool,
     /// Where the mouse pulls, in points.
     pub pulling: Option<[f32; 2]>,
 }
@@ -126,16 +128,17 @@ fn shown(ui: &mut Ui, controls: &mut Controls) {
 fn forces(ui: &mut Ui, report: &Report, controls: &mut Controls) {
     ui.label("gravity [m/s²]");
     // Sliders of vectors keep a direction that no slider can show: each has three.
-    vector(ui, controls.gravity.as_mut(), 20.0);
+    let axes = if report.planar { &["x", "y"][..] } else { &["x", "y", "z"] };
+    vector(ui, controls.gravity.as_mut(), axes, 20.0);
     ui.add_enabled_ui(report.has_air, |ui| {
         ui.label(if report.has_air { "wind [m/s]" } else { "wind: this scene has no air" });
-        vector(ui, controls.wind.as_mut(), 15.0);
+        vector(ui, controls.wind.as_mut(), axes, 15.0);
     });
 }
 
-fn vector(ui: &mut Ui, components: &mut [f32; 3], most: f32) {
-    for (value, name) in components.iter_mut().zip(["x", "y", "z"]) {
-        ui.add(Slider::new(value, -most..=most).clamping(egui::SliderClamping::Never).text(name));
+fn vector(ui: &mut Ui, components: &mut [f32; 3], axes: &[&str], most: f32) {
+    for (value, name) in components.iter_mut().zip(axes) {
+        ui.add(Slider::new(value, -most..=most).clamping(egui::SliderClamping::Never).text(*name));
     }
 }
 
