@@ -115,6 +115,16 @@ fn camera() {
     refused(&text("eye = [0, 0, 0]\ntarget = [0, 0, 0]"), &["s.toml:3: [camera]: target", "apart from eye"]);
     refused(&text("eye = [0, 3, 0]\ntarget = [0, 0, 0]"), &["s.toml:1: [camera]: up", "along the view"]);
     refused(&text("eye = [0, 0, 3]\ntarget = [0, 0, 0]\nfov = 180"), &["s.toml:4", "fov = 180", "1 to 170"]);
+    let view = "eye = [0, 0, 3]\ntarget = [0, 0, 0]\nprojection";
+    let camera = |lines: &str, parts: &[&str]| refused(&text(&format!("{view} = {lines}")), parts);
+    camera("\"flat\"", &["s.toml:4: [camera]", "projection = \"flat\"", "\"perspective\", \"orthographic\""]);
+    camera("\"orthographic\"", &["s.toml:1: [camera]: key 'height' is missing"]);
+    camera("\"orthographic\"\nheight = 0", &["s.toml:5: [camera]: height = 0", "1e-4 to 1e6 m"]);
+    camera("\"orthographic\"\nheight = 1\nfov = 20", &["s.toml:6", "fov: it goes with", "has height"]);
+    camera(
+        "\"perspective\"\nheight = 1",
+        &["s.toml:5", "height: it goes with projection = \"orthographic\""],
+    );
 }
 
 #[test]

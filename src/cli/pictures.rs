@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use taffeta::gpu::Requirements;
 use taffeta::model::Model;
-use taffeta::render::{Camera, Look, Mode, Renderer, Scene, nice_scale};
-use taffeta::scene::CameraSpec;
+use taffeta::render::{Camera, Look, Mode, Projection, Renderer, Scene, nice_scale};
+use taffeta::scene::{CameraSpec, ProjectionSpec};
 use taffeta::simulation::Simulation;
 
 use super::failure::Failure;
@@ -125,11 +125,17 @@ impl Pictures {
             surface: simulation.surface(),
         };
         let measure = renderer.measure(gpu, &scene)?;
-        // One view for all pictures of a run: the first, with room to hang down.
+        // One view for all pictures of a run: the first, with room to hang down. A plane's picture has no ground that
+        // would fill the room; where it is the only one it shows what there is.
+        let is_planar = simulation.settings().planar;
+        let hangs = !is_planar || self.frames.is_some();
         let camera = *self.camera.get_or_insert_with(|| {
             let mut low = measure.low;
-            low.y = low.y.min(renderer.default_ground());
-            Camera::framing(low, measure.high)
+            if hangs {
+                low.y = low.y.min(renderer.default_ground());
+            }
+            let view = if is_planar { Camera::facing } else { Camera::framing };
+            view(low, measure.high)
         });
         let look = Look {
             mode: self.mode,
@@ -152,7 +158,11 @@ fn falls(model: &Model) -> bool {
 
 /// The camera that a scene describes.
 pub fn camera(view: CameraSpec) -> Camera {
-    Camera::look_at(view.eye, view.target, view.up, view.fov.to_radians())
+    let projection = match view.projection {
+        ProjectionSpec::Perspective(fov) => Projection::Perspective { fov: fov.to_radians() },
+        ProjectionSpec::Orthographic(height) => Projection::Orthographic { height },
+    };
+    Camera::look_at(view.eye, view.target, view.up, projection)
 }
 
 /// Checks that a file of `option` has its extension and can be written.

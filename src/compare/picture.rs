@@ -23,6 +23,8 @@ pub struct Layout {
     pub size: [u32; 2],
     /// From which direction it is seen; the distance is chosen so that every body is in view.
     pub camera: Option<Camera>,
+    /// Whether the scene is planar: it is then seen along -z where no camera is given.
+    pub planar: bool,
 }
 
 /// What drawing needs of the GPU.
@@ -112,10 +114,11 @@ fn extent(shown: &[&Row], is_wanted: impl Fn(Verdict) -> bool) -> Option<[Vec3; 
 
 /// The same view for all bodies, above their captions.
 fn camera(layout: &Layout, low: Vec3, high: Vec3, aspect: f32) -> Camera {
-    let mut camera = layout.camera.unwrap_or_else(|| Camera::framing(low, high));
+    let default = if layout.planar { Camera::facing } else { Camera::framing };
+    let mut camera = layout.camera.unwrap_or_else(|| default(low, high));
     camera.frame(low, high);
     // Framing is for pictures wider than high; captions take a part of the height.
-    camera.distance *= 1.15 / aspect.min(1.0);
+    camera.zoom(1.15 / aspect.min(1.0));
     camera.pan(0.0, -0.06);
     camera
 }

@@ -19,7 +19,7 @@ mod sky;
 mod targets;
 mod view;
 
-pub use camera::{Camera, Ray};
+pub use camera::{Camera, Projection, Ray};
 pub use caption::Caption;
 pub use colors::nice_scale;
 pub use image::Image;

@@ -17,7 +17,7 @@ use std::path::Path;
 
 use toml::de::DeTable;
 
-pub use camera::CameraSpec;
+pub use camera::{CameraSpec, ProjectionSpec};
 pub use parameter::Parameter;
 pub use sweep::Sweep;
 

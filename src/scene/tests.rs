@@ -126,7 +126,8 @@ fn every_setting_is_read() {
     assert_eq!(scene.settings, expected);
     assert_eq!((scene.name.as_str(), scene.seconds), ("all", 2.0));
     let camera = scene.camera.unwrap();
-    assert_eq!((camera.eye, camera.up, camera.fov), (Vec3::Z * 3.0, Vec3::Y, 45.0));
+    assert_eq!((camera.eye, camera.up), (Vec3::Z * 3.0, Vec3::Y));
+    assert_eq!(camera.projection, ProjectionSpec::Perspective(45.0));
 }
 
 #[test]

@@ -56,7 +56,8 @@ impl App {
         let positions = &model.initial_state().position;
         let low = positions.iter().copied().reduce(glam::Vec3::min).unwrap_or_default();
         let high = positions.iter().copied().reduce(glam::Vec3::max).unwrap_or_default();
-        let camera = options.camera.unwrap_or_else(|| Camera::framing(low, high));
+        let view = if settings.planar { Camera::facing } else { Camera::framing };
+        let camera = options.camera.unwrap_or_else(|| view(low, high));
         let controls = Controls::new(&model, &settings, camera, options.look.clone(), options.paused);
         let now = Instant::now();
         Self {

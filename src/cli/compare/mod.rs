@@ -112,7 +112,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.method.apply(&mut scene.settings);
     scene.settings.check().map_err(|error| Failure::input(args.scene.display(), error))?;
     let options = options(args, &scene)?;
-    let layout = Layout { size: args.size, camera: scene.camera.map(pictures::camera) };
+    let layout =
+        Layout { size: args.size, camera: scene.camera.map(pictures::camera), planar: scene.settings.planar };
     if let Some(path) = &args.plot {
         pictures::check_file("--plot", path, "svg")?;
     }
