@@ -6,6 +6,7 @@
 
 mod camera;
 mod caption;
+mod cells;
 mod colors;
 mod image;
 mod legend;
@@ -21,6 +22,7 @@ mod view;
 
 pub use camera::{Camera, Projection, Ray};
 pub use caption::Caption;
+pub use cells::Cells;
 pub use colors::nice_scale;
 pub use image::Image;
 pub(crate) use overlay::Overlay;

@@ -56,6 +56,16 @@ pub struct Look {
     pub caption: Option<Caption>,
 }
 
+/// How much lighter the other side of cloth in one colour is, from 0 to 1.
+const LIGHTER: f32 = 0.2;
+
+impl Look {
+    /// Both sides in one colour, sRGB.
+    pub fn in_color(self, front: [u8; 3]) -> Self {
+        Self { front, back: front.map(|c| c + (f32::from(255 - c) * LIGHTER) as u8), ..self }
+    }
+}
+
 impl Default for Look {
     fn default() -> Self {
         Self {

@@ -157,9 +157,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// What to compare, checked.
 fn options(args: &Args, scene: &Scene) -> Result<Options, Failure> {
     let solvers = if args.solvers.is_empty() { SolverKind::ALL.to_vec() } else { args.solvers.clone() };
-    if let Some(twice) = solvers.iter().enumerate().find(|(i, solver)| solvers[..*i].contains(solver)) {
-        return Err(Failure::input("--solvers", format!("{} is given twice", twice.1)));
-    }
+    parse::check_distinct(&solvers)?;
     let seconds = args.seconds.unwrap_or(scene.seconds);
     if let Some(at) = args.at.filter(|at| *at > seconds) {
         return Err(Failure::input(
