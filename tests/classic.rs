@@ -215,6 +215,7 @@ fn no_other_solver_and_no_other_end_is_put_down_to_tension() {
 fn the_planar_system_is_solved_at_twenty_times_the_explicit_limit() {
     let gpu = gpu();
     let scene = scene("planar");
+    assert!(scene.settings.planar);
     let explicit = Settings { solver: SolverKind::SymplecticEuler, ..scene.settings.clone() };
     let h = f64::from(scene.settings.frame_time);
     let limit = Stability::of(&scene.model, &explicit).largest_step(SolverKind::SymplecticEuler);

@@ -16,18 +16,13 @@ const FRAMES: u32 = 150;
 
 /// A soft sheet in a vertical plane, two patches of its top edge held.
 fn sheet() -> Model {
-    let fabric = Fabric {
-        density: 0.2,
-        tensile: 60.0,
-        shear: 15.0,
-        flexion: 0.0,
-        bending: 1e-5,
-        damping_time: 0.0,
-    };
+    let fabric =
+        Fabric { density: 0.2, tensile: 60.0, shear: 15.0, flexion: 0.0, bending: 1e-5, damping_time: 0.0 };
     let material = ClothMaterial::Fabric(fabric);
     let cloth = Cloth { corner: Vec3::Y, u: Vec3::X, v: Vec3::NEG_Y, columns: 64, rows: 64, material };
     let mut body = cloth.build().unwrap();
-    body.pinned = (0..4).flat_map(|row| (0..4).flat_map(move |c| [64 * row + c, 64 * row + 63 - c])).collect();
+    body.pinned =
+        (0..4).flat_map(|row| (0..4).flat_map(move |c| [64 * row + c, 64 * row + 63 - c])).collect();
     body.pinned.sort_unstable();
     let mut builder = ModelBuilder::new();
     builder.add(body);
@@ -38,8 +33,8 @@ fn sheet() -> Model {
 fn settings(solver: SolverKind) -> Settings {
     let plain = Settings { solver, damping: 4.0, ..Settings::default() };
     let (substeps, iterations) = match solver {
-        SolverKind::ImplicitEuler => (1, 40),
-        SolverKind::LocalGlobal => (1, 80),
+        SolverKind::ImplicitEuler => (1, 60),
+        SolverKind::LocalGlobal => (1, 160),
         SolverKind::Vbd => (4, 20),
         SolverKind::SoftConstraint => (6, 12),
         SolverKind::Xpbd => (30, 1),

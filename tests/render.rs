@@ -3,7 +3,7 @@
 use glam::{Vec3, Vec4};
 use taffeta::gpu::{Buffer, Gpu, GpuOptions, Usage};
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
-use taffeta::render::{Camera, Image, Look, Mode, Renderer, Scene};
+use taffeta::render::{Camera, Image, Look, Mode, Projection, Renderer, Scene};
 use taffeta::simulation::Surface;
 
 /// A square sheet of `n * n` nodes, one metre wide, in the plane z = 0 with its front towards +z.
@@ -72,9 +72,13 @@ fn draw(
     renderer.render_to_image(&gpu, &scene, camera, look, size[0], size[1]).unwrap()
 }
 
+fn perspective(fov: f32) -> Projection {
+    Projection::Perspective { fov }
+}
+
 /// Looks at the middle of the sheet along -z (from the front) or +z.
 fn facing(from: f32) -> Camera {
-    Camera::look_at(Vec3::new(0.5, 0.5, from), Vec3::new(0.5, 0.5, 0.0), Vec3::Y, 0.6)
+    Camera::look_at(Vec3::new(0.5, 0.5, from), Vec3::new(0.5, 0.5, 0.0), Vec3::Y, perspective(0.6))
 }
 
 fn plain() -> Look {
@@ -105,6 +109,25 @@ fn the_sheet_is_where_it_should_be() {
 }
 
 #[test]
+fn without_perspective_distance_changes_no_size() {
+    let sheet = model(sheet(9));
+    let projection = Projection::Orthographic { height: 2.0 };
+    let (eye, target) = (Vec3::new(0.5, 0.5, 3.0), Vec3::new(0.5, 0.5, 0.0));
+    let camera = Camera::look_at(eye, target, Vec3::Y, projection);
+    let picture = |z: f32| draw(&sheet, |p| p + z * Vec3::Z, |_| 0.0, &camera, &plain(), [64, 48]);
+    let empty = picture(5.0); // behind the eye
+    for image in [picture(1.5), picture(-20.0)] {
+        let covered = |x: u32, y: u32| difference(image.at(x, y), empty.at(x, y)) > 40;
+        // Half of the sheet is 0.5 m of 1 m: 12 pixels of 24, to the pixel.
+        for y in 0..48 {
+            for x in 0..64 {
+                assert_eq!(covered(x, y), (20..44).contains(&x) && (12..36).contains(&y), "({x}, {y})");
+            }
+        }
+    }
+}
+
+#[test]
 fn front_and_back_have_their_own_colours() {
     let sheet = model(sheet(9));
     let look = Look { front: [200, 30, 30], back: [30, 30, 200], ..plain() };
@@ -120,14 +143,17 @@ fn the_ground_is_darker_in_the_shadow() {
     let look = Look { light: Vec3::Y, ground_height: Some(0.0), ..Look::default() };
     // Horizontal, half a metre above the ground; seen from a side that shows the ground beneath.
     let place = |p: Vec3| Vec3::new(p.x - 0.5, 0.5, p.y - 0.5);
-    let camera = Camera::look_at(Vec3::new(0.0, 0.35, 4.0), Vec3::new(0.0, 0.2, 0.0), Vec3::Y, 0.5);
-    let image = draw(&sheet, place, |_| 0.0, &camera, &look, [160, 120]);
-    let clip = |p: Vec3| {
-        let c = camera.view_projection(160.0 / 120.0) * p.extend(1.0);
-        image.at((80.0 + 80.0 * c.x / c.w) as u32, (60.0 - 60.0 * c.y / c.w) as u32)
-    };
-    let (shadow, lit) = (clip(Vec3::new(0.05, 0.0, 0.05)), clip(Vec3::new(1.05, 0.0, 0.05)));
-    assert!(brightness(lit) > brightness(shadow) + 90, "lit {lit:?}, shadow {shadow:?}");
+    for projection in [perspective(0.5), Projection::Orthographic { height: 2.0 }] {
+        let (eye, target) = (Vec3::new(0.0, 0.35, 4.0), Vec3::new(0.0, 0.2, 0.0));
+        let camera = Camera::look_at(eye, target, Vec3::Y, projection);
+        let image = draw(&sheet, place, |_| 0.0, &camera, &look, [160, 120]);
+        let clip = |p: Vec3| {
+            let c = camera.view_projection(160.0 / 120.0) * p.extend(1.0);
+            image.at((80.0 + 80.0 * c.x / c.w) as u32, (60.0 - 60.0 * c.y / c.w) as u32)
+        };
+        let (shadow, lit) = (clip(Vec3::new(0.05, 0.0, 0.05)), clip(Vec3::new(1.05, 0.0, 0.05)));
+        assert!(brightness(lit) > brightness(shadow) + 90, "lit {lit:?}, shadow {shadow:?}, {projection:?}");
+    }
 }
 
 #[test]
@@ -139,7 +165,7 @@ fn folds_hide_the_sky() {
         Vec3::new(p.x - 0.5, -0.5 * hollow, 0.5 - p.y)
     };
     let look = Look { light: Vec3::new(0.0, -1.0, 0.001), ..plain() };
-    let camera = Camera::look_at(Vec3::new(0.0, 3.0, 0.01), Vec3::ZERO, Vec3::Y, 0.4);
+    let camera = Camera::look_at(Vec3::new(0.0, 3.0, 0.01), Vec3::ZERO, Vec3::Y, perspective(0.4));
     let image = draw(&sheet, place, |_| 0.0, &camera, &look, [96, 96]);
     let (bottom, flat) = (image.at(48, 48), image.at(75, 48));
     assert!(brightness(flat) > brightness(bottom) + 40, "flat {flat:?}, bottom {bottom:?}");

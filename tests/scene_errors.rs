@@ -115,6 +115,48 @@ fn camera() {
     refused(&text("eye = [0, 0, 0]\ntarget = [0, 0, 0]"), &["s.toml:3: [camera]: target", "apart from eye"]);
     refused(&text("eye = [0, 3, 0]\ntarget = [0, 0, 0]"), &["s.toml:1: [camera]: up", "along the view"]);
     refused(&text("eye = [0, 0, 3]\ntarget = [0, 0, 0]\nfov = 180"), &["s.toml:4", "fov = 180", "1 to 170"]);
+    let view = "eye = [0, 0, 3]\ntarget = [0, 0, 0]\nprojection";
+    let camera = |lines: &str, parts: &[&str]| refused(&text(&format!("{view} = {lines}")), parts);
+    camera("\"flat\"", &["s.toml:4: [camera]", "projection = \"flat\"", "\"perspective\", \"orthographic\""]);
+    camera("\"orthographic\"", &["s.toml:1: [camera]: key 'height' is missing"]);
+    camera("\"orthographic\"\nheight = 0", &["s.toml:5: [camera]: height = 0", "1e-4 to 1e6 m"]);
+    camera("\"orthographic\"\nheight = 1\nfov = 20", &["s.toml:6", "fov: it goes with", "has height"]);
+    camera(
+        "\"perspective\"\nheight = 1",
+        &["s.toml:5", "height: it goes with projection = \"orthographic\""],
+    );
+}
+
+#[test]
+fn planar_scenes() {
+    simulation("planar = 1", &["planar = 1: it must be true or false"]);
+    // Line 3 is planar, 5 the world, 14 and 15 the grid, 16 the material.
+    let plane = |world: &str, body: &str, rest: &str, parts: &[&str]| {
+        refused(&scene("planar = true", world, &format!("{GRID}\n{RAW}\n{body}"), rest), parts);
+    };
+    Scene::parse(&scene("planar = true", "", &format!("{GRID}\n{RAW}\nvelocity = [1, 2, 0]"), ""), "s.toml")
+        .unwrap();
+    plane("gravity = [0, -9, 1]", "", "", &["s.toml:5: [world]: gravity = [0, -9, 1]", "z must be 0"]);
+    plane("wind = [0, 0, 1]", "", "", &["s.toml:5: [world]: wind = [0, 0, 1]", "z must be 0"]);
+    plane("", "velocity = [0, 0, 2]", "", &["s.toml:17", "velocity = [0, 0, 2]", "z must be 0"]);
+    let path = "edge = \"top\"\npath = [[0, 0, 0, 0], [1, 0, 0, 2]]";
+    plane("", "", &format!("[[body.pin]]\n{path}"), &["s.toml:20", "path[1] = [1, 0, 0, 2]", "dz must be 0"]);
+    let handle = format!("[[body.handle]]\nstiffness = 1\n{path}");
+    plane("", "", &handle, &["s.toml:21", "path[1] = [1, 0, 0, 2]", "dz must be 0"]);
+    let rope = "[[body]]\nshape = \"rope\"\nnodes = 3\nnode-mass = 1\nstructural = 1\n";
+    let apart = format!("{rope}start = [0, 0, 1]\nend = [1, 0, 1]");
+    plane("", "", &apart, &["s.toml:23", "start = [0, 0, 1]", "z = 1 m, the first 0 m"]);
+    let steep = format!("{rope}start = [0, 0, 0]\nend = [1, 0, 1]");
+    plane("", "", &steep, &["s.toml:24", "end = [1, 0, 1]", "node 1 at z = 0.5 m"]);
+    let disc = "[[body]]\nshape = \"disc\"\ncenter = [0, 0, 0]\nradius = 1\nspacing = 0.5\n\
+                raw = { structural = 1, node-mass = 1 }\n";
+    plane("", "", disc, &["s.toml:19", "one plane z = const", "normal must be [0, 0, 1]"]);
+    Scene::parse(&format!("[simulation]\nplanar = true\n{disc}normal = [0, 0, 1]"), "s.toml").unwrap();
+    let text = scene("planar = true", "", &format!("{GRID}\n{RAW}"), "").replace("[0, -1, 0]", "[0, 0, 1]");
+    refused(&text, &["s.toml:13", "v = [0, 0, 1]", "one plane z = const"]);
+    let box_of = format!("w = [0, 0, 0.2]\ncells = [5, 5, 1]\n{RAW}");
+    let text = scene("planar = true", "", &box_of, "").replace("cloth", "lattice");
+    refused(&text, &["s.toml:14", "w = [0, 0, 0.2]", "a lattice is a solid"]);
 }
 
 #[test]

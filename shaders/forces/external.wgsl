@@ -19,6 +19,8 @@
 
 override HAS_AIR: bool = false;
 override COLLIDERS: u32 = 0u;
+// Whether z is frozen.
+override IS_PLANAR: bool = false;
 // Whether the solver takes B and springs at the end of the substep.
 override IS_IMPLICIT: bool = false;
 
@@ -112,6 +114,11 @@ fn gather(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
         for (var c = 0u; c < COLLIDERS; c += 1u) {
             total = both(total, contact(moment.colliders[c], x.xyz, v, 1.0 / x.w));
         }
+    }
+    if (IS_PLANAR) {
+        // Colliders may have normals of any direction, and nodes keep their z to the last bit.
+        total.push.z = 0.0;
+        total.matrix.off = vec3f(0.0, 0.0, total.matrix.off.z);
     }
     applied_out[world.node_count + i] = vec4f(total.push, 0.0);
     if (HAS_DRAG) {

@@ -1,4 +1,6 @@
 // Handles: the pull on each grabbed node, f = K (target - x), K bounded by K reach / |target - x|.
+// All pulls on a node together are one of sum K towards the mean of their targets, weighted by K. Taken from the first
+// target: where all targets have the same z, so has the mean, to the last bit.
 // Reads position_in and the list of pulls, grouped by node; writes row 0 of applied.
 // One thread per grabbed node.
 //!import shared/launch.wgsl
@@ -28,6 +30,10 @@ struct Handles {
 @group(2) @binding(3) var<storage, read> pulls: array<Pull>;
 @group(3) @binding(0) var<uniform> handles: Handles;
 
+fn target_of(one: Pull) -> vec3f {
+    return one.grabbed_at + handles.displacement[one.handle].xyz;
+}
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gather_pulls(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let t = thread_index(id, groups);
@@ -40,13 +46,16 @@ fn gather_pulls(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
     if (OWN_SURROUNDINGS) {
         reach = applied_out[surroundings_at(node.node) + 2u].w;
     }
-    var sum = vec4f(0.0);
+    let first = target_of(pulls[node.first]);
+    var stiffness = 0.0;
+    var apart = vec3f(0.0);
     for (var p = node.first; p < node.first + node.count; p += 1u) {
         let one = pulls[p];
-        let handle = handles.displacement[one.handle];
-        let away = one.grabbed_at + handle.xyz - x;
-        let bounded = handle.w * one.stiffness * min(1.0, reach / max(length(away), 1e-20));
-        sum += bounded * vec4f(one.grabbed_at + handle.xyz, 1.0);
+        let target_point = target_of(one);
+        let is_active = handles.displacement[one.handle].w;
+        let bounded = is_active * one.stiffness * min(1.0, reach / max(length(target_point - x), 1e-20));
+        stiffness += bounded;
+        apart += bounded * (target_point - first);
     }
-    applied_out[node.node] = sum;
+    applied_out[node.node] = vec4f(first + apart / max(stiffness, 1e-30), stiffness);
 }

@@ -11,6 +11,9 @@ struct BadForce {
     node: atomic<u32>,      // the lowest node in that substep
 }
 
+// Whether z is frozen.
+override IS_PLANAR: bool = false;
+
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
 @group(2) @binding(1) var<storage, read> velocity_in: array<vec4f>;
 @group(2) @binding(2) var<storage, read_write> applied_out: array<vec4f>;
@@ -27,7 +30,10 @@ fn add_user_force(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
     if (x.w == 0.0) {
         return;
     }
-    let force = user_force(x.xyz, velocity_in[i].xyz, 1.0 / x.w, moment.time);
+    var force = user_force(x.xyz, velocity_in[i].xyz, 1.0 / x.w, moment.time);
+    if (IS_PLANAR) {
+        force.z = 0.0;
+    }
     applied_out[world.node_count + i] += vec4f(force, 0.0);
     // The bits tell NaN and infinity apart from numbers whatever the compiler assumes of comparisons.
     let bits = bitcast<vec3u>(force) & vec3u(0x7fffffffu);

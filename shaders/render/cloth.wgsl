@@ -39,7 +39,7 @@ fn cloth_fragment(in: Point, @builtin(front_facing) is_front: bool) -> @location
     let duy = dpdy(in.place);
     let side = select(-1.0, 1.0, is_front);
     var n = side * normalize(in.normal.xyz + vec3f(0.0, 1e-12, 0.0));
-    let v = normalize(view.eye.xyz - in.position);
+    let v = normalize(to_eye(in.position));
     // An interpolated normal may turn away from the eye at the rim.
     n = normalize(n + v * max(0.0, 0.03 - dot(n, v)));
     let hollow = clamp(1.0 - 1.2 * side * in.normal.w, 0.6, 1.15);

@@ -55,6 +55,6 @@ fn ground_fragment(in: Point) -> @location(0) vec4f {
     let grid = max(0.55 * lines(x, 0.012, pixel), lines(x / 5.0, 0.005, pixel / 5.0)) * near;
     let base = mix(vec3f(0.44, 0.435, 0.43), vec3f(0.22, 0.235, 0.255), 0.75 * grid);
     let color = base * (KEY * view.light.y * light + SKY * open);
-    let ray = normalize(in.position - view.eye.xyz);
+    let ray = -normalize(to_eye(in.position));
     return encode(tone(mix(color, backdrop(ray), smoothstep(2.0, 16.0, far))), in.clip.xy);
 }

@@ -37,15 +37,15 @@ fn line_vertex(@builtin(vertex_index) k: u32) -> Point {
     let edge = positions[ends.y].xyz - positions[ends.x].xyz;
     let span = length(edge);
     let along = edge / max(span, 1e-20);
-    let v = view.eye.xyz - p;
+    let v = to_eye(p);
     let turned = cross(along, v);
     let side = turned / max(length(turned), 1e-20) * (f32(corner & 1u) * 2.0 - 1.0);
-    let half = max(style.radius, 0.5 * style.pixels * view.eye.w * length(v));
+    let half = max(style.radius, 0.5 * style.pixels * view.pixel * length(v));
     let end = f32(corner >> 1u) * 2.0 - 1.0;
     let at = p + half * (side + along * end);
-    var clip = view.clip * vec4f(at, 1.0);
     // Springs over the same nodes: structural in front of shear in front of flexion.
-    clip.z *= 1.0 + 2e-4 * (3.0 - f32(family));
+    let nearer = 2e-4 * (3.0 - f32(family));
+    var clip = view.clip * vec4f(at + nearer * v, 1.0);
     if (view.families & (1u << family)) == 0u && style.cord == 0u {
         clip = vec4f(2.0, 2.0, 2.0, 1.0);
     }
@@ -77,7 +77,7 @@ fn line_fragment(in: Point) -> @location(0) vec4f {
     if d > 1.0 && cover <= 0.0 {
         discard;
     }
-    let v = normalize(view.eye.xyz - in.position);
+    let v = normalize(to_eye(in.position));
     let u = clamp(in.across.x, -0.98, 0.98);
     let round = normalize(in.side * u + normalize(v - in.side * dot(v, in.side)) * sqrt(1.0 - u * u));
     if style.cord == 1u {

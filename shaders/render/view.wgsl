@@ -1,9 +1,9 @@
 // What every picture shader knows: the camera, the light, the colours and the body's bounds.
 
 struct View {
-    clip: mat4x4f,          // world to clip space; depth 1 at the near plane, 0 at infinity
-    unproject: mat4x4f,     // clip space to directions from the eye
-    eye: vec4f,             // xyz [m]; w: size of a pixel at distance one [m]
+    clip: mat4x4f,          // world to clip space; depth 1 at the near plane, 0 as far as it goes
+    unproject: mat4x4f,     // clip space to directions of sight
+    eye: vec4f,             // homogeneous [m]; w is 0 without perspective
     light: vec4f,           // xyz: unit vector towards the key light; w: taps of its shadow
     front: vec4f,           // linear colour of the side that the triangles' normals point to
     back: vec4f,            // linear colour of the other side
@@ -15,6 +15,7 @@ struct View {
     grid: f32,              // distance of the ground's lines [m]
     thread: f32,            // width of a thread of the weave [m]
     stretch_scale: f32,     // stretch at the end of the colour map
+    pixel: f32,             // size of a pixel at distance one [m]
     ramp: array<vec4f, 16>, // the colour map, linear
 }
 
@@ -25,3 +26,8 @@ struct Bounds {
 }
 
 @group(0) @binding(0) var<uniform> view: View;
+
+// From a point to the eye [m]; without perspective the way from the camera's target, the same for all.
+fn to_eye(p: vec3f) -> vec3f {
+    return view.eye.xyz - view.eye.w * p;
+}

@@ -40,6 +40,6 @@ fn acceleration(i: u32, x: vec4f, v: vec3f) -> vec3f {
         force -= multiply(drag_matrix(i), v);
     }
     let handles = pull(i, x.w);
-    force += handles.xyz - handles.w * x.xyz;
+    force += handles.w * (handles.xyz - x.xyz);
     return around.gravity - around.damping * v + x.w * (force - around.node_damping * v);
 }

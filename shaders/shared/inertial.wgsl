@@ -24,7 +24,7 @@ fn inertial(i: u32, x: vec4f, v: vec3f) -> Inertial {
         let scale = viscous + mobility * handles.w;
         node.inverse = mobility / scale;
         node.loose = mobility / viscous;
-        node.ahead = (coasting + h * h * around.gravity + mobility * (handles.xyz - handles.w * x.xyz)) / scale;
+        node.ahead = (coasting + h * h * around.gravity + mobility * handles.w * (handles.xyz - x.xyz)) / scale;
         if (HAS_PUSH) {
             node.ahead += node.inverse * push(i);
         }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use taffeta::model::Model;
 use taffeta::scene::Scene;
 use taffeta::settings::{Form, LinearSolver, Settings, SolverKind, Substeps};
 use taffeta::simulation::Simulation;
@@ -67,23 +68,33 @@ pub struct MethodOverrides {
 impl Overrides {
     /// Puts the options into the scene's settings and checks that the scene can be simulated with them.
     pub fn apply(&self, scene: &mut Scene, path: &Path) -> Result<Requirements, Failure> {
-        if let Some(solver) = self.solver {
-            scene.settings = scene.settings.with_solver(solver);
-        }
-        self.method.apply(&mut scene.settings);
-        self.check(scene).map_err(|error| self.blame(&error, path))
+        let solver = self.solver.map(|solver| ("--solver", solver));
+        self.apply_with(solver, &scene.model, &mut scene.settings, path)
     }
 
-    fn check(&self, scene: &Scene) -> Result<Requirements, Error> {
-        let (model, settings): (_, &Settings) = (&scene.model, &scene.settings);
-        settings.check()?;
-        Stability::of(model, settings).substeps(settings)?;
-        Simulation::requirements(model, settings)
+    /// The same with the solver of another option, which is named beside it.
+    pub fn apply_with(
+        &self,
+        solver: Option<(&str, SolverKind)>,
+        model: &Model,
+        settings: &mut Settings,
+        path: &Path,
+    ) -> Result<Requirements, Failure> {
+        if let Some((_, solver)) = solver {
+            *settings = settings.with_solver(solver);
+        }
+        self.method.apply(settings);
+        let checked = || {
+            settings.check()?;
+            Stability::of(model, settings).substeps(settings)?;
+            Simulation::requirements(model, settings)
+        };
+        let solver = solver.map(|(option, solver)| format!("{option} {solver}"));
+        checked().map_err(|error| self.blame(&error, solver, path))
     }
 
     /// The error with its cause in front: an option, where one set what is wrong, else the scene.
-    fn blame(&self, error: &Error, path: &Path) -> Failure {
-        let solver = self.solver.map(|solver| format!("--solver {solver}"));
+    fn blame(&self, error: &Error, solver: Option<String>, path: &Path) -> Failure {
         let place = match (error, self.method.substeps) {
             (Error::Stability(_), Some(Substeps::Fixed(n))) => Some(format!("--substeps {n}")),
             (Error::Stability(_), _) => solver,

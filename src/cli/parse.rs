@@ -6,6 +6,8 @@ use taffeta::settings::{
     Form, LinearSolver, MAX_CG_STEPS, MAX_ITERATIONS, MAX_SUBSTEPS, SolverKind, Substeps,
 };
 
+use super::failure::Failure;
+
 /// Longest run [s]: frames must be countable. The same as in a scene.
 const MOST_SECONDS: f64 = 1e6;
 
@@ -16,6 +18,14 @@ const SIDES: std::ops::RangeInclusive<u32> = 16..=16384;
 pub fn solver() -> impl TypedValueParser<Value = SolverKind> {
     let names = SolverKind::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.summary()));
     PossibleValuesParser::new(names).try_map(|name| name.parse::<SolverKind>())
+}
+
+/// Checks that `--solvers` names each once.
+pub fn check_distinct(solvers: &[SolverKind]) -> Result<(), Failure> {
+    match solvers.iter().enumerate().find(|(i, solver)| solvers[..*i].contains(solver)) {
+        None => Ok(()),
+        Some((_, twice)) => Err(Failure::input("--solvers", format!("{twice} is given twice"))),
+    }
 }
 
 /// The name of a solver of linear systems; help lists them with their summaries.

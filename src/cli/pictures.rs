@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use taffeta::gpu::Requirements;
 use taffeta::model::Model;
-use taffeta::render::{Camera, Look, Measure, Mode, Renderer, Scene, nice_scale};
-use taffeta::scene::CameraSpec;
+use taffeta::render::{Camera, Look, Measure, Mode, Projection, Renderer, Scene, nice_scale};
+use taffeta::scene::{CameraSpec, ProjectionSpec};
 use taffeta::simulation::Simulation;
 
 use super::failure::Failure;
@@ -103,7 +103,8 @@ impl Pictures {
             && let Some(renderer) = &mut self.renderer
         {
             let measure = renderer.measure(simulation.gpu(), &drawn(simulation))?;
-            self.camera.get_or_insert_with(|| framing(renderer, &measure));
+            let is_planar = simulation.settings().planar;
+            self.camera.get_or_insert_with(|| framing(renderer, &measure, is_planar, true));
         }
         Ok(())
     }
@@ -136,8 +137,11 @@ impl Pictures {
         let gpu = simulation.gpu();
         let scene = drawn(simulation);
         let measure = renderer.measure(gpu, &scene)?;
-        // One view for all pictures of a run.
-        let camera = *self.camera.get_or_insert_with(|| framing(renderer, &measure));
+        // One view for all pictures of a run. A plane's picture has no ground that would fill the room below; where it is
+        // the only one it shows what there is.
+        let is_planar = simulation.settings().planar;
+        let hangs = !is_planar || self.frames.is_some();
+        let camera = *self.camera.get_or_insert_with(|| framing(renderer, &measure, is_planar, hangs));
         let look = Look {
             mode: self.mode,
             stretch_scale: nice_scale(measure.largest_stretch),
@@ -162,10 +166,13 @@ fn drawn(simulation: &Simulation) -> Scene<'_> {
 }
 
 /// A view of what was measured, with room to hang down.
-fn framing(renderer: &Renderer, measure: &Measure) -> Camera {
+fn framing(renderer: &Renderer, measure: &Measure, is_planar: bool, hangs: bool) -> Camera {
     let mut low = measure.low;
-    low.y = low.y.min(renderer.default_ground());
-    Camera::framing(low, measure.high)
+    if hangs {
+        low.y = low.y.min(renderer.default_ground());
+    }
+    let view = if is_planar { Camera::facing } else { Camera::framing };
+    view(low, measure.high)
 }
 
 /// Whether a body has no pins: it can fall below any ground.
@@ -176,7 +183,11 @@ fn falls(model: &Model) -> bool {
 
 /// The camera that a scene describes.
 pub fn camera(view: CameraSpec) -> Camera {
-    Camera::look_at(view.eye, view.target, view.up, view.fov.to_radians())
+    let projection = match view.projection {
+        ProjectionSpec::Perspective(fov) => Projection::Perspective { fov: fov.to_radians() },
+        ProjectionSpec::Orthographic(height) => Projection::Orthographic { height },
+    };
+    Camera::look_at(view.eye, view.target, view.up, projection)
 }
 
 /// Checks that a file of `option` has its extension and can be written.

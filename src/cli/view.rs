@@ -3,9 +3,12 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use taffeta::Error;
+use taffeta::chart::PALETTE;
+use taffeta::gpu::Requirements;
 use taffeta::render::{Look, Mode};
-use taffeta::viewer::{self, Options};
+use taffeta::settings::SolverKind;
+use taffeta::viewer::{self, Contender, Options};
+use taffeta::{Error, compare};
 
 use super::failure::Failure;
 use super::gpu::GpuArgs;
@@ -27,6 +30,10 @@ pub struct Args {
     #[arg(long, value_name = "WHAT", value_parser = parse::mode(), default_value = "surface")]
     show: Mode,
 
+    /// Solvers to run side by side, separated by commas, each with a body of its own
+    #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = parse::solver(), conflicts_with = "solver")]
+    solvers: Vec<SolverKind>,
+
     #[command(flatten)]
     overrides: Overrides,
 
@@ -39,13 +46,29 @@ Examples:
   taffeta view scenes/hanging-sheet.toml
   taffeta view scenes/flag.toml --paused --show stretch
   taffeta view scenes/net.toml --iterations 200
+  taffeta view scenes/classic/rope.toml --solvers symplectic-euler,verlet,newton-multigrid
 
-The left button picks and drags the cloth; the panel in the window lists keys and settings.";
+The left button picks and drags the cloth; the panel in the window lists keys and settings. Of several bodies each is \
+dragged by itself; the view, forces, pause and reset are those of all. One that breaks down stays as it was.";
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut scene = scene_file::load(&args.scene)?;
-    let requirements = args.overrides.apply(&mut scene, &args.scene)?;
+    parse::check_distinct(&args.solvers)?;
+    let mut requirements = Requirements::default();
+    let mut contenders = Vec::new();
+    for &solver in &args.solvers {
+        let mut settings = scene.settings.clone();
+        let chosen = Some(("--solvers", solver));
+        let needs = args.overrides.apply_with(chosen, &scene.model, &mut settings, &args.scene)?;
+        requirements = requirements.max(needs);
+        let color = PALETTE[compare::color(solver) % PALETTE.len()];
+        contenders.push(Contender { settings, color: Some(color) });
+    }
+    if contenders.is_empty() {
+        requirements = args.overrides.apply(&mut scene, &args.scene)?;
+        contenders.push(Contender { settings: scene.settings, color: None });
+    }
     let options = Options {
         name: scene.name,
         gpu: args.gpu.options(requirements),
@@ -53,7 +76,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         look: Look { mode: args.show, ..Look::default() },
         paused: args.paused,
     };
-    let shown = viewer::run(scene.model, scene.settings, options);
+    let shown = viewer::run(scene.model, contenders, options);
     shown.map(|()| ExitCode::SUCCESS).map_err(|error| match error {
         Error::Gpu(error) => args.gpu.choice.blame(error),
         // The input was checked above: what is left is a machine without a window system.

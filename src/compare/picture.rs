@@ -8,13 +8,8 @@ use crate::Error;
 use crate::chart::PALETTE;
 use crate::gpu::{Buffer, Gpu, Requirements, Usage};
 use crate::model::Model;
-use crate::render::{Camera, Caption, Image, Look, Renderer, Scene};
+use crate::render::{Camera, Caption, Cells, Image, Look, Renderer, Scene};
 use crate::simulation::Surface;
-
-/// White between two bodies, as a part of the picture's larger side.
-const GAP: f32 = 0.004;
-/// How much lighter the other side of cloth is, from 0 to 1.
-const LIGHTER: f32 = 0.2;
 
 /// How a picture is made.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +18,8 @@ pub struct Layout {
     pub size: [u32; 2],
     /// From which direction it is seen; the distance is chosen so that every body is in view.
     pub camera: Option<Camera>,
+    /// Whether the scene is planar: it is then seen along -z where no camera is given.
+    pub planar: bool,
 }
 
 /// What drawing needs of the GPU.
@@ -44,13 +41,11 @@ pub fn picture(gpu: &Gpu, model: &Model, comparison: &Comparison, layout: &Layou
     if shown.is_empty() {
         return Ok(picture);
     }
-    let gap = (GAP * width.max(height) as f32).ceil() as u32;
-    let columns = columns(layout.size, shown.len() as u32);
-    let rows = (shown.len() as u32).div_ceil(columns);
-    let side = |whole: u32, parts: u32| (whole.saturating_sub(gap * (parts - 1)) / parts).max(1);
-    let [wide, high] = [side(width, columns), side(height, rows)];
+    let cells = Cells::new(layout.size, shown.len() as u32);
     let [low, up] = bounds(&shown);
-    let camera = camera(layout, low, up, wide as f32 / high as f32);
+    let default = if layout.planar { Camera::facing } else { Camera::framing };
+    let mut camera = layout.camera.unwrap_or_else(|| default(low, up));
+    cells.frame(&mut camera, low, up);
     let mut renderer = Renderer::new(gpu, model, Renderer::IMAGE_FORMAT)?;
     let ground = low.y >= renderer.default_ground();
     let surface = Surface::new(gpu, model)?;
@@ -62,28 +57,20 @@ pub fn picture(gpu: &Gpu, model: &Model, comparison: &Comparison, layout: &Layou
         let scene = Scene { model, positions: &positions, stretch: &stretch, surface: &surface };
         let front = PALETTE[color(row.solver) % PALETTE.len()];
         let look = Look {
-            front,
-            back: front.map(|c| c + (f32::from(255 - c) * LIGHTER) as u8),
             ground,
             caption: Some(Caption {
                 name: row.solver.name().into(),
                 detail: detail(comparison, row),
                 color: front,
             }),
-            ..Look::default()
+            ..Look::default().in_color(front)
         };
+        let [wide, high] = cells.size;
         let body = renderer.render_to_image(gpu, &scene, &camera, &look, wide, high)?;
-        let index = index as u32;
-        picture.paste(&body, index % columns * (wide + gap), index / columns * (high + gap));
+        let [x, y] = cells.corner(index as u32);
+        picture.paste(&body, x, y);
     }
     Ok(picture)
-}
-
-/// Columns that leave each body the largest square.
-fn columns([width, height]: [u32; 2], count: u32) -> u32 {
-    let side = |columns: u32| (width / columns).min(height / count.div_ceil(columns));
-    // Of equal ones the fewest columns: fewer places stay empty.
-    (1..=count).rev().max_by_key(|&columns| side(columns)).unwrap_or(1)
 }
 
 /// The box around all bodies that are in good order, around all where none is. Others may stick out of it, but those
@@ -110,16 +97,6 @@ fn extent(shown: &[&Row], is_wanted: impl Fn(Verdict) -> bool) -> Option<[Vec3; 
     })
 }
 
-/// The same view for all bodies, above their captions.
-fn camera(layout: &Layout, low: Vec3, high: Vec3, aspect: f32) -> Camera {
-    let mut camera = layout.camera.unwrap_or_else(|| Camera::framing(low, high));
-    camera.frame(low, high);
-    // Framing is for pictures wider than high; captions take a part of the height.
-    camera.distance *= 1.15 / aspect.min(1.0);
-    camera.pan(0.0, -0.06);
-    camera
-}
-
 /// A line about a run.
 fn detail(comparison: &Comparison, row: &Row) -> String {
     let seconds = comparison.shown_at;
@@ -143,24 +120,4 @@ fn detail(comparison: &Comparison, row: &Row) -> String {
 /// Words for a run with energy from nowhere.
 fn gain(row: &Row) -> &'static str {
     if row.verdict == Verdict::GainedEnergy { "; gains energy" } else { "" }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::columns;
-
-    #[test]
-    fn bodies_get_as_much_room_as_there_is() {
-        for (size, count, expected) in [
-            ([1280, 720], 1, 1),
-            ([1280, 720], 2, 2),
-            ([1280, 720], 3, 3),
-            ([1280, 720], 6, 3),
-            ([1280, 720], 8, 4),
-            ([400, 1200], 3, 1),
-            ([1600, 400], 4, 4),
-        ] {
-            assert_eq!(columns(size, count), expected, "{count} in {size:?}");
-        }
-    }
 }

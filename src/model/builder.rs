@@ -119,6 +119,33 @@ pub enum ModelError {
         /// What is wrong.
         message: String,
     },
+    /// A node outside the plane of a planar model.
+    #[error(
+        "body '{body}': node {node} is at z = {z} m and node {first} at z = {plane} m; all must lie in one plane \
+         z = const, for planar = true"
+    )]
+    OffPlane {
+        /// The body's name.
+        body: String,
+        /// The node.
+        node: usize,
+        /// Where it is \[m\].
+        z: f32,
+        /// The first node of the plane.
+        first: usize,
+        /// Where that is \[m\].
+        plane: f32,
+    },
+    /// A motion out of the plane of a planar model.
+    #[error("body '{body}': {what} has z = {z}; it must be 0, for planar = true")]
+    OutOfPlane {
+        /// The body's name.
+        body: String,
+        /// What moves.
+        what: String,
+        /// Its z.
+        z: f32,
+    },
     /// A bending stiffness that the body cannot have.
     #[error("body '{body}': bending = {value} N m: {allowed}")]
     Bending {

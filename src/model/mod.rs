@@ -11,6 +11,7 @@ mod collider;
 mod colouring;
 mod grid;
 mod path;
+mod planar;
 
 pub use bending::{BendingRows, GridBending, Stencils};
 pub use body::{Body, Family, Spring};

@@ -62,6 +62,11 @@ impl Path {
         self.keys.iter().all(|k| k.1 == self.keys[0].1)
     }
 
+    /// Its displacements at the key frames \[m\].
+    pub fn displacements(&self) -> impl Iterator<Item = Vec3> {
+        self.keys.iter().map(|key| key.1)
+    }
+
     /// Displacement at `time` \[m\].
     pub fn at(&self, time: f64) -> Vec3 {
         let after = self.keys.partition_point(|k| k.0 <= time);

@@ -11,6 +11,21 @@ pub struct Ray {
     pub direction: Vec3,
 }
 
+/// How space comes into the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Projection {
+    /// As an eye sees it: what is farther is smaller.
+    Perspective {
+        /// Vertical field of view \[rad\].
+        fov: f32,
+    },
+    /// Along parallel lines: sizes are the same at any distance.
+    Orthographic {
+        /// Height of the picture \[m\].
+        height: f32,
+    },
+}
+
 /// Where the picture is taken from. Angles in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
@@ -22,14 +37,16 @@ pub struct Camera {
     pub yaw: f32,
     /// Angle above the horizon, below a right angle.
     pub pitch: f32,
-    /// Vertical field of view.
-    pub fov: f32,
+    /// How space comes into the picture.
+    pub projection: Projection,
     /// Unit vector that is up in the picture.
     pub up: Vec3,
 }
 
 /// Steepest pitch: the view must not turn over.
 const STEEPEST: f32 = 1.55;
+/// How far an orthographic view reaches, in distances or picture heights, whichever is larger.
+const REACH: f32 = 100.0;
 
 impl Camera {
     /// Default vertical field of view: 32 degrees, like a short telephoto lens.
@@ -37,8 +54,18 @@ impl Camera {
 
     /// A view slightly from above and from the side that holds a box (for pictures wider than high).
     pub fn framing(low: Vec3, high: Vec3) -> Self {
+        let projection = Projection::Perspective { fov: Self::FOV };
         let mut camera =
-            Self { target: Vec3::ZERO, distance: 1.0, yaw: 0.55, pitch: 0.26, fov: Self::FOV, up: Vec3::Y };
+            Self { target: Vec3::ZERO, distance: 1.0, yaw: 0.55, pitch: 0.26, projection, up: Vec3::Y };
+        camera.frame(low, high);
+        camera
+    }
+
+    /// An orthographic view along -z that holds a box, as planar systems are drawn (for pictures wider than high).
+    pub fn facing(low: Vec3, high: Vec3) -> Self {
+        let projection = Projection::Orthographic { height: 1.0 };
+        let mut camera =
+            Self { target: Vec3::ZERO, distance: 1.0, yaw: 0.0, pitch: 0.0, projection, up: Vec3::Y };
         camera.frame(low, high);
         camera
     }
@@ -50,25 +77,39 @@ impl Camera {
         }
         self.target = (low + high) / 2.0;
         let [forward, side, up] = self.axes();
-        // The least distance at which each corner lies inside the view's four sides.
         let half = (high - low) / 2.0;
-        let slope = (self.fov / 2.0).tan();
-        let mut distance = half.length().max(1e-4) * 0.2;
-        for k in 0..8 {
+        let size = half.length().max(1e-4);
+        let corners = (0..8).map(|k| {
             let sign = |bit: i32| if k & bit == 0 { -1.0 } else { 1.0 };
-            let corner = half * Vec3::new(sign(1), sign(2), sign(4));
-            let wide = corner.dot(side).abs().max(corner.dot(up).abs() * 1.2) * 1.06;
-            distance = distance.max(wide / slope - corner.dot(forward));
+            half * Vec3::new(sign(1), sign(2), sign(4))
+        });
+        // Half the picture's height at a corner that holds it.
+        let wide = |corner: Vec3| corner.dot(side).abs().max(corner.dot(up).abs() * 1.2) * 1.06;
+        match &mut self.projection {
+            // The least distance at which each corner lies inside the view's four sides.
+            Projection::Perspective { fov } => {
+                let slope = (*fov / 2.0).tan();
+                let distances = corners.map(|corner| wide(corner) / slope - corner.dot(forward));
+                self.distance = distances.fold(0.2 * size, f32::max);
+            }
+            Projection::Orthographic { height } => {
+                *height = corners.map(|corner| 2.0 * wide(corner)).fold(0.2 * size, f32::max);
+                // Far enough that the eye stays outside, whatever it turns to.
+                self.distance = 4.0 * size;
+            }
         }
-        self.distance = distance;
     }
 
     /// A camera at `eye` that looks at `target`.
-    pub fn look_at(eye: Vec3, target: Vec3, up: Vec3, fov: f32) -> Self {
+    pub fn look_at(eye: Vec3, target: Vec3, up: Vec3, projection: Projection) -> Self {
         let up = up.try_normalize().unwrap_or(Vec3::Y);
         let away = eye - target;
         let distance = away.length().max(1e-6);
-        let mut camera = Self { target, distance, yaw: 0.0, pitch: 0.0, fov: fov.clamp(0.02, 2.8), up };
+        let projection = match projection {
+            Projection::Perspective { fov } => Projection::Perspective { fov: fov.clamp(0.02, 2.8) },
+            Projection::Orthographic { height } => Projection::Orthographic { height: height.max(1e-6) },
+        };
+        let mut camera = Self { target, distance, yaw: 0.0, pitch: 0.0, projection, up };
         let turn = Quat::from_rotation_arc(up, Vec3::Y);
         let d = turn * (away / distance);
         camera.yaw = d.x.atan2(d.z);
@@ -96,20 +137,40 @@ impl Camera {
         self.axes()[0]
     }
 
-    /// World to clip space, for `aspect` = width / height. Depth is 1 at the near plane and 0 at infinity.
+    /// World to clip space, for `aspect` = width / height. Depth is 1 at the near plane, of an orthographic view that of
+    /// the eye, and 0 as far as it goes.
     pub fn view_projection(&self, aspect: f32) -> Mat4 {
         self.projection(aspect) * self.view()
     }
 
-    /// Clip space to directions from the eye in world space.
+    /// Height of the picture where the target is \[m\].
+    pub fn height(&self) -> f32 {
+        match self.projection {
+            Projection::Perspective { fov } => 2.0 * self.distance * (fov / 2.0).tan(),
+            Projection::Orthographic { height } => height,
+        }
+    }
+
+    /// The eye in homogeneous coordinates, whose first three less the fourth times a point lead from the point to the
+    /// eye; without perspective the same way from every point, as long as the eye is away.
+    pub(super) fn homogeneous_eye(&self) -> Vec4 {
+        match self.projection {
+            Projection::Perspective { .. } => self.eye().extend(1.0),
+            Projection::Orthographic { .. } => (-self.forward() * self.distance).extend(0.0),
+        }
+    }
+
+    /// Clip space to directions of sight in world space.
     pub(super) fn unproject(&self, aspect: f32) -> Mat4 {
-        let slope = (self.fov / 2.0).tan();
         let [forward, right, up] = self.axes();
-        let zero = Vec4::ZERO;
+        let slope = match self.projection {
+            Projection::Perspective { fov } => (fov / 2.0).tan(),
+            Projection::Orthographic { .. } => 0.0,
+        };
         Mat4::from_cols(
             (right * slope * aspect).extend(0.0),
             (up * slope).extend(0.0),
-            zero,
+            Vec4::ZERO,
             forward.extend(0.0),
         )
     }
@@ -120,22 +181,41 @@ impl Camera {
         rows.transpose() * Mat4::from_translation(-self.eye())
     }
 
+    /// Depth reversed: floating point then resolves near and far alike.
     fn projection(&self, aspect: f32) -> Mat4 {
-        let focal = 1.0 / (self.fov / 2.0).tan();
-        // Depth reversed: floating point then resolves near and far alike.
-        let near = self.distance * 0.01;
-        Mat4::from_cols(
-            Vec4::new(focal / aspect, 0.0, 0.0, 0.0),
-            Vec4::new(0.0, focal, 0.0, 0.0),
-            Vec4::new(0.0, 0.0, 0.0, -1.0),
-            Vec4::new(0.0, 0.0, near, 0.0),
-        )
+        match self.projection {
+            Projection::Perspective { fov } => {
+                let focal = 1.0 / (fov / 2.0).tan();
+                let near = self.distance * 0.01;
+                Mat4::from_cols(
+                    Vec4::new(focal / aspect, 0.0, 0.0, 0.0),
+                    Vec4::new(0.0, focal, 0.0, 0.0),
+                    Vec4::new(0.0, 0.0, 0.0, -1.0),
+                    Vec4::new(0.0, 0.0, near, 0.0),
+                )
+            }
+            Projection::Orthographic { height } => {
+                let far = REACH * self.distance.max(height);
+                let scale = Vec4::new(2.0 / (height * aspect), 2.0 / height, 1.0 / far, 1.0);
+                let mut matrix = Mat4::from_diagonal(scale);
+                matrix.w_axis.z = 1.0;
+                matrix
+            }
+        }
     }
 
     /// The ray through a point of the picture; x and y run from 0 (left, top) to 1 (right, bottom).
     pub fn ray(&self, x: f32, y: f32, aspect: f32) -> Ray {
-        let d = self.unproject(aspect) * Vec4::new(2.0 * x - 1.0, 1.0 - 2.0 * y, 1.0, 1.0);
-        Ray { origin: self.eye(), direction: d.truncate().normalize() }
+        let (x, y) = (2.0 * x - 1.0, 1.0 - 2.0 * y);
+        let direction = (self.unproject(aspect) * Vec4::new(x, y, 1.0, 1.0)).truncate().normalize();
+        let origin = match self.projection {
+            Projection::Perspective { .. } => self.eye(),
+            Projection::Orthographic { height } => {
+                let [_, right, up] = self.axes();
+                self.eye() + (right * aspect * x + up * y) * (height / 2.0)
+            }
+        };
+        Ray { origin, direction }
     }
 
     /// Turns around the target by angles \[rad\].
@@ -147,15 +227,19 @@ impl Camera {
     /// Moves the target in the picture's plane, in picture heights, so that what lies at the target's
     /// distance moves right and down.
     pub fn pan(&mut self, right: f32, down: f32) {
-        let height = 2.0 * self.distance * (self.fov / 2.0).tan();
         let [_, side, up] = self.axes();
-        self.target += (up * down - side * right) * height;
+        self.target += (up * down - side * right) * self.height();
     }
 
-    /// Moves the eye towards the target (`factor` below one) or away from it.
+    /// Shows a smaller part (`factor` below one) or a larger one: moves the eye towards the target or away from it;
+    /// without perspective changes the picture's height.
     pub fn zoom(&mut self, factor: f32) {
         if factor.is_finite() && factor > 0.0 {
-            self.distance = (self.distance * factor).clamp(1e-4, 1e6);
+            let size = match &mut self.projection {
+                Projection::Perspective { .. } => &mut self.distance,
+                Projection::Orthographic { height } => height,
+            };
+            *size = (*size * factor).clamp(1e-4, 1e6);
         }
     }
 }
@@ -164,35 +248,63 @@ impl Camera {
 mod tests {
     use super::*;
 
+    const VIEWS: [Projection; 2] =
+        [Projection::Perspective { fov: 0.7 }, Projection::Orthographic { height: 3.0 }];
+
     #[test]
     fn look_at_gives_back_eye_and_target() {
         let (eye, target) = (Vec3::new(1.0, 2.0, -3.0), Vec3::new(0.5, 0.0, 0.25));
         for up in [Vec3::Y, Vec3::Z, Vec3::new(0.2, 1.0, 0.1).normalize()] {
-            let camera = Camera::look_at(eye, target, up, 0.7);
-            assert!((camera.eye() - eye).length() < 1e-4, "{} for up {up}", camera.eye());
-            let middle = camera.view_projection(1.5) * target.extend(1.0);
-            assert!(middle.x.abs() < 1e-4 && middle.y.abs() < 1e-4 && middle.w > 0.0);
+            for projection in VIEWS {
+                let camera = Camera::look_at(eye, target, up, projection);
+                assert!((camera.eye() - eye).length() < 1e-4, "{} for up {up}", camera.eye());
+                let middle = camera.view_projection(1.5) * target.extend(1.0);
+                assert!(middle.x.abs() < 1e-4 && middle.y.abs() < 1e-4 && middle.w > 0.0);
+            }
         }
     }
 
     #[test]
     fn a_ray_hits_the_point_it_was_projected_from() {
-        let camera = Camera::look_at(Vec3::new(2.0, 1.0, 3.0), Vec3::ZERO, Vec3::Y, 0.6);
-        let p = Vec3::new(0.3, -0.2, 0.4);
-        let clip = camera.view_projection(1.3) * p.extend(1.0);
-        let ray = camera.ray(0.5 + 0.5 * clip.x / clip.w, 0.5 - 0.5 * clip.y / clip.w, 1.3);
-        let along = (p - ray.origin).dot(ray.direction);
-        assert!((ray.origin + ray.direction * along - p).length() < 1e-4);
+        for projection in VIEWS {
+            let camera = Camera::look_at(Vec3::new(2.0, 1.0, 3.0), Vec3::ZERO, Vec3::Y, projection);
+            let p = Vec3::new(0.3, -0.2, 0.4);
+            let clip = camera.view_projection(1.3) * p.extend(1.0);
+            let ray = camera.ray(0.5 + 0.5 * clip.x / clip.w, 0.5 - 0.5 * clip.y / clip.w, 1.3);
+            let along = (p - ray.origin).dot(ray.direction);
+            assert!((ray.origin + ray.direction * along - p).length() < 1e-4);
+            let eye = camera.homogeneous_eye();
+            let to_eye = (eye.truncate() - eye.w * p).normalize();
+            assert!((to_eye + ray.direction).length() < 1e-4, "{to_eye} for {}", ray.direction);
+        }
     }
 
     #[test]
     fn framing_holds_the_box() {
         let (low, high) = (Vec3::new(-1.0, 0.0, -0.2), Vec3::new(1.0, 3.0, 0.4));
-        let camera = Camera::framing(low, high);
-        for k in 0..8 {
-            let pick = |bit: i32, axis: usize| if k & bit == 0 { low[axis] } else { high[axis] };
-            let clip = camera.view_projection(1.3) * Vec4::new(pick(1, 0), pick(2, 1), pick(4, 2), 1.0);
-            assert!(clip.x.abs() < clip.w && clip.y.abs() < clip.w && clip.z < clip.w);
+        for camera in [Camera::framing(low, high), Camera::facing(low, high)] {
+            for k in 0..8 {
+                let pick = |bit: i32, axis: usize| if k & bit == 0 { low[axis] } else { high[axis] };
+                let clip = camera.view_projection(1.3) * Vec4::new(pick(1, 0), pick(2, 1), pick(4, 2), 1.0);
+                assert!(clip.x.abs() < clip.w && clip.y.abs() < clip.w && clip.z < clip.w && clip.z > 0.0);
+            }
         }
+    }
+
+    #[test]
+    fn an_orthographic_picture_is_as_high_as_it_says() {
+        let projection = Projection::Orthographic { height: 3.0 };
+        let mut camera =
+            Camera::look_at(Vec3::new(1.0, 2.0, 5.0), Vec3::new(1.0, 2.0, 0.0), Vec3::Y, projection);
+        // The upper right corner, near and far.
+        for z in [4.0, -40.0] {
+            let clip = camera.view_projection(2.0) * Vec4::new(4.0, 3.5, z, 1.0);
+            assert!((clip.x - 1.0).abs() < 1e-5 && (clip.y - 1.0).abs() < 1e-5 && clip.w == 1.0, "{clip}");
+            assert!(clip.z > 0.0 && clip.z < 1.0, "{clip}");
+        }
+        camera.zoom(0.5);
+        camera.pan(0.0, -1.0);
+        assert_eq!((camera.height(), camera.distance), (1.5, 5.0));
+        assert!((camera.target.y - 0.5).abs() < 1e-5);
     }
 }

@@ -6,6 +6,7 @@
 
 mod camera;
 mod caption;
+mod cells;
 mod colors;
 mod image;
 mod legend;
@@ -19,8 +20,9 @@ mod sky;
 mod targets;
 mod view;
 
-pub use camera::{Camera, Ray};
+pub use camera::{Camera, Projection, Ray};
 pub use caption::Caption;
+pub use cells::Cells;
 pub use colors::nice_scale;
 pub use image::Image;
 pub(crate) use overlay::Overlay;

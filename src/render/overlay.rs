@@ -12,6 +12,16 @@ impl Overlay {
         Self { renderer: egui_wgpu::Renderer::new(&gpu.device, format, Default::default()) }
     }
 
+    /// A picture that egui may show. Its texture holds sRGB in a format that does not decode it.
+    pub fn add_picture(&mut self, gpu: &Gpu, picture: &wgpu::TextureView) -> egui::TextureId {
+        self.renderer.register_native_texture(&gpu.device, picture, wgpu::FilterMode::Nearest)
+    }
+
+    /// Lets go of a picture.
+    pub fn remove_picture(&mut self, id: egui::TextureId) {
+        self.renderer.free_texture(&id);
+    }
+
     /// Records what a pass of `context` left in `output` over the picture in `target`.
     pub fn record(
         &mut self,

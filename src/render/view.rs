@@ -56,6 +56,16 @@ pub struct Look {
     pub caption: Option<Caption>,
 }
 
+/// How much lighter the other side of cloth in one colour is, from 0 to 1.
+const LIGHTER: f32 = 0.2;
+
+impl Look {
+    /// Both sides in one colour, sRGB.
+    pub fn in_color(self, front: [u8; 3]) -> Self {
+        Self { front, back: front.map(|c| c + (f32::from(255 - c) * LIGHTER) as u8), ..self }
+    }
+}
+
 impl Default for Look {
     fn default() -> Self {
         Self {
@@ -90,6 +100,8 @@ pub(super) struct View {
     grid: f32,
     thread: f32,
     stretch_scale: f32,
+    pixel: f32,
+    padding: [u32; 3],
     ramp: [[f32; 4]; 16],
 }
 
@@ -112,6 +124,7 @@ impl View {
             ("grid", std::mem::offset_of!(View, grid)),
             ("thread", std::mem::offset_of!(View, thread)),
             ("stretch_scale", std::mem::offset_of!(View, stretch_scale)),
+            ("pixel", std::mem::offset_of!(View, pixel)),
             ("ramp", std::mem::offset_of!(View, ramp)),
         ],
     };
@@ -137,13 +150,12 @@ impl View {
         taps: u32,
     ) -> Self {
         let aspect = size[0] as f32 / size[1] as f32;
-        let pixel = 2.0 * (camera.fov / 2.0).tan() / size[1] as f32;
         let light = look.light.try_normalize().unwrap_or(Vec3::Y);
         let families = look.families.iter().enumerate().map(|(k, on)| u32::from(*on) << k).sum();
         Self {
             clip: camera.view_projection(aspect).to_cols_array(),
             unproject: camera.unproject(aspect).to_cols_array(),
-            eye: camera.eye().extend(pixel).to_array(),
+            eye: camera.homogeneous_eye().to_array(),
             light: light.extend(taps as f32).to_array(),
             front: linear_color(look.front),
             back: linear_color(look.back),
@@ -155,6 +167,8 @@ impl View {
             grid: grid_spacing(body.size),
             thread: body.size / 300.0,
             stretch_scale: look.stretch_scale.max(1e-6),
+            pixel: camera.height() / (camera.distance * size[1] as f32),
+            padding: [0; 3],
             ramp: RAMP.map(linear_color),
         }
     }

@@ -137,12 +137,13 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<(Body, 
     Ok((body, note))
 }
 
-/// Displaces the nodes that are not pinned, where the table says so.
-pub(super) fn perturb(table: &Table, body: &mut Body) -> Result<(), Error> {
+/// Displaces the nodes that are not pinned, where the table says so; in a planar scene within its plane.
+pub(super) fn perturb(table: &Table, body: &mut Body, planar: bool) -> Result<(), Error> {
     let Some(keys) = table.read("perturb", |v| v.table(&[PERTURB]))? else { return Ok(()) };
     let perturbation = Perturbation {
         amplitude: keys.need("amplitude", |v| v.positive())?,
         seed: keys.read("seed", |v| v.count())?.unwrap_or(0),
+        planar,
     };
     let positions = body.position.get_or_insert_with(|| body.rest_position.clone());
     perturbation.apply(positions, &body.pinned).map_err(|e| keys.error_at(e.key, e.to_string()))

@@ -2,11 +2,11 @@
 
 use glam::Vec3;
 
-use super::table::Table;
+use super::table::{Table, Value};
 use crate::Error;
 
 /// Keys of `[camera]`.
-pub(super) const KEYS: &[&str] = &["eye", "target", "up", "fov"];
+pub(super) const KEYS: &[&str] = &["eye", "target", "up", "projection", "fov", "height"];
 
 /// From where a scene is seen.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,8 +17,17 @@ pub struct CameraSpec {
     pub target: Vec3,
     /// Direction that is up in the picture; any length above zero.
     pub up: Vec3,
-    /// Vertical field of view \[degrees\].
-    pub fov: f32,
+    /// How space comes into the picture.
+    pub projection: ProjectionSpec,
+}
+
+/// How space comes into the picture.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ProjectionSpec {
+    /// As an eye sees it, with this vertical field of view \[degrees\].
+    Perspective(f32),
+    /// Along parallel lines, the picture this high \[m\].
+    Orthographic(f32),
 }
 
 pub(super) fn read(table: &Table) -> Result<CameraSpec, Error> {
@@ -26,11 +35,8 @@ pub(super) fn read(table: &Table) -> Result<CameraSpec, Error> {
         eye: table.need("eye", |v| v.vec3())?,
         target: table.need("target", |v| v.vec3())?,
         up: table.read("up", |v| v.vec3())?.unwrap_or(Vec3::Y),
-        fov: table.read("fov", |v| v.f32())?.unwrap_or(45.0),
+        projection: projection(table)?,
     };
-    if !(1.0..=170.0).contains(&camera.fov) {
-        return Err(table.error_at("fov", format!("fov = {}: it must be from 1 to 170 degrees", camera.fov)));
-    }
     let view = camera.target - camera.eye;
     if view.length() < 1e-6 {
         return Err(table.error_at("target", "target: it must lie apart from eye"));
@@ -41,4 +47,27 @@ pub(super) fn read(table: &Table) -> Result<CameraSpec, Error> {
         return Err(table.error_at("up", message));
     }
     Ok(camera)
+}
+
+fn projection(table: &Table) -> Result<ProjectionSpec, Error> {
+    let words = [("perspective", false), ("orthographic", true)];
+    let is_orthographic = table.read("projection", |v| v.word(&words))?.unwrap_or(false);
+    let (own, other) = if is_orthographic { ("height", "fov") } else { ("fov", "height") };
+    if table.has(other) {
+        let (mine, its) = if is_orthographic { (words[1].0, words[0].0) } else { (words[0].0, words[1].0) };
+        let message = format!("{other}: it goes with projection = \"{its}\"; \"{mine}\" has {own}");
+        return Err(table.error_at(other, message));
+    }
+    if is_orthographic {
+        let height = |v: Value| match v.f32()? {
+            height if (1e-4..=1e6).contains(&height) => Ok(height),
+            _ => Err(v.wrong("it must be from 1e-4 to 1e6 m")),
+        };
+        return Ok(ProjectionSpec::Orthographic(table.need("height", height)?));
+    }
+    let fov = |v: Value| match v.f32()? {
+        fov if (1.0..=170.0).contains(&fov) => Ok(fov),
+        _ => Err(v.wrong("it must be from 1 to 170 degrees")),
+    };
+    Ok(ProjectionSpec::Perspective(table.read("fov", fov)?.unwrap_or(45.0)))
 }

@@ -26,12 +26,12 @@ pub(super) fn keys() -> impl Iterator<Item = &'static str> {
 }
 
 /// Reads all colliders, each with its table for messages about its numbers.
-pub(super) fn read<'a>(scene: &Table<'a>) -> Result<Vec<(Collider, Table<'a>)>, Error> {
+pub(super) fn read<'a>(scene: &Table<'a>, planar: bool) -> Result<Vec<(Collider, Table<'a>)>, Error> {
     let tables = scene.read("collider", |v| v.tables("[[collider]]"))?.unwrap_or_default();
-    tables.into_iter().enumerate().map(|(index, value)| one(value, index)).collect()
+    tables.into_iter().enumerate().map(|(index, value)| one(value, index, planar)).collect()
 }
 
-fn one(value: Value<'_>, index: usize) -> Result<(Collider, Table<'_>), Error> {
+fn one(value: Value<'_>, index: usize, planar: bool) -> Result<(Collider, Table<'_>), Error> {
     let value = value.named(format!("[[collider]] number {}", index + 1));
     let word = value.peek("shape").unwrap_or_default();
     let Some((_, own)) = SHAPES.iter().find(|shape| shape.0 == word) else {
@@ -70,7 +70,7 @@ fn one(value: Value<'_>, index: usize) -> Result<(Collider, Table<'_>), Error> {
     number("friction", &mut collider.friction)?;
     number("slip-speed", &mut collider.slip_speed)?;
     number("thickness", &mut collider.thickness)?;
-    if let Some(path) = table.read("path", hold::path)? {
+    if let Some(path) = table.read("path", |v| hold::path(v, planar))? {
         collider.path = path;
     }
     collider.spin = table.read("spin", |v| v.vec3())?.unwrap_or(Vec3::ZERO);

@@ -16,12 +16,12 @@ pub(super) struct Pin {
 }
 
 /// Reads all pins of a body.
-pub(super) fn pins(table: &Table, shape: Shape, body: &Body) -> Result<Vec<Pin>, Error> {
+pub(super) fn pins(table: &Table, shape: Shape, body: &Body, planar: bool) -> Result<Vec<Pin>, Error> {
     let mut moving = vec![false; body.rest_position.len()];
     let pin = |item: Value| {
         let table = item.table(&[select::KEYS, &["path"]])?;
         let nodes: Vec<u32> = select::read(&table, shape, body)?.into_iter().map(|n| n.0).collect();
-        let path = table.read("path", path)?;
+        let path = table.read("path", |v| path(v, planar))?;
         if path.is_some() {
             for &node in &nodes {
                 if std::mem::replace(&mut moving[node as usize], true) {
@@ -37,7 +37,12 @@ pub(super) fn pins(table: &Table, shape: Shape, body: &Body) -> Result<Vec<Pin>,
 }
 
 /// Reads all handles of a body; node indices are the body's.
-pub(super) fn handles(table: &Table, shape: Shape, body: &Body) -> Result<Vec<ScriptedHandle>, Error> {
+pub(super) fn handles(
+    table: &Table,
+    shape: Shape,
+    body: &Body,
+    planar: bool,
+) -> Result<Vec<ScriptedHandle>, Error> {
     let handle = |item: Value| {
         let table = item.table(&[select::KEYS, &["stiffness", "path", "from", "until"]])?;
         // Smooth towards the surface of a sphere, and never quite zero.
@@ -51,7 +56,7 @@ pub(super) fn handles(table: &Table, shape: Shape, body: &Body) -> Result<Vec<Sc
         Ok(ScriptedHandle {
             nodes,
             stiffness: table.need("stiffness", pull)?,
-            path: table.read("path", path)?.unwrap_or_else(Path::still),
+            path: table.read("path", |v| path(v, planar))?.unwrap_or_else(Path::still),
             active: from..until,
         })
     };
@@ -62,7 +67,7 @@ pub(super) fn handles(table: &Table, shape: Shape, body: &Body) -> Result<Vec<Sc
 const MOST_NEWTONS: f64 = 1e12;
 
 /// Reads all forces on a body; node indices are the body's.
-pub(super) fn forces(table: &Table, shape: Shape, body: &Body) -> Result<Vec<Load>, Error> {
+pub(super) fn forces(table: &Table, shape: Shape, body: &Body, planar: bool) -> Result<Vec<Load>, Error> {
     let force = |item: Value| {
         let table = item.table(&[select::KEYS, &["force", "total"]])?;
         let nodes: Vec<u32> = select::read(&table, shape, body)?.into_iter().map(|n| n.0).collect();
@@ -71,18 +76,21 @@ pub(super) fn forces(table: &Table, shape: Shape, body: &Body) -> Result<Vec<Loa
             _ => 1.0,
         };
         let key = if share == 1.0 && table.has("force") { "force" } else { "total" };
-        Ok(Load { force: table.need(key, |v| over_time(v, share))?, nodes })
+        Ok(Load { force: table.need(key, |v| over_time(v, share, planar))?, nodes })
     };
     tables(table, "force")?.into_iter().map(force).collect()
 }
 
 /// A vector, or key frames of one, times `share`.
-fn over_time(value: Value, share: f64) -> Result<Path, Error> {
+fn over_time(value: Value, share: f64, planar: bool) -> Result<Path, Error> {
     let is_keyed = value.items()?.first().is_some_and(|first| first.raw().is_array());
     let vector = |item: &Value, [x, y, z]: [f64; 3]| {
         let force = glam::DVec3::new(x, y, z);
         if force.abs().max_element() > MOST_NEWTONS {
             return Err(item.wrong(format!("forces must be at most {MOST_NEWTONS:e} N")));
+        }
+        if planar && z != 0.0 {
+            return Err(item.wrong("with planar = true nothing leaves the plane: z must be 0"));
         }
         Ok((share * force).as_vec3())
     };
@@ -115,12 +123,15 @@ fn tables<'a>(table: &Table<'a>, key: &'static str) -> Result<Vec<Value<'a>>, Er
 }
 
 /// Displacement over time.
-pub(super) fn path(value: Value) -> Result<Path, Error> {
+pub(super) fn path(value: Value, planar: bool) -> Result<Path, Error> {
     let key = |item: &Value| {
         let [t, x, y, z]: [f64; 4] = item.numbers()?;
         let displacement = glam::DVec3::new(x, y, z);
         if displacement.abs().max_element() > MOST_METRES {
             return Err(item.wrong(format!("displacements must be at most {MOST_METRES:e} m")));
+        }
+        if planar && z != 0.0 {
+            return Err(item.wrong("with planar = true nothing leaves the plane: dz must be 0"));
         }
         Ok((t, displacement.as_vec3()))
     };

@@ -6,6 +6,7 @@ mod collider;
 mod hold;
 mod material;
 mod parameter;
+mod planar;
 mod select;
 mod settings;
 mod sweep;
@@ -18,7 +19,7 @@ use std::path::Path;
 
 use toml::de::DeTable;
 
-pub use camera::CameraSpec;
+pub use camera::{CameraSpec, ProjectionSpec};
 pub use parameter::Parameter;
 pub use sweep::Sweep;
 
@@ -81,8 +82,8 @@ impl Scene {
         let stem = || source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let name = top.read("name", |v| v.text())?.map_or_else(stem, str::to_owned);
         let bodies = top.need("body", |v| v.tables("[[body]]"))?;
-        let colliders = collider::read(&top)?;
-        let (model, summary) = build_model(&source, bodies, colliders)?;
+        let colliders = collider::read(&top, settings.planar)?;
+        let (model, summary) = build_model(&source, bodies, colliders, settings.planar)?;
         Ok(Self { name, model, settings, seconds, camera, summary })
     }
 }
@@ -91,12 +92,14 @@ fn build_model(
     source: &Source,
     bodies: Vec<Value>,
     colliders: Vec<(Collider, Table)>,
+    is_planar: bool,
 ) -> Result<(Model, String), Error> {
     let folder = source.path.parent().unwrap_or(Path::new(""));
     let mut builder = ModelBuilder::new();
     let mut names: Vec<String> = Vec::new();
     let mut tables = Vec::new();
     let mut summary = String::new();
+    let mut plane = None;
     for (index, value) in bodies.into_iter().enumerate() {
         let (shape, table) = body::open(value, index)?;
         let (mut body, note) = body::read(shape, &table, folder)?;
@@ -108,13 +111,16 @@ fn build_model(
             return Err(table.error_at("name", message));
         }
         names.push(body.name.clone());
-        let pins = hold::pins(&table, shape, &body)?;
-        let handles = hold::handles(&table, shape, &body)?;
-        let forces = hold::forces(&table, shape, &body)?;
+        let pins = hold::pins(&table, shape, &body, is_planar)?;
+        let handles = hold::handles(&table, shape, &body, is_planar)?;
+        let forces = hold::forces(&table, shape, &body, is_planar)?;
         pins.iter().for_each(|pin| body.pinned.extend(&pin.nodes));
         body.pinned.sort_unstable();
         body.pinned.dedup();
-        body::perturb(&table, &mut body)?;
+        body::perturb(&table, &mut body, is_planar)?;
+        if is_planar {
+            planar::check(&table, shape, &body, &mut plane)?;
+        }
         describe(&mut summary, &body, note.as_deref(), &table);
         let first = builder.add(body).start;
         for pin in pins {

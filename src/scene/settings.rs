@@ -23,6 +23,7 @@ pub(super) const SIMULATION: &[&str] = &[
     "start",
     "form",
     "seconds",
+    "planar",
     "force",
     "largest-stretch",
 ];
@@ -104,6 +105,7 @@ fn read_simulation(table: &Table, settings: &mut Settings) -> Result<(), Error> 
     set(&mut settings.start, table.read("start", |v| v.word(&starts))?);
     let forms = [("auto", Form::Auto), ("grid", Form::Grid), ("mesh", Form::Mesh)];
     set(&mut settings.form, table.read("form", |v| v.word(&forms))?);
+    set(&mut settings.planar, table.read("planar", |v| v.flag())?);
     set(&mut settings.force, table.read("force", |v| v.flag())?);
     set(&mut settings.largest_stretch, table.read("largest-stretch", |v| v.f32())?);
     Ok(())

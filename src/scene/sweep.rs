@@ -137,7 +137,7 @@ impl Sweep {
         }
         text.push_str(&self.scene_text[end..]);
         let mut scene = Scene::parse(&text, &self.scene_path).map_err(|e| self.blame(copy, &values, &e))?;
-        self.disturb(copy, &mut scene.model);
+        self.disturb(copy, &mut scene);
         Ok(scene)
     }
 
@@ -161,16 +161,17 @@ impl Sweep {
         Ok(whole)
     }
 
-    fn disturb(&self, copy: u32, model: &mut Model) {
+    fn disturb(&self, copy: u32, scene: &mut Scene) {
         if self.jitter == Jitter::default() {
             return;
         }
         let streams = ["jitter.position", "jitter.velocity"].map(|name| stream(self.seed, name));
+        let planar = scene.settings.planar;
         let vector = |stream, node: u32, most: f32| {
             let component = |k| most * (2.0 * unit(stream, copy, 3 * node + k) - 1.0) as f32;
-            Vec3::new(component(0), component(1), component(2))
+            Vec3::new(component(0), component(1), if planar { 0.0 } else { component(2) })
         };
-        model.disturb(|i| {
+        scene.model.disturb(|i| {
             [vector(streams[0], i, self.jitter.position), vector(streams[1], i, self.jitter.velocity)]
         });
     }

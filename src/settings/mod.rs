@@ -132,6 +132,9 @@ pub struct Settings {
     pub drag: f32,
     /// A force on every node that the user has written.
     pub user_force: Option<UserForce>,
+    /// Whether everything happens in a plane z = const, as classical systems in two dimensions do. Forces between nodes
+    /// of such a plane have no z, so that z stays what it is to the last bit; what could leave the plane is refused.
+    pub planar: bool,
     /// Run even where the step is beyond the stability limit.
     pub force: bool,
     /// The run is stopped once a spring is longer than this many rest lengths.
@@ -164,6 +167,7 @@ impl Default for Settings {
             node_damping: 0.0,
             drag: 0.0,
             user_force: None,
+            planar: false,
             force: false,
             largest_stretch: 20.0,
             copies: Vec::new(),
@@ -255,6 +259,12 @@ impl Settings {
         }
         vector("gravity", self.gravity)?;
         vector("wind", self.wind)?;
+        for (key, v) in [("gravity", self.gravity), ("wind", self.wind)] {
+            if self.planar && v.z != 0.0 {
+                let allowed = "with planar = true nothing may push out of the plane: z must be 0";
+                return Err(SettingsError { key, value: v.to_string(), allowed });
+            }
+        }
         for (key, x) in [
             ("air.density", self.air.density),
             ("air.normal", self.air.normal),

@@ -18,6 +18,8 @@ pub struct Perturbation {
     pub amplitude: f32,
     /// Start of the random numbers.
     pub seed: u32,
+    /// Whether nodes keep their z.
+    pub planar: bool,
 }
 
 impl Perturbation {
@@ -33,7 +35,8 @@ impl Perturbation {
             .map(|_| {
                 let periods = 1.0 + (MOST_PERIODS - 1.0) * random.unit();
                 let wave = random.direction() * (TAU * periods / size);
-                (wave, TAU * random.unit(), random.direction())
+                let phase = TAU * random.unit();
+                (wave, phase, if self.planar { random.direction_in_plane() } else { random.direction() })
             })
             .collect();
         let scale = self.amplitude * (2.0 / WAVES as f32).sqrt();
@@ -60,6 +63,12 @@ impl SplitMix {
         ((z ^ (z >> 31)) >> 40) as f32 / (1u64 << 24) as f32
     }
 
+    /// Evenly over the unit circle around the z axis.
+    fn direction_in_plane(&mut self) -> Vec3 {
+        let (sin, cos) = (TAU * self.unit()).sin_cos();
+        Vec3::new(cos, sin, 0.0)
+    }
+
     /// Evenly over the unit sphere.
     fn direction(&mut self) -> Vec3 {
         let z = 2.0 * self.unit() - 1.0;
@@ -80,7 +89,7 @@ mod tests {
 
     fn moved(n: u32, seed: u32, held: &[u32]) -> Vec<Vec3> {
         let mut positions = square(n);
-        Perturbation { amplitude: 1e-2, seed }.apply(&mut positions, held).unwrap();
+        Perturbation { amplitude: 1e-2, seed, planar: false }.apply(&mut positions, held).unwrap();
         positions.iter().zip(square(n)).map(|(a, b)| *a - b).collect()
     }
 
@@ -97,6 +106,17 @@ mod tests {
     }
 
     #[test]
+    fn a_planar_displacement_is_as_large_and_keeps_z() {
+        let mut positions: Vec<Vec3> = square(21).iter().map(|x| Vec3::new(x.x, x.z, 0.3)).collect();
+        let before = positions.clone();
+        Perturbation { amplitude: 1e-2, seed: 3, planar: true }.apply(&mut positions, &[]).unwrap();
+        assert!(positions.iter().all(|x| x.z == 0.3));
+        let sum: f32 = positions.iter().zip(&before).map(|(a, b)| a.distance_squared(*b)).sum();
+        let rms = (sum / 441.0).sqrt();
+        assert!((0.5e-2..2e-2).contains(&rms), "{rms}");
+    }
+
+    #[test]
     fn held_nodes_stay() {
         let moved = moved(5, 1, &[0, 7]);
         assert!(moved.iter().enumerate().all(|(i, d)| (*d == Vec3::ZERO) == (i == 0 || i == 7)));
@@ -105,7 +125,8 @@ mod tests {
     #[test]
     fn nonsense_is_refused() {
         for amplitude in [0.0, -1.0, f32::NAN] {
-            let error = Perturbation { amplitude, seed: 0 }.apply(&mut square(2), &[]).unwrap_err();
+            let error =
+                Perturbation { amplitude, seed: 0, planar: false }.apply(&mut square(2), &[]).unwrap_err();
             assert_eq!(error.key, "amplitude");
         }
     }

@@ -40,10 +40,14 @@ impl Simulation {
         Ok(Some(self.handles.hold(nodes.collect(), at)))
     }
 
-    /// Moves a handle's target \[m\]; the grabbed nodes keep their places around it.
-    pub fn move_handle(&mut self, handle: Handle, target: Vec3) -> Result<(), Error> {
+    /// Moves a handle's target \[m\]; the grabbed nodes keep their places around it. In a planar simulation the target
+    /// keeps its z.
+    pub fn move_handle(&mut self, handle: Handle, mut target: Vec3) -> Result<(), Error> {
         if !target.is_finite() {
             return Err(Error::Argument(format!("the handle's target {target} is not finite")));
+        }
+        if let (true, Some(before)) = (self.settings.planar, self.handle_target(handle)) {
+            target.z = before.z;
         }
         match self.handles.move_to(handle, target) {
             true => Ok(()),

@@ -107,6 +107,9 @@ impl Simulation {
             let message = "a batch has no tolerance: its copies take the same iterations; give their number";
             return Err(Error::Argument(message.into()));
         }
+        if settings.planar {
+            model.check_planar()?;
+        }
         let stability = Stability::of(model, settings);
         let substeps = stability.substeps(settings)?;
         let step = (f64::from(settings.frame_time) / f64::from(substeps)) as f32;
@@ -133,6 +136,7 @@ impl Simulation {
             ("LOADS", model.loads().len() as f64),
             ("HAS_PUSH", f64::from(u8::from(pushes.has_push()))),
             ("HAS_DRAG", f64::from(u8::from(pushes.has_drag()))),
+            ("IS_PLANAR", f64::from(u8::from(settings.planar))),
             ("IS_IMPLICIT", f64::from(u8::from(!settings.solver.is_explicit()))),
             ("COPIES", f64::from(model.copies())),
             ("COPY_NODES", model.nodes_per_copy() as f64),
@@ -291,6 +295,9 @@ impl Simulation {
         }
         if !state.time.is_finite() {
             return Err(Error::Argument(format!("the time of this state is {}", state.time)));
+        }
+        if self.settings.planar {
+            self.model.check_planar_state(state)?;
         }
         let inverse_mass = |i: usize| self.model.inverse_mass(i);
         let position: Vec<Vec4> =

@@ -9,17 +9,20 @@ use winit::event::{ElementState, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::{Window, WindowId};
 
-use super::Options;
 use super::controls::Controls;
 use super::drag::Drag;
 use super::input::{self, Motion, Mouse};
 use super::pacing::Pacing;
 use super::panel::{self, Report};
+use super::player::Player;
 use super::stage::Stage;
+use super::{Contender, Options};
+use glam::Vec3;
+
 use crate::Error;
 use crate::gpu::GpuError;
 use crate::model::Model;
-use crate::render::{Camera, Ray, Scene, nice_scale};
+use crate::render::{Camera, Cells, Ray, nice_scale};
 use crate::settings::Settings;
 use crate::state::State;
 
@@ -32,37 +35,44 @@ const SETTLE: u32 = 10;
 
 pub(super) struct App {
     model: Model,
-    settings: Settings,
+    contenders: Vec<Contender>,
     options: Options,
     controls: Controls,
     window: Option<Arc<Window>>,
     stage: Option<Stage>,
     mouse: Mouse,
-    drag: Option<Drag>,
+    /// What the mouse holds, and of which player.
+    drag: Option<(usize, Drag)>,
     pacing: Pacing,
     report: Report,
     last_turn: Instant,
     last_report: Instant,
     /// Pictures drawn and time simulated since the last report.
     since_report: (u32, f64),
-    kept: Option<State>,
+    /// A state of every player, once they have been read back.
+    kept: Vec<State>,
     last_kept: Instant,
     settle: u32,
+    /// Whether the camera has been turned to several bodies side by side.
+    is_framed: bool,
     outcome: Result<(), Error>,
 }
 
 impl App {
-    pub fn new(model: Model, settings: Settings, options: Options) -> Self {
+    pub fn new(model: Model, contenders: Vec<Contender>, options: Options) -> Result<Self, Error> {
+        let none = || Error::Argument("a window needs at least one simulation".into());
+        let settings = &contenders.first().ok_or_else(none)?.settings;
         let positions = &model.initial_state().position;
-        let low = positions.iter().copied().reduce(glam::Vec3::min).unwrap_or_default();
-        let high = positions.iter().copied().reduce(glam::Vec3::max).unwrap_or_default();
-        let camera = options.camera.unwrap_or_else(|| Camera::framing(low, high));
-        let controls = Controls::new(&model, &settings, camera, options.look.clone(), options.paused);
+        let low = positions.iter().copied().reduce(Vec3::min).unwrap_or_default();
+        let high = positions.iter().copied().reduce(Vec3::max).unwrap_or_default();
+        let view = if settings.planar { Camera::facing } else { Camera::framing };
+        let camera = options.camera.unwrap_or_else(|| view(low, high));
+        let controls = Controls::new(&model, settings, camera, options.look.clone(), options.paused);
         let now = Instant::now();
-        Self {
+        Ok(Self {
             pacing: Pacing::new(settings.frame_time),
             model,
-            settings,
+            contenders,
             options,
             controls,
             window: None,
@@ -73,11 +83,17 @@ impl App {
             last_turn: now,
             last_report: now,
             since_report: (0, 0.0),
-            kept: None,
+            kept: Vec::new(),
             last_kept: now,
             settle: SETTLE,
+            is_framed: false,
             outcome: Ok(()),
-        }
+        })
+    }
+
+    /// What the simulations have in common: all but how they are stepped.
+    fn settings(&self) -> &Settings {
+        &self.contenders[0].settings
     }
 
     /// How the run ended.
@@ -95,16 +111,25 @@ impl App {
             self.window = Some(Arc::new(window));
         }
         let Some(window) = &self.window else { return Ok(()) };
-        let stage = Stage::open(event_loop, window, &self.options.gpu, &self.model, &self.settings)?;
+        let mut stage = Stage::open(event_loop, window, &self.options.gpu, &self.model, &self.contenders)?;
+        let solvers: Vec<&str> = self.contenders.iter().map(|c| c.settings.solver.name()).collect();
         self.report = Report {
-            solver: self.settings.solver.name(),
+            solvers: solvers.join("\n"),
             nodes: self.model.node_count(),
             springs: self.model.springs().len(),
-            substeps: stage.simulation.substeps(),
-            adapter: stage.gpu().adapter.get_info().name,
-            has_air: self.settings.has_air(),
+            substeps: match &stage.players[..] {
+                [only] => Some(only.simulation.substeps()),
+                _ => None,
+            },
+            adapter: stage.gpu.adapter.get_info().name,
+            has_air: self.settings().has_air(),
+            planar: self.settings().planar,
             ..Report::default()
         };
+        if stage.players.len() > 1 && !std::mem::replace(&mut self.is_framed, true) {
+            let ground = stage.players[0].default_ground();
+            frame(&mut stage, &mut self.controls, ground)?;
+        }
         self.stage = Some(stage);
         Ok(())
     }
@@ -120,20 +145,27 @@ impl App {
         if self.controls.paused {
             frames = u32::from(std::mem::take(&mut self.controls.step));
         }
-        for _ in 0..frames {
-            stage.simulation.step()?;
+        let seconds = f64::from(frames) * f64::from(self.contenders[0].settings.frame_time);
+        for player in stage.players.iter_mut().filter(|player| !player.is_broken) {
+            for _ in 0..frames {
+                player.simulation.step()?;
+            }
+            self.report.time = player.simulation.time();
         }
-        self.since_report.1 += f64::from(frames) * f64::from(self.settings.frame_time);
-        let gpu = stage.gpu().clone();
+        self.since_report.1 += seconds;
+        let gpu = stage.gpu.clone();
         let Some(frame) = stage.screen.frame(&gpu)? else { return Ok(()) };
-        let scene = Scene::from(&stage.simulation);
+        let cells = stage.cells();
         let Controls { camera, look, .. } = &self.controls;
-        stage.renderer.draw(&gpu, &scene, camera, look, &frame.view, frame.size)?;
-        self.report.time = stage.simulation.time();
+        let mut pictures = Vec::new();
+        for (index, player) in stage.players.iter_mut().enumerate() {
+            let id = player.draw(&mut stage.screen, camera, look, cells.size)?;
+            pictures.push((id, cells.corner(index as u32), cells.size));
+        }
         let scale = stage.screen.scale();
         self.report.pulling = self.drag.map(|_| self.mouse.at.map(|x| x / scale));
         let (report, controls) = (&self.report, &mut self.controls);
-        stage.screen.finish(&gpu, frame, |context| panel::show(context, report, controls));
+        stage.screen.finish(&gpu, frame, &pictures, |context| panel::show(context, report, controls));
         gpu.check()?;
         self.since_report.0 += 1;
         self.settle = if frames > 0 { SETTLE } else { self.settle.saturating_sub(1) };
@@ -143,24 +175,28 @@ impl App {
     /// Does what was asked for with keys or the panel.
     fn obey(&mut self) -> Result<(), Error> {
         let Some(stage) = &mut self.stage else { return Ok(()) };
-        let (simulation, controls) = (&mut stage.simulation, &mut self.controls);
+        let controls = &mut self.controls;
         if std::mem::take(&mut controls.reset) {
-            if let Some(drag) = self.drag.take() {
-                drag.end(simulation);
+            if let Some((player, drag)) = self.drag.take() {
+                drag.end(&mut stage.players[player].simulation);
             }
-            simulation.reset()?;
-            self.kept = None;
+            for player in &mut stage.players {
+                player.simulation.reset()?;
+                player.is_broken = false;
+            }
+            self.kept.clear();
             controls.message = None;
         }
         if std::mem::take(&mut controls.frame) {
-            let measure = stage.renderer.measure(simulation.gpu(), &Scene::from(&*simulation))?;
-            controls.camera.frame(measure.low, measure.high);
+            frame(stage, controls, f32::INFINITY)?;
         }
-        if controls.gravity != simulation.settings().gravity {
-            simulation.set_gravity(controls.gravity)?;
-        }
-        if controls.wind != simulation.settings().wind {
-            simulation.set_wind(controls.wind)?;
+        for Player { simulation, .. } in &mut stage.players {
+            if controls.gravity != simulation.settings().gravity {
+                simulation.set_gravity(controls.gravity)?;
+            }
+            if controls.wind != simulation.settings().wind {
+                simulation.set_wind(controls.wind)?;
+            }
         }
         Ok(())
     }
@@ -169,7 +205,7 @@ impl App {
     fn tell(&mut self) -> Result<(), Error> {
         let now = Instant::now();
         let elapsed = (now - self.last_report).as_secs_f32();
-        let Some(stage) = &self.stage else { return Ok(()) };
+        let Some(stage) = &mut self.stage else { return Ok(()) };
         if elapsed < REPORT.as_secs_f32() {
             return Ok(());
         }
@@ -177,15 +213,22 @@ impl App {
         self.last_report = now;
         self.report.fps = pictures as f32 / elapsed;
         self.report.speed = seconds as f32 / elapsed;
-        let mut is_sound = true;
-        match stage.simulation.check() {
-            Ok(stretch) => self.report.largest_stretch = stretch,
-            Err(Error::Diverged(why)) => {
-                is_sound = false;
-                self.controls.paused = true;
-                self.controls.message = Some(why);
+        let mut largest = 0f32;
+        for player in stage.players.iter_mut().filter(|player| !player.is_broken) {
+            match player.simulation.check() {
+                Ok(stretch) => player.largest_stretch = stretch,
+                Err(Error::Diverged(why)) => {
+                    player.is_broken = true;
+                    self.controls.message = Some(why);
+                }
+                Err(other) => return Err(other),
             }
-            Err(other) => return Err(other),
+            largest = largest.max(player.largest_stretch);
+        }
+        if stage.players.iter().all(|player| player.is_broken) {
+            self.controls.paused = true;
+        } else {
+            self.report.largest_stretch = largest;
         }
         if self.controls.follow_stretch {
             self.controls.look.stretch_scale = nice_scale(self.report.largest_stretch);
@@ -197,8 +240,10 @@ impl App {
             self.report.fps,
             1e3 * elapsed / pictures.max(1) as f32,
         ));
+        let is_sound = stage.players.iter().all(|player| !player.is_broken);
         if is_sound && !self.controls.paused && now - self.last_kept > KEEP {
-            self.kept = Some(stage.simulation.state()?);
+            self.kept =
+                stage.players.iter().map(|player| player.simulation.state()).collect::<Result<_, _>>()?;
             self.last_kept = now;
         }
         Ok(())
@@ -212,11 +257,11 @@ impl App {
         self.stage = None;
         self.open(event_loop)?;
         let Some(stage) = &mut self.stage else { return Ok(()) };
-        let from = match &self.kept {
-            Some(state) => {
-                stage.simulation.set_state(state)?;
-                format!("went on from {:.2} s", state.time)
-            }
+        for (player, state) in stage.players.iter_mut().zip(&self.kept) {
+            player.simulation.set_state(state)?;
+        }
+        let from = match self.kept.first() {
+            Some(state) => format!("went on from {:.2} s", state.time),
             None => "began again from the start".to_owned(),
         };
         self.controls.message = Some(format!("The GPU device was lost and opened again; the run {from}."));
@@ -239,16 +284,16 @@ impl App {
         }
     }
 
-    /// The ray under the mouse.
-    fn ray(&self, size: [u32; 2]) -> Ray {
-        let [width, height] = size.map(|s| s as f32);
-        self.controls.camera.ray(self.mouse.at[0] / width, self.mouse.at[1] / height, width / height)
+    /// The ray under the mouse in a picture.
+    fn ray(&self, cells: Cells, picture: usize) -> Ray {
+        let [x, y] = cells.place(picture as u32, self.mouse.at);
+        self.controls.camera.ray(x, y, cells.aspect())
     }
 
     fn event(&mut self, event: WindowEvent) -> Result<(), Error> {
         let Some(stage) = &mut self.stage else { return Ok(()) };
         let taken = stage.screen.take_event(&event);
-        let size = stage.screen.size();
+        let cells = stage.cells();
         self.settle = SETTLE;
         match event {
             WindowEvent::CloseRequested => self.controls.quit = true,
@@ -262,10 +307,12 @@ impl App {
             WindowEvent::MouseWheel { delta, .. } if !taken => input::wheel(delta, &mut self.controls),
             WindowEvent::CursorMoved { position, .. } => {
                 let to = [position.x as f32, position.y as f32];
-                self.mouse.travel(to, size[1] as f32, &mut self.controls);
-                let ray = self.ray(size);
-                if let (Some(drag), Some(stage)) = (&self.drag, &mut self.stage) {
-                    drag.pull(&mut stage.simulation, ray)?;
+                self.mouse.travel(to, cells.size[1] as f32, &mut self.controls);
+                if let Some((player, drag)) = self.drag {
+                    let ray = self.ray(cells, player);
+                    if let Some(stage) = &mut self.stage {
+                        drag.pull(&mut stage.players[player].simulation, ray)?;
+                    }
                 }
             }
             WindowEvent::MouseInput { state, button, .. } => {
@@ -273,10 +320,10 @@ impl App {
                     return Ok(());
                 }
                 match self.mouse.press(button, state) {
-                    Some(Motion::Pull) => self.take_hold(size)?,
+                    Some(Motion::Pull) => self.take_hold(cells)?,
                     Some(Motion::None) => {
-                        if let (Some(drag), Some(stage)) = (self.drag.take(), &mut self.stage) {
-                            drag.end(&mut stage.simulation);
+                        if let (Some((player, drag)), Some(stage)) = (self.drag.take(), &mut self.stage) {
+                            drag.end(&mut stage.players[player].simulation);
                         }
                     }
                     _ => {}
@@ -288,16 +335,35 @@ impl App {
     }
 
     /// Grabs the cloth under the mouse, or turns the camera where there is none.
-    fn take_hold(&mut self, size: [u32; 2]) -> Result<(), Error> {
-        let ray = self.ray(size);
+    fn take_hold(&mut self, cells: Cells) -> Result<(), Error> {
+        let player = cells.at(self.mouse.at).map(|index| index as usize);
+        let ray = player.map(|player| self.ray(cells, player));
         let Controls { camera, stiffness, radius, .. } = &self.controls;
-        let Some(stage) = &mut self.stage else { return Ok(()) };
-        self.drag = Drag::begin(&mut stage.simulation, camera, ray, *stiffness, *radius)?;
+        if let (Some(player), Some(ray), Some(stage)) = (player, ray, &mut self.stage) {
+            let simulation = &mut stage.players[player].simulation;
+            let drag = Drag::begin(simulation, camera, ray, *stiffness, *radius)?;
+            self.drag = drag.map(|drag| (player, drag));
+        }
         if self.drag.is_none() {
             self.mouse.motion = Motion::Orbit;
         }
         Ok(())
     }
+}
+
+/// Turns the camera to all bodies, wherever they are now, with room down to a height.
+fn frame(stage: &mut Stage, controls: &mut Controls, height: f32) -> Result<(), Error> {
+    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+    for player in stage.players.iter().filter(|player| !player.is_broken) {
+        let measure = player.measure()?;
+        (low, high) = (low.min(measure.low), high.max(measure.high));
+    }
+    low.y = low.y.min(height);
+    match stage.players.len() {
+        1 => controls.camera.frame(low, high),
+        _ => stage.cells().frame(&mut controls.camera, low, high),
+    }
+    Ok(())
 }
 
 impl ApplicationHandler for App {

@@ -1,4 +1,5 @@
-//! Dragging the cloth with the mouse, in the plane of the picture through the picked point.
+//! Dragging the cloth with the mouse, in the plane of the picture through the picked point; in a planar scene in its
+//! plane.
 
 use glam::Vec3;
 
@@ -28,7 +29,8 @@ impl Drag {
             return Ok(None);
         };
         let picked = simulation.handle_target(handle).unwrap_or(camera.target);
-        Ok(Some(Self { handle, picked, normal: camera.forward() }))
+        let normal = if simulation.settings().planar { Vec3::Z } else { camera.forward() };
+        Ok(Some(Self { handle, picked, normal }))
     }
 
     /// Pulls towards the point where the ray meets the plane.

@@ -1,4 +1,5 @@
-//! A window on a running simulation: look around, pause, step, drag the cloth with the mouse.
+//! A window on a running simulation, or on several side by side: look around, pause, step, drag the cloth with the
+//! mouse.
 
 mod app;
 mod controls;
@@ -6,6 +7,7 @@ mod drag;
 mod input;
 mod pacing;
 mod panel;
+mod player;
 mod screen;
 mod stage;
 
@@ -16,6 +18,15 @@ use crate::gpu::GpuOptions;
 use crate::model::Model;
 use crate::render::{Camera, Look};
 use crate::settings::Settings;
+
+/// A simulation that the window shows. All of one window differ in how they are stepped only.
+#[derive(Clone, Debug)]
+pub struct Contender {
+    /// How the model is simulated.
+    pub settings: Settings,
+    /// The colour of its body, sRGB, where it has one of its own.
+    pub color: Option<[u8; 3]>,
+}
 
 /// What the viewer shows and how it starts.
 #[derive(Clone, Debug)]
@@ -32,15 +43,15 @@ pub struct Options {
     pub paused: bool,
 }
 
-/// Opens a window and simulates `model` in it until the window is closed.
-pub fn run(model: Model, settings: Settings, options: Options) -> Result<(), Error> {
+/// Opens a window and simulates `model` in it, by each of the contenders, until the window is closed.
+pub fn run(model: Model, contenders: Vec<Contender>, options: Options) -> Result<(), Error> {
     let no_window = |e: String| {
         Error::Argument(format!(
             "no window can be opened here: {e}; use `taffeta run --image FILE.png` instead"
         ))
     };
     let event_loop = EventLoop::new().map_err(|e| no_window(e.to_string()))?;
-    let mut app = app::App::new(model, settings, options);
+    let mut app = app::App::new(model, contenders, options)?;
     event_loop.run_app(&mut app).map_err(|e| no_window(e.to_string()))?;
     app.outcome()
 }

@@ -9,12 +9,13 @@ use crate::render::Mode;
 /// What the panel reports of the run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Report {
-    /// Name of the solver.
-    pub solver: &'static str,
+    /// Names of the solvers, one a line.
+    pub solvers: String,
     /// Nodes and springs.
     pub nodes: usize,
     pub springs: usize,
-    pub substeps: u32,
+    /// Substeps a frame, where there is one solver; of several the captions tell.
+    pub substeps: Option<u32>,
     /// The adapter.
     pub adapter: String,
     /// Simulated time \[s\].
@@ -25,6 +26,8 @@ pub(super) struct Report {
     pub speed: f32,
     pub largest_stretch: f32,
     pub has_air: bool,
+    /// Whether nothing may push out of the plane z = const.
+    pub planar: bool,
     /// Where the mouse pulls, in points.
     pub pulling: Option<[f32; 2]>,
 }
@@ -32,6 +35,8 @@ pub(super) struct Report {
 /// Lays the panel out.
 pub(super) fn show(context: &Context, report: &Report, controls: &mut Controls) {
     let window = Window::new("taffeta").anchor(Align2::LEFT_TOP, [12.0, 12.0]).resizable(false);
+    // Beside several pictures it would hide the first ones.
+    let window = window.default_open(report.substeps.is_some());
     window.default_width(250.0).show(context, |ui| {
         if let Some(message) = &controls.message {
             ui.colored_label(Color32::from_rgb(255, 140, 90), message);
@@ -87,8 +92,10 @@ fn facts(ui: &mut Ui, report: &Report, controls: &Controls) {
             ui.strong(value);
             ui.end_row();
         };
-        row("solver", report.solver.to_owned());
-        row("substeps", format!("{} a frame", thousands(report.substeps as usize)));
+        row("solver", report.solvers.clone());
+        if let Some(substeps) = report.substeps {
+            row("substeps", format!("{} a frame", thousands(substeps as usize)));
+        }
         row("nodes", format!("{}, {} springs", thousands(report.nodes), thousands(report.springs)));
         row("time", format!("{:.2} s, {state}", report.time));
         row("speed", format!("{:.2} of real time", report.speed));
@@ -126,16 +133,17 @@ fn shown(ui: &mut Ui, controls: &mut Controls) {
 fn forces(ui: &mut Ui, report: &Report, controls: &mut Controls) {
     ui.label("gravity [m/s²]");
     // Sliders of vectors keep a direction that no slider can show: each has three.
-    vector(ui, controls.gravity.as_mut(), 20.0);
+    let axes = if report.planar { &["x", "y"][..] } else { &["x", "y", "z"] };
+    vector(ui, controls.gravity.as_mut(), axes, 20.0);
     ui.add_enabled_ui(report.has_air, |ui| {
         ui.label(if report.has_air { "wind [m/s]" } else { "wind: this scene has no air" });
-        vector(ui, controls.wind.as_mut(), 15.0);
+        vector(ui, controls.wind.as_mut(), axes, 15.0);
     });
 }
 
-fn vector(ui: &mut Ui, components: &mut [f32; 3], most: f32) {
-    for (value, name) in components.iter_mut().zip(["x", "y", "z"]) {
-        ui.add(Slider::new(value, -most..=most).clamping(egui::SliderClamping::Never).text(name));
+fn vector(ui: &mut Ui, components: &mut [f32; 3], axes: &[&str], most: f32) {
+    for (value, name) in components.iter_mut().zip(axes) {
+        ui.add(Slider::new(value, -most..=most).clamping(egui::SliderClamping::Never).text(*name));
     }
 }
 

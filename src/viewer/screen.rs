@@ -15,7 +15,7 @@ pub(super) struct Screen {
     config: wgpu::SurfaceConfiguration,
     context: egui::Context,
     input: egui_winit::State,
-    overlay: Overlay,
+    pub overlay: Overlay,
 }
 
 /// A surface's picture that is being drawn.
@@ -62,10 +62,6 @@ impl Screen {
             Some(gpu.device.limits().max_texture_dimension_2d as usize),
         );
         Ok(Self { overlay: Overlay::new(gpu, format), window, surface, config, context, input })
-    }
-
-    pub fn format(&self) -> wgpu::TextureFormat {
-        self.config.format
     }
 
     /// Size in pixels.
@@ -123,10 +119,29 @@ impl Screen {
         Ok(Some(Frame { size: self.size(), texture, view }))
     }
 
-    /// Lays out the panel over the picture and shows both.
-    pub fn finish(&mut self, gpu: &Gpu, frame: Frame, panel: impl FnMut(&egui::Context)) {
+    /// Lays out the pictures, each with its upper left corner and its size in pixels, and the panel over them; shows
+    /// all.
+    pub fn finish(
+        &mut self,
+        gpu: &Gpu,
+        frame: Frame,
+        pictures: &[(egui::TextureId, [u32; 2], [u32; 2])],
+        mut panel: impl FnMut(&egui::Context),
+    ) {
         let input = self.input.take_egui_input(&self.window);
-        let mut output = self.context.run_pass(input, panel);
+        let mut output = self.context.run_pass(input, |context| {
+            let painter = context.layer_painter(egui::LayerId::background());
+            let points = |pixels: [u32; 2]| {
+                egui::vec2(pixels[0] as f32, pixels[1] as f32) / context.pixels_per_point()
+            };
+            let rect = |corner, size| egui::Rect::from_min_size(points(corner).to_pos2(), points(size));
+            painter.rect_filled(rect([0, 0], frame.size), 0.0, egui::Color32::WHITE);
+            let whole = egui::Rect::from_min_max(egui::pos2(0.0, 0.0), egui::pos2(1.0, 1.0));
+            for &(id, corner, size) in pictures {
+                painter.image(id, rect(corner, size), whole, egui::Color32::WHITE);
+            }
+            panel(context);
+        });
         let platform = std::mem::take(&mut output.platform_output);
         self.input.handle_platform_output(&self.window, platform);
         let mut encoder = gpu.device.create_command_encoder(&Default::default());

@@ -1,21 +1,22 @@
-//! Everything that belongs to one opened device: GPU, simulation, renderer, surface.
+//! Everything that belongs to one opened device: GPU, simulations with their pictures, surface.
 
 use std::sync::Arc;
 
 use winit::event_loop::ActiveEventLoop;
 use winit::window::Window;
 
+use super::Contender;
+use super::player::Player;
 use super::screen::Screen;
 use crate::Error;
 use crate::gpu::{Gpu, GpuOptions};
 use crate::model::Model;
-use crate::render::Renderer;
-use crate::settings::Settings;
+use crate::render::{Cells, Renderer};
 use crate::simulation::Simulation;
 
 pub(super) struct Stage {
-    pub simulation: Simulation,
-    pub renderer: Renderer,
+    pub gpu: Gpu,
+    pub players: Vec<Player>,
     pub screen: Screen,
 }
 
@@ -25,26 +26,29 @@ impl Stage {
         window: &Arc<Window>,
         options: &GpuOptions,
         model: &Model,
-        settings: &Settings,
+        contenders: &[Contender],
     ) -> Result<Self, Error> {
-        let needs = Simulation::requirements(model, settings)?.max(Renderer::requirements(model));
-        let options = GpuOptions { requirements: options.requirements.max(needs), ..options.clone() };
+        let mut needs = options.requirements.max(Renderer::requirements(model));
+        for contender in contenders {
+            needs = needs.max(Simulation::requirements(model, &contender.settings)?);
+        }
+        let options = GpuOptions { requirements: needs, ..options.clone() };
         let gpu = Gpu::open_with(&options, || {
             let display = Box::new(event_loop.owned_display_handle());
             wgpu::InstanceDescriptor::new_with_display_handle(display)
         })?;
         let screen = Screen::new(&gpu, Arc::clone(window))?;
-        let simulation = Simulation::new(&gpu, model, settings)?;
-        let renderer = Renderer::new(&gpu, model, screen.format())?;
-        Ok(Self { simulation, renderer, screen })
+        let players = contenders.iter().map(|contender| Player::new(&gpu, model, contender));
+        Ok(Self { players: players.collect::<Result<_, _>>()?, gpu, screen })
     }
 
-    pub fn gpu(&self) -> &Gpu {
-        self.simulation.gpu()
+    /// Where the pictures lie in the window.
+    pub fn cells(&self) -> Cells {
+        Cells::new(self.screen.size(), self.players.len() as u32)
     }
 
     /// Follows the window's size [pixels].
     pub fn resize(&mut self, size: [u32; 2]) {
-        self.screen.resize(self.simulation.gpu(), size);
+        self.screen.resize(&self.gpu, size);
     }
 }

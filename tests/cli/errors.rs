@@ -135,6 +135,18 @@ fn options_that_the_scene_does_not_allow() {
 }
 
 #[test]
+fn solvers_that_a_window_cannot_show() {
+    let view = |arguments: &str, parts: &[&str]| {
+        refused(&Place::with_sheet(), &format!("view scene.toml {arguments}"), parts);
+    };
+    view("--solvers vbd,verlet,vbd", &["--solvers: vbd is given twice"]);
+    view("--solvers vbd,verlet --substeps 1", &["--substeps 1: verlet is unstable", "Use substeps = "]);
+    view("--solvers vbd,explicit-euler", &["--solvers explicit-euler: undamped", "--force"]);
+    view("--solvers vbd,euler", &["'euler' for '--solvers", "newton-multigrid, vbd"]);
+    view("--solvers vbd --solver verlet", &["'--solvers <NAME>' cannot be used with '--solver"]);
+}
+
+#[test]
 fn outputs_that_cannot_be_written() {
     options("--image a.jpg", &["--image a.jpg: a picture is written as .png"]);
     options("--image no/a.png", &["--image no/a.png: the directory 'no' does not exist"]);

@@ -112,7 +112,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.method.apply(&mut scene.settings);
     scene.settings.check().map_err(|error| Failure::input(args.scene.display(), error))?;
     let options = options(args, &scene)?;
-    let layout = Layout { size: args.size, camera: scene.camera.map(pictures::camera) };
+    let layout =
+        Layout { size: args.size, camera: scene.camera.map(pictures::camera), planar: scene.settings.planar };
     if let Some(path) = &args.plot {
         pictures::check_file("--plot", path, "svg")?;
     }
@@ -156,9 +157,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// What to compare, checked.
 fn options(args: &Args, scene: &Scene) -> Result<Options, Failure> {
     let solvers = if args.solvers.is_empty() { SolverKind::ALL.to_vec() } else { args.solvers.clone() };
-    if let Some(twice) = solvers.iter().enumerate().find(|(i, solver)| solvers[..*i].contains(solver)) {
-        return Err(Failure::input("--solvers", format!("{} is given twice", twice.1)));
-    }
+    parse::check_distinct(&solvers)?;
     let seconds = args.seconds.unwrap_or(scene.seconds);
     if let Some(at) = args.at.filter(|at| *at > seconds) {
         return Err(Failure::input(

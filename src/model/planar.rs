@@ -1,0 +1,41 @@
+//! Models in a plane z = const: forces between their nodes have no z, so that they never leave it.
+
+use super::{Model, ModelError};
+use crate::state::State;
+
+impl Model {
+    /// Checks that nothing leaves a plane z = const: positions and velocities at the start, pins and handles on their
+    /// way. Each copy of a batch may have a plane of its own.
+    pub fn check_planar(&self) -> Result<(), ModelError> {
+        self.check_planar_state(&self.initial)?;
+        let pins = self.moving_pins.iter().map(|pin| (pin.nodes.first(), &pin.path, "the path of a pin"));
+        let handles =
+            self.handles.iter().map(|h| (h.nodes.first().map(|n| &n.0), &h.path, "the path of a handle"));
+        for (node, path, what) in pins.chain(handles) {
+            if let (Some(&node), Some(away)) = (node, path.displacements().find(|d| d.z != 0.0)) {
+                let body = self.body_of(node).name.clone();
+                return Err(ModelError::OutOfPlane { body, what: what.into(), z: away.z });
+            }
+        }
+        Ok(())
+    }
+
+    /// The same of a state.
+    pub fn check_planar_state(&self, state: &State) -> Result<(), ModelError> {
+        let body = |node: usize| self.body_of(node as u32).name.clone();
+        for (node, x) in state.position.iter().enumerate() {
+            let first = node / self.nodes_per_copy() * self.nodes_per_copy();
+            let plane = state.position[first].z;
+            if x.z != plane {
+                return Err(ModelError::OffPlane { body: body(node), node, z: x.z, first, plane });
+            }
+        }
+        match state.velocity.iter().enumerate().find(|(_, v)| v.z != 0.0) {
+            None => Ok(()),
+            Some((node, v)) => {
+                let what = format!("the velocity of node {node}");
+                Err(ModelError::OutOfPlane { body: body(node), what, z: v.z })
+            }
+        }
+    }
+}
