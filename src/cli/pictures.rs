@@ -102,8 +102,9 @@ impl Pictures {
         if self.frames.is_some()
             && let Some(renderer) = &mut self.renderer
         {
-            let measure = renderer.measure(simulation.gpu(), &drawn(simulation))?;
-            self.camera.get_or_insert_with(|| framing(renderer, &measure));
+            let measure = renderer.measure(simulation.gpu(), &Scene::from(simulation))?;
+            let time = simulation.time();
+            self.camera.get_or_insert_with(|| framing(renderer, time, &measure));
         }
         Ok(())
     }
@@ -134,15 +135,14 @@ impl Pictures {
     fn draw(&mut self, path: &Path, simulation: &Simulation) -> Result<(), Failure> {
         let Some(renderer) = &mut self.renderer else { return Ok(()) };
         let gpu = simulation.gpu();
-        let scene = drawn(simulation);
+        let scene = Scene::from(simulation);
         let measure = renderer.measure(gpu, &scene)?;
         // One view for all pictures of a run.
-        let camera = *self.camera.get_or_insert_with(|| framing(renderer, &measure));
+        let camera = *self.camera.get_or_insert_with(|| framing(renderer, scene.time, &measure));
         let look = Look {
             mode: self.mode,
             stretch_scale: nice_scale(measure.largest_stretch),
-            // What falls freely falls through the ground, which would hide it.
-            ground: measure.low.y >= renderer.default_ground() || !falls(scene.model),
+            ground: renderer.has_ground(scene.time, measure.low.y) || !falls(scene.model),
             ..Look::default()
         };
         let [width, height] = self.size;
@@ -151,20 +151,10 @@ impl Pictures {
     }
 }
 
-/// What pictures are drawn from.
-fn drawn(simulation: &Simulation) -> Scene<'_> {
-    Scene {
-        model: simulation.model(),
-        positions: simulation.positions(),
-        stretch: simulation.stretch(),
-        surface: simulation.surface(),
-    }
-}
-
 /// A view of what was measured, with room to hang down.
-fn framing(renderer: &Renderer, measure: &Measure) -> Camera {
+fn framing(renderer: &Renderer, time: f64, measure: &Measure) -> Camera {
     let mut low = measure.low;
-    low.y = low.y.min(renderer.default_ground());
+    low.y = low.y.min(renderer.default_ground(time));
     Camera::framing(low, measure.high)
 }
 
