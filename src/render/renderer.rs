@@ -291,9 +291,8 @@ impl Pipelines {
                 blend: Some(wgpu::BlendState::ALPHA_BLENDING),
                 ..target
             });
-            let depth = draw
-                .depth
-                .map(|depth| wgpu::DepthStencilState { depth_write_enabled: Some(false), ..depth });
+            let depth =
+                draw.depth.map(|depth| wgpu::DepthStencilState { depth_write_enabled: Some(false), ..depth });
             pipeline(gpu, &Draw { target, depth, ..draw })
         };
         let (nearer, back) = (wgpu::CompareFunction::Greater, Some(wgpu::Face::Back));
