@@ -2,7 +2,7 @@
 
 use glam::{Vec3, Vec4};
 use taffeta::gpu::{Buffer, Gpu, GpuOptions, Usage};
-use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
+use taffeta::model::{Body, Collider, ColliderShape, Family, Model, ModelBuilder, Path, Spring};
 use taffeta::render::{Camera, Image, Look, Mode, Projection, Renderer, Scene};
 use taffeta::simulation::Surface;
 
@@ -61,13 +61,26 @@ fn draw(
     look: &Look,
     size: [u32; 2],
 ) -> Image {
+    draw_at(0.0, model, place, stretch, camera, look, size)
+}
+
+/// As [`draw`], with colliders where they are at `time`.
+fn draw_at(
+    time: f64,
+    model: &Model,
+    place: impl Fn(Vec3) -> Vec3,
+    stretch: impl Fn(usize) -> f32,
+    camera: &Camera,
+    look: &Look,
+    size: [u32; 2],
+) -> Image {
     let gpu = Gpu::open(&GpuOptions::default()).expect("an adapter: Mesa's software driver will do");
     let positions: Vec<Vec4> = model.rest_position().iter().map(|p| place(*p).extend(1.0)).collect();
     let stretch: Vec<f32> = (0..model.node_count()).map(stretch).collect();
     let positions = Buffer::from_slice(&gpu, "positions", &positions, Usage::empty()).unwrap();
     let stretch = Buffer::from_slice(&gpu, "stretch", &stretch, Usage::empty()).unwrap();
     let surface = Surface::new(&gpu, model).unwrap();
-    let scene = Scene { model, positions: &positions, stretch: &stretch, surface: &surface };
+    let scene = Scene { model, positions: &positions, stretch: &stretch, surface: &surface, time };
     let mut renderer = Renderer::new(&gpu, model, Renderer::IMAGE_FORMAT).unwrap();
     renderer.render_to_image(&gpu, &scene, camera, look, size[0], size[1]).unwrap()
 }
@@ -247,12 +260,157 @@ fn a_size_that_no_texture_can_have_is_an_error() {
     let surface = Surface::new(&gpu, &sheet).unwrap();
     let positions = Buffer::zeroed(&gpu, "positions", 9, Usage::empty()).unwrap();
     let stretch = Buffer::zeroed(&gpu, "stretch", 9, Usage::empty()).unwrap();
-    let scene = Scene { model: &sheet, positions: &positions, stretch: &stretch, surface: &surface };
+    let scene =
+        Scene { model: &sheet, positions: &positions, stretch: &stretch, surface: &surface, time: 0.0 };
     let mut renderer = Renderer::new(&gpu, &sheet, Renderer::IMAGE_FORMAT).unwrap();
     for size in [[0, 10], [10, 1_000_000]] {
         let picture = renderer.render_to_image(&gpu, &scene, &facing(3.0), &plain(), size[0], size[1]);
         assert!(matches!(picture, Err(taffeta::Error::Argument(_))), "{size:?}");
     }
+}
+
+fn ball(center: Vec3, radius: f32) -> Collider {
+    Collider::new(ColliderShape::Sphere { center, radius })
+}
+
+fn plane(point: Vec3, normal: Vec3) -> Collider {
+    Collider::new(ColliderShape::Plane { point, normal })
+}
+
+/// A sheet of 9 x 9 nodes among colliders.
+fn among(colliders: &[Collider]) -> Model {
+    let mut builder = ModelBuilder::new();
+    builder.add(sheet(9));
+    colliders.iter().for_each(|c| {
+        builder.collide(c.clone());
+    });
+    builder.build().unwrap()
+}
+
+/// The pixel of a picture of 160 x 120 in which `camera` sees a point.
+fn pixel(image: &Image, camera: &Camera, p: Vec3) -> [u8; 3] {
+    let c = camera.view_projection(160.0 / 120.0) * p.extend(1.0);
+    image.at((80.0 + 80.0 * c.x / c.w) as u32, (60.0 - 60.0 * c.y / c.w) as u32)
+}
+
+#[test]
+fn solids_hide_and_are_hidden_in_their_outlines() {
+    let (start, end) = (Vec3::new(-0.1, 0.0, 0.0), Vec3::new(0.1, 0.0, 0.0));
+    let forms = [
+        (ColliderShape::Sphere { center: Vec3::ZERO, radius: 0.2 }, [0.19, 0.19]),
+        (
+            ColliderShape::Box {
+                center: Vec3::ZERO,
+                size: Vec3::new(0.2, 0.4, 0.1),
+                rotation: glam::Quat::IDENTITY,
+            },
+            [0.09, 0.19],
+        ),
+        (ColliderShape::Capsule { start, end, radius: 0.1 }, [0.19, 0.09]),
+    ];
+    let camera = facing(3.0);
+    let picture = |model: &Model| draw(model, |p| p, |_| 0.0, &camera, &plain(), [160, 120]);
+    let bare = picture(&among(&[]));
+    for (shape, [right, up]) in forms {
+        let at = |offset: Vec3| {
+            let path = Path::new(vec![(0.0, Vec3::new(0.5, 0.5, 0.0) + offset)]).unwrap();
+            picture(&among(&[Collider { path, ..Collider::new(shape) }]))
+        };
+        let (front, behind) = (at(Vec3::Z * 0.3), at(Vec3::Z * -0.3));
+        let middle = Vec3::new(0.5, 0.5, 0.3);
+        let changes = |image: &Image, p: Vec3| difference(pixel(image, &camera, p), pixel(&bare, &camera, p));
+        for inside in [Vec3::ZERO, Vec3::X * right, Vec3::Y * up, Vec3::X * -right, Vec3::Y * -up] {
+            assert!(changes(&front, middle + inside) > 60, "{shape:?}: no solid at {inside}");
+            assert!(changes(&behind, middle + inside) < 30, "{shape:?} is seen through the sheet");
+        }
+        for outside in [Vec3::X * (right + 0.04), Vec3::Y * -(up + 0.04)] {
+            // Its shadow and its shade fall there, at most.
+            let [r, _, b] = pixel(&front, &camera, middle + outside).map(i32::from);
+            assert!(b > r + 20, "{shape:?} reaches to {outside}");
+        }
+    }
+}
+
+#[test]
+fn solids_and_sheets_cast_shadows_on_each_other_and_the_ground() {
+    let look = Look { light: Vec3::Y, ground_height: Some(0.0), ..Look::default() };
+    let camera = Camera::look_at(Vec3::new(0.0, 2.5, 4.0), Vec3::ZERO, Vec3::Y, 0.8);
+    let aside = |p: Vec3| Vec3::new(p.x - 2.0, 0.5, p.y - 0.5);
+    let above = |p: Vec3| Vec3::new(p.x - 0.5, 2.0, p.y - 0.5);
+    let ball = among(&[ball(Vec3::Y * 0.6, 0.3)]);
+    let lit = draw(&ball, aside, |_| 0.0, &camera, &look, [160, 120]);
+    let (shadow, ground) = (Vec3::new(0.1, 0.0, 0.1), Vec3::new(0.8, 0.0, 0.1));
+    let [dark, bright] = [shadow, ground].map(|p| brightness(pixel(&lit, &camera, p)));
+    assert!(bright > dark + 90, "lit {bright}, in the ball's shadow {dark}");
+    // The sheet between the ball and the light.
+    let hidden = draw(&ball, above, |_| 0.0, &camera, &look, [160, 120]);
+    let top = Vec3::new(0.0, 0.85, 0.17);
+    let [dark, bright] = [&hidden, &lit].map(|image| brightness(pixel(image, &camera, top)));
+    assert!(bright > dark + 90, "top of the ball: lit {bright}, in the sheet's shadow {dark}");
+    // The ball between the sheet and the light.
+    let below = |p: Vec3| Vec3::new(p.x - 0.5, 0.1, p.y - 0.5);
+    let image = draw(&ball, below, |_| 0.0, &camera, &look, [160, 120]);
+    let [dark, bright] = [Vec3::new(0.0, 0.1, 0.15), Vec3::new(0.42, 0.1, 0.42)];
+    let [dark, bright] = [dark, bright].map(|p| brightness(pixel(&image, &camera, p)));
+    assert!(bright > dark + 90, "sheet: lit {bright}, in the ball's shadow {dark}");
+}
+
+#[test]
+fn turning_and_moving_solids_follow_the_time() {
+    let camera = facing(3.0);
+    let still = ball(Vec3::new(0.5, 0.5, 0.6), 0.3);
+    let at = |collider: &Collider, time: f64| {
+        let model = among(std::slice::from_ref(collider));
+        draw_at(time, &model, |p| p, |_| 0.0, &camera, &plain(), [160, 120])
+    };
+    let changed = |collider: &Collider| {
+        let images = [at(collider, 0.0), at(collider, 0.3)];
+        let pixels = (0..160 * 120).map(|i| images.each_ref().map(|image| image.at(i % 160, i / 160)));
+        pixels.filter(|[a, b]| difference(*a, *b) > 12).count()
+    };
+    assert_eq!(changed(&still), 0);
+    assert!(changed(&Collider { spin: Vec3::Y, ..still.clone() }) > 100);
+    let path = Path::new(vec![(0.0, Vec3::ZERO), (1.0, Vec3::X)]).unwrap();
+    assert!(changed(&Collider { path, ..still }) > 300);
+}
+
+#[test]
+fn the_highest_level_plane_is_the_ground() {
+    let camera = Camera::look_at(Vec3::new(0.5, 1.0, 4.0), Vec3::new(0.5, 0.0, 0.0), Vec3::Y, 0.8);
+    let look = Look::default();
+    let path = Path::new(vec![(0.0, Vec3::ZERO), (1.0, Vec3::Y * 0.1)]).unwrap();
+    let floor = Collider { path, ..plane(Vec3::Y * -0.3, Vec3::Y) };
+    let model = among(&[plane(Vec3::Y * -0.4, Vec3::Y * 3.0), floor]);
+    for (time, height) in [(0.0, -0.3), (1.0, -0.2)] {
+        let image = draw_at(time, &model, |p| p, |_| 0.0, &camera, &look, [160, 120]);
+        let named = Look { ground_height: Some(height), ..Look::default() };
+        let same = draw(&among(&[]), |p| p, |_| 0.0, &camera, &named, [160, 120]);
+        assert!(image == same, "not as a ground at {height}");
+    }
+    // One on a slope is drawn beside the ground.
+    let slope = among(&[plane(Vec3::ZERO, Vec3::new(0.5, 1.0, 0.0))]);
+    let bare = draw(&among(&[]), |p| p, |_| 0.0, &camera, &look, [160, 120]);
+    let image = draw(&slope, |p| p, |_| 0.0, &camera, &look, [160, 120]);
+    let at = Vec3::new(-0.2, 0.1, 0.3);
+    let change = difference(pixel(&image, &camera, at), pixel(&bare, &camera, at));
+    assert!(change > 10, "the slope changes {change}");
+}
+
+#[test]
+fn solids_are_drawn_faintly_among_springs() {
+    let model = among(&[ball(Vec3::new(0.5, 0.5, 0.6), 0.3)]);
+    let look = Look { mode: Mode::Springs, ..plain() };
+    let picture = |model: &Model| draw(model, |p| p, |_| 0.0, &facing(3.0), &look, [160, 120]);
+    let (with, without) = (picture(&model), picture(&among(&[])));
+    let covered: Vec<i32> = (0..160 * 120)
+        .map(|i| difference(with.at(i % 160, i / 160), without.at(i % 160, i / 160)))
+        .filter(|change| *change > 6)
+        .collect();
+    assert!(covered.len() > 1000, "{} pixels change", covered.len());
+    // The springs behind it are seen through it.
+    let contrast = (60..100).map(|x| brightness(with.at(x, 60)));
+    let (dark, bright) = (contrast.clone().min().unwrap(), contrast.max().unwrap());
+    assert!(bright > dark + 60, "from {dark} to {bright}");
 }
 
 /// Every pass of a picture, on the validating backend with WebGPU's default limits.
@@ -267,12 +425,17 @@ fn a_million_nodes_fit_the_default_limits() {
     let spring = body.springs[0];
     // Six springs a node, as a fabric has.
     body.springs = (0..6 * (n * n - 1)).map(|k| Spring { nodes: [k / 6, k / 6 + 1], ..spring }).collect();
-    let million = model(body);
+    let mut builder = ModelBuilder::new();
+    builder.add(body);
+    builder.collide(ball(Vec3::ZERO, 0.5));
+    builder.collide(plane(Vec3::ZERO, Vec3::ONE));
+    let million = builder.build().unwrap();
     let gpu = Gpu::noop().unwrap();
     let positions = Buffer::zeroed(&gpu, "positions", million.node_count(), Usage::empty()).unwrap();
     let stretch = Buffer::zeroed(&gpu, "stretch", million.node_count(), Usage::empty()).unwrap();
     let surface = Surface::new(&gpu, &million).unwrap();
-    let scene = Scene { model: &million, positions: &positions, stretch: &stretch, surface: &surface };
+    let scene =
+        Scene { model: &million, positions: &positions, stretch: &stretch, surface: &surface, time: 0.0 };
     let mut renderer = Renderer::new(&gpu, &million, wgpu::TextureFormat::Bgra8Unorm).unwrap();
     let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: None,

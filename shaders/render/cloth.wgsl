@@ -46,7 +46,7 @@ fn cloth_fragment(in: Point, @builtin(front_facing) is_front: bool) -> @location
     var near = select(in.ambient.zw, in.ambient.xy, is_front) * hollow;
     let far = select(in.ambient.xy, in.ambient.zw, is_front);
     let towards = select(-n, n, dot(n, view.light.xyz) >= 0.0);
-    let light = key_light(in.position, towards, in.clip.xy);
+    let light = key_light(in.position, towards, in.clip.xy, NO_SOLID);
 
     if view.mode == 2u {
         // Shading that tells the shape and leaves the colours of the map recognisable.

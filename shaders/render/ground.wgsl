@@ -1,6 +1,7 @@
 // The ground: receives the shadow, darkens under the body, carries a grid, fades into the background.
 //!import render/body.wgsl
 //!import render/nodes.wgsl
+//!import render/grid.wgsl
 //!import render/light.wgsl
 //!import render/shade.wgsl
 //!import render/sky.wgsl
@@ -16,7 +17,7 @@ fn ground_vertex(@builtin(vertex_index) k: u32) -> Point {
     // Counter-clockwise seen from above, so that the ground does not hide the body from below.
     let which = array<u32, 6>(0u, 1u, 2u, 2u, 1u, 3u)[k];
     let corner = vec2f(f32(which >> 1u), f32(which & 1u)) * 2.0 - 1.0;
-    let at = sphere.xz + corner * 60.0 * sphere.w;
+    let at = sphere.xz + corner * 60.0 * max(sphere.w, solids.reach);
     let p = vec3f(at.x, view.ground, at.y);
     return Point(view.clip * vec4f(p, 1.0), p);
 }
@@ -35,25 +36,18 @@ fn ground_ambient(at: vec2f, sphere: vec4f) -> f32 {
     return mix(mix(near, far, f.y), 1.0, smoothstep(0.7, 1.0, border));
 }
 
-// Coverage of lines one apart, `width` wide, averaged over the pixel.
-fn lines(x: vec2f, width: f32, pixel: vec2f) -> f32 {
-    let wide = max(vec2f(width), pixel);
-    let d = abs(fract(x + 0.5) - 0.5);
-    let cover = (1.0 - smoothstep(0.5 * wide, 0.5 * wide + pixel, d)) * min(vec2f(1.0), width / pixel);
-    return max(cover.x, cover.y);
-}
-
 @fragment
 fn ground_fragment(in: Point) -> @location(0) vec4f {
-    let x = in.position.xz / view.grid;
-    let pixel = fwidth(x) + 1e-6;
+    // A collider that is the ground takes its grid along.
+    let along = solids.ground.zw;
+    let own = (in.position.xz - solids.ground.xy) * mat2x2f(along, vec2f(-along.y, along.x));
     let sphere = body_sphere();
-    let light = key_light(in.position, vec3f(0.0, 1.0, 0.0), in.clip.xy);
-    let open = ground_ambient(in.position.xz, sphere);
-    let far = length(in.position.xz - sphere.xz) / sphere.w;
-    let near = 1.0 - smoothstep(1.5, 9.0, far);
-    let grid = max(0.55 * lines(x, 0.012, pixel), lines(x / 5.0, 0.005, pixel / 5.0)) * near;
-    let base = mix(vec3f(0.44, 0.435, 0.43), vec3f(0.22, 0.235, 0.255), 0.75 * grid);
+    let up = vec3f(0.0, 1.0, 0.0);
+    let light = key_light(in.position, up, in.clip.xy, NO_SOLID);
+    let open = ground_ambient(in.position.xz, sphere) * solid_sky(in.position, up);
+    let far = length(in.position.xz - sphere.xz) / max(sphere.w, solids.reach);
+    let grid = grid_lines(own / view.grid) * (1.0 - smoothstep(1.5, 9.0, far));
+    let base = mix(GROUND_COLOR, GRID_COLOR, 0.75 * grid);
     let color = base * (KEY * view.light.y * light + SKY * open);
     let ray = -normalize(to_eye(in.position));
     return encode(tone(mix(color, backdrop(ray), smoothstep(2.0, 16.0, far))), in.clip.xy);

@@ -1,11 +1,10 @@
-// The key light's shadow: percentage-closer soft shadows (Fernando 2005), harder near the contact.
+// The key light's shadow. Of the bodies: percentage-closer soft shadows (Fernando 2005), harder near the contact.
 //!import render/body.wgsl
 //!import render/shade.wgsl
+//!import render/solids.wgsl
 
 @group(2) @binding(0) var shadow_map: texture_depth_2d;
 @group(2) @binding(1) var shadow_sampler: sampler_comparison;
-
-const SOURCE: f32 = 0.055;       // width of the key light over its distance
 
 // Points of a disc that fill it evenly (Vogel's spiral).
 fn disc(k: u32, count: u32, turn: f32) -> vec2f {
@@ -14,8 +13,17 @@ fn disc(k: u32, count: u32, turn: f32) -> vec2f {
     return r * vec2f(cos(angle), sin(angle));
 }
 
-// 1 where the key light reaches `p`, 0 where it does not. `n`: normal on the side of the light.
-fn key_light(p: vec3f, n: vec3f, pixel: vec2f) -> f32 {
+// 1 where the key light reaches `p`, 0 where it does not. `n`: normal on the side of the light, zero where the surface
+// casts no shadow of its own. `solid`: the one that `p` lies on.
+fn key_light(p: vec3f, n: vec3f, pixel: vec2f, solid: u32) -> f32 {
+    let light = solid_light(p, view.light.xyz, SOURCE, solid);
+    if light <= 0.0 {
+        return 0.0;
+    }
+    return light * body_light(p, n, pixel);
+}
+
+fn body_light(p: vec3f, n: vec3f, pixel: vec2f) -> f32 {
     let size = f32(textureDimensions(shadow_map).x);
     let slope = sqrt(max(0.0, 1.0 - pow(max(0.0, dot(n, view.light.xyz)), 2.0)));
     let q = map_position(p + n * (0.6 + 2.0 * slope) * 2.0 * body_sphere().w / size, view.light.xyz);

@@ -2,6 +2,7 @@
 //!import render/body.wgsl
 //!import render/nodes.wgsl
 //!import render/shade.wgsl
+//!import render/solids.wgsl
 
 struct Style {
     radius: f32, // of a cord [m]
@@ -85,7 +86,9 @@ fn line_fragment(in: Point) -> @location(0) vec4f {
         let twist = cos(1.8 * strand + 1.7 * asin(u));
         let base = view.front.xyz * (1.0 - 0.45 * fine * smoothstep(0.3, 1.0, twist));
         let open = vec2f(0.5 + 0.5 * round.y, 0.5 - 0.5 * round.y);
-        return vec4f(encode(tone(fabric(base, round, v, 1.0, open * 0.85, vec2f(0.0))), in.clip.xy).xyz, cover);
+        let light = solid_light(in.position, view.light.xyz, SOURCE, NO_SOLID);
+        let color = fabric(base, round, v, light, open * 0.85, vec2f(0.0));
+        return vec4f(encode(tone(color), in.clip.xy).xyz, cover);
     }
     let has_normal = dot(in.normal, in.normal) > 0.0;
     let n = select(round, normalize(in.normal + vec3f(0.0, 1e-12, 0.0)), has_normal);

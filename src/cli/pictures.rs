@@ -102,9 +102,10 @@ impl Pictures {
         if self.frames.is_some()
             && let Some(renderer) = &mut self.renderer
         {
-            let measure = renderer.measure(simulation.gpu(), &drawn(simulation))?;
+            let scene = Scene::from(simulation);
+            let measure = renderer.measure(simulation.gpu(), &scene)?;
             let is_planar = simulation.settings().planar;
-            self.camera.get_or_insert_with(|| framing(renderer, &measure, is_planar, true));
+            self.camera.get_or_insert_with(|| framing(renderer, scene.time, &measure, is_planar, true));
         }
         Ok(())
     }
@@ -135,18 +136,18 @@ impl Pictures {
     fn draw(&mut self, path: &Path, simulation: &Simulation) -> Result<(), Failure> {
         let Some(renderer) = &mut self.renderer else { return Ok(()) };
         let gpu = simulation.gpu();
-        let scene = drawn(simulation);
+        let scene = Scene::from(simulation);
         let measure = renderer.measure(gpu, &scene)?;
         // One view for all pictures of a run. A plane's picture has no ground that would fill the room below; where it is
         // the only one it shows what there is.
         let is_planar = simulation.settings().planar;
         let hangs = !is_planar || self.frames.is_some();
-        let camera = *self.camera.get_or_insert_with(|| framing(renderer, &measure, is_planar, hangs));
+        let camera =
+            *self.camera.get_or_insert_with(|| framing(renderer, scene.time, &measure, is_planar, hangs));
         let look = Look {
             mode: self.mode,
             stretch_scale: nice_scale(measure.largest_stretch),
-            // What falls freely falls through the ground, which would hide it.
-            ground: measure.low.y >= renderer.default_ground() || !falls(scene.model),
+            ground: renderer.has_ground(scene.time, measure.low.y) || !falls(scene.model),
             ..Look::default()
         };
         let [width, height] = self.size;
@@ -155,21 +156,11 @@ impl Pictures {
     }
 }
 
-/// What pictures are drawn from.
-fn drawn(simulation: &Simulation) -> Scene<'_> {
-    Scene {
-        model: simulation.model(),
-        positions: simulation.positions(),
-        stretch: simulation.stretch(),
-        surface: simulation.surface(),
-    }
-}
-
 /// A view of what was measured, with room to hang down.
-fn framing(renderer: &Renderer, measure: &Measure, is_planar: bool, hangs: bool) -> Camera {
+fn framing(renderer: &Renderer, time: f64, measure: &Measure, is_planar: bool, hangs: bool) -> Camera {
     let mut low = measure.low;
     if hangs {
-        low.y = low.y.min(renderer.default_ground());
+        low.y = low.y.min(renderer.default_ground(time));
     }
     let view = if is_planar { Camera::facing } else { Camera::framing };
     view(low, measure.high)

@@ -47,14 +47,16 @@ pub fn picture(gpu: &Gpu, model: &Model, comparison: &Comparison, layout: &Layou
     let mut camera = layout.camera.unwrap_or_else(|| default(low, up));
     cells.frame(&mut camera, low, up);
     let mut renderer = Renderer::new(gpu, model, Renderer::IMAGE_FORMAT)?;
-    let ground = low.y >= renderer.default_ground();
+    let time = comparison.shown_at;
+    let ground = renderer.has_ground(time, low.y);
     let surface = Surface::new(gpu, model)?;
     let stretch = Buffer::zeroed(gpu, "stretch", model.node_count(), Usage::empty())?;
     for (index, row) in shown.into_iter().enumerate() {
         let Some(state) = &row.shown else { continue };
         let positions: Vec<Vec4> = state.position.iter().map(|x| x.extend(0.0)).collect();
         let positions = Buffer::from_slice(gpu, "positions", &positions, Usage::empty())?;
-        let scene = Scene { model, positions: &positions, stretch: &stretch, surface: &surface };
+        let scene =
+            Scene { model, positions: &positions, stretch: &stretch, surface: &surface, time: state.time };
         let front = PALETTE[color(row.solver) % PALETTE.len()];
         let look = Look {
             ground,

@@ -17,6 +17,7 @@ mod pipelines;
 mod renderer;
 mod shadow;
 mod sky;
+mod solids;
 mod targets;
 mod view;
 
@@ -46,6 +47,8 @@ pub struct Scene<'a> {
     pub stretch: &'a Buffer<f32>,
     /// The triangles.
     pub surface: &'a Surface,
+    /// Simulated time, at which colliders are where they are drawn \[s\].
+    pub time: f64,
 }
 
 impl<'a> From<&'a Simulation> for Scene<'a> {
@@ -55,6 +58,7 @@ impl<'a> From<&'a Simulation> for Scene<'a> {
             positions: simulation.positions(),
             stretch: simulation.stretch(),
             surface: simulation.surface(),
+            time: simulation.time(),
         }
     }
 }

@@ -4,6 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::Scene;
 use super::pipelines::Layouts;
+use super::solids::Solids;
 use super::view::{Body, View};
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, Kernel, Pass, Shader, Source, Usage};
 use crate::model::{BodyRange, Model};
@@ -30,9 +31,9 @@ pub(super) struct Nodes {
     measure_threads: u32,
 }
 
-/// Nodes and ground points that receive the sky's light.
-pub(super) fn points(node_count: usize) -> usize {
-    node_count + GROUND_SIDE * GROUND_SIDE
+/// Points that receive the sky's light: nodes, and those of the ground and of solids.
+pub(super) fn points(model: &Model) -> usize {
+    model.node_count() + GROUND_SIDE * GROUND_SIDE + Solids::points(model)
 }
 
 impl Nodes {
@@ -47,8 +48,8 @@ impl Nodes {
             view: Buffer::zeroed(gpu, "view", 1, Usage::UNIFORM)?,
             bounds: Buffer::zeroed(gpu, "bounds", 1, none)?,
             normals: Buffer::zeroed(gpu, "normals", count, none)?,
-            ambient: Buffer::zeroed(gpu, "ambient", points(count), none)?,
-            visibility: Buffer::zeroed(gpu, "visibility", WORDS * points(count), none)?,
+            ambient: Buffer::zeroed(gpu, "ambient", points(model), none)?,
+            visibility: Buffer::zeroed(gpu, "visibility", WORDS * points(model), none)?,
             material: Buffer::from_slice(gpu, "material", &material(model), none)?,
             parts: Buffer::zeroed(gpu, "partial bounds", parts as usize, none)?,
             smooth_normals: Kernel::new(gpu, &normals, "smooth_normals", &[])?,
@@ -80,9 +81,16 @@ impl Nodes {
         Ok(())
     }
 
-    /// The bind groups of `render/body.wgsl` and `render/nodes.wgsl`.
-    pub fn bind(&self, gpu: &Gpu, layouts: &Layouts, scene: &Scene<'_>) -> [wgpu::BindGroup; 2] {
-        let frame = layouts.bind(gpu, &layouts.frame, &[self.view.raw(), self.bounds.raw()]);
+    /// The bind groups of `render/body.wgsl` and `render/solids.wgsl`, and of `render/nodes.wgsl`.
+    pub fn bind(
+        &self,
+        gpu: &Gpu,
+        layouts: &Layouts,
+        scene: &Scene<'_>,
+        solids: &Solids,
+    ) -> [wgpu::BindGroup; 2] {
+        let frame = [self.view.raw(), self.bounds.raw(), solids.entries.raw()];
+        let frame = layouts.bind(gpu, &layouts.frame, &frame);
         let nodes = [
             scene.positions.raw(),
             self.normals.raw(),
@@ -113,7 +121,7 @@ fn material(model: &Model) -> Vec<Vec2> {
     places
 }
 
-fn bounds(points: &[Vec3]) -> (Vec3, Vec3) {
+pub(super) fn bounds(points: &[Vec3]) -> (Vec3, Vec3) {
     let start = (Vec3::INFINITY, Vec3::NEG_INFINITY);
     points.iter().fold(start, |(low, high), p| (low.min(*p), high.max(*p)))
 }

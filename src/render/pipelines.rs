@@ -1,5 +1,6 @@
 //! Layouts that several pipelines share, and render pipelines from composed shaders.
 
+use super::solids::LAYOUTS;
 use super::view::View;
 use crate::gpu::{Gpu, GpuError, Shader, Source};
 use crate::shaders::LIBRARY;
@@ -11,7 +12,7 @@ pub(super) const SAMPLES: u32 = 4;
 
 /// Bind group layouts.
 pub(super) struct Layouts {
-    /// `render/view.wgsl` and `render/body.wgsl`.
+    /// `render/view.wgsl`, `render/body.wgsl` and `render/solids.wgsl`.
     pub frame: wgpu::BindGroupLayout,
     /// `render/nodes.wgsl`.
     pub nodes: wgpu::BindGroupLayout,
@@ -39,7 +40,7 @@ impl Layouts {
             layout(gpu, label, &entries)
         };
         Self {
-            frame: buffers("frame", &[(both, uniform), (both, storage)]),
+            frame: buffers("frame", &[(both, uniform), (both, storage), (both, uniform)]),
             nodes: buffers(
                 "nodes",
                 &[
@@ -99,7 +100,7 @@ pub(super) fn module(gpu: &Gpu, root: &str) -> Result<wgpu::ShaderModule, GpuErr
     let source = Source::compose(LIBRARY, root, &[])?;
     let text = source.text.clone();
     // Validated here for errors that name file and line, and to compare the uniform with its twin.
-    Shader::new(source, &[&View::LAYOUT])?;
+    Shader::new(source, &[&View::LAYOUT, LAYOUTS[0], LAYOUTS[1]])?;
     let source = wgpu::ShaderSource::Wgsl(text.into());
     Ok(gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(root), source }))
 }

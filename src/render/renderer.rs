@@ -8,8 +8,9 @@ use super::nodes::{Nodes, WORDS};
 use super::pipelines::{Draw, Layouts, SAMPLES, depth, pipeline};
 use super::shadow::Shadow;
 use super::sky::{Inputs, Sky};
+use super::solids::{Count, SOLID_VERTICES, Solids};
 use super::targets::{OffScreen, Targets};
-use super::view::View;
+use super::view::{Body, View};
 use super::{Camera, Image, Look, Mode, Scene};
 use crate::Error;
 use crate::gpu::{Gpu, GpuError, Requirements};
@@ -31,6 +32,7 @@ pub struct Renderer {
     format: wgpu::TextureFormat,
     layouts: Layouts,
     nodes: Nodes,
+    solids: Solids,
     shadow: Shadow,
     sky: Sky,
     pipelines: Pipelines,
@@ -49,6 +51,10 @@ struct Pipelines {
     ground: wgpu::RenderPipeline,
     cloth: wgpu::RenderPipeline,
     lines: wgpu::RenderPipeline,
+    solids: wgpu::RenderPipeline,
+    /// Blended over what is behind them.
+    faint_solids: wgpu::RenderPipeline,
+    sheets: wgpu::RenderPipeline,
 }
 
 impl Renderer {
@@ -61,6 +67,7 @@ impl Renderer {
         let mut renderer = Self {
             format,
             nodes: Nodes::new(gpu, model)?,
+            solids: Solids::new(gpu, model)?,
             shadow: Shadow::new(gpu, &layouts)?,
             sky: Sky::new(gpu, &layouts)?,
             pipelines: Pipelines::new(gpu, &layouts, format)?,
@@ -79,14 +86,21 @@ impl Renderer {
 
     /// What pictures of `model` need of the GPU; the simulation's own needs are apart.
     pub fn requirements(model: &Model) -> Requirements {
-        let points = super::nodes::points(model.node_count());
+        let points = super::nodes::points(model);
         let largest = (4 * WORDS * points).max(16 * points).max(8 * model.springs().len());
         Requirements::buffer(largest as u64)
     }
 
-    /// Height of the ground where [`Look::ground_height`] names none \[m\].
-    pub fn default_ground(&self) -> f32 {
-        self.nodes.body.ground
+    /// Height of the ground where [`Look::ground_height`] names none \[m\]: of the highest level plane among the
+    /// colliders at `time`, else below what the bodies can reach.
+    pub fn default_ground(&self, time: f64) -> f32 {
+        self.solids.ground(time).unwrap_or(self.nodes.body.ground)
+    }
+
+    /// Whether the ground can be drawn under bodies that reach down to `low` \[m\]: a collider can always, however
+    /// little they sink into it; one that is only drawn would hide what has fallen through it.
+    pub fn has_ground(&self, time: f64, low: f32) -> bool {
+        self.solids.ground(time).is_some() || low >= self.nodes.body.ground
     }
 
     /// Draws into `target`, which has this renderer's format and `size` pixels; submits. Light from the
@@ -156,13 +170,16 @@ impl Renderer {
         }
         // A window on a software driver rather shows grain than stutters.
         let taps = if still || !gpu.is_software() { STILL_TAPS } else { STILL_TAPS / 4 };
-        let view = View::new(camera, look, &self.nodes.body, size, !self.format.is_srgb(), taps);
+        let body = Body { ground: self.default_ground(scene.time), ..self.nodes.body };
+        let view = View::new(camera, look, &body, size, !self.format.is_srgb(), taps);
         self.nodes.view.write(gpu, 0, &[view]);
 
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         self.nodes.record(gpu, &mut encoder, scene)?;
-        let groups = self.nodes.bind(gpu, &self.layouts, scene);
-        let inputs = Inputs { gpu, layouts: &self.layouts, scene, nodes: &self.nodes, groups: &groups };
+        let count = self.solids.write(gpu, scene.time);
+        let groups = self.nodes.bind(gpu, &self.layouts, scene, &self.solids);
+        let (layouts, nodes, solids) = (&self.layouts, &self.nodes, &self.solids);
+        let inputs = Inputs { gpu, layouts, scene, nodes, solids, groups: &groups };
         self.sky.record(&mut encoder, &inputs, still);
         let cord = look.mode == Mode::Surface;
         let cords = (!self.cords.is_empty()).then(|| self.cords.bind(gpu, &self.layouts, cord, size[1]));
@@ -174,7 +191,7 @@ impl Renderer {
             (_, Some(group)) => Some((&self.cords, group)),
             _ => None,
         };
-        self.record_picture(gpu, &mut encoder, scene, look, target, &groups, lines);
+        self.record_picture(gpu, &mut encoder, scene, look, target, &groups, lines, count);
         if Legend::is_wanted(look) {
             let legend = self.legend.get_or_insert_with(|| Legend::new(gpu, self.format));
             legend.record(gpu, &mut encoder, target, size, look);
@@ -193,6 +210,7 @@ impl Renderer {
         target: &wgpu::TextureView,
         groups: &[wgpu::BindGroup; 2],
         lines: Option<(&Lines, wgpu::BindGroup)>,
+        count: Count,
     ) {
         let Some(targets) = &self.targets else { return };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -230,6 +248,11 @@ impl Renderer {
             pass.set_bind_group(3, group, &[]);
             pass.draw(0..lines.vertices(), 0..1);
         }
+        let is_faint = look.mode == Mode::Springs;
+        if !is_faint && count.solids > 0 {
+            pass.set_pipeline(&self.pipelines.solids);
+            pass.draw(0..SOLID_VERTICES, 0..count.solids);
+        }
         // What lies behind comes last: the depth test then spares its costly light.
         if look.ground {
             pass.set_pipeline(&self.pipelines.ground);
@@ -237,33 +260,53 @@ impl Renderer {
         }
         pass.set_pipeline(&self.pipelines.backdrop);
         pass.draw(0..3, 0..1);
+        // And over it what can be seen through.
+        if look.ground && count.sheets > 0 {
+            pass.set_pipeline(&self.pipelines.sheets);
+            pass.draw(0..6, 0..count.sheets);
+        }
+        if is_faint && count.solids > 0 {
+            pass.set_pipeline(&self.pipelines.faint_solids);
+            pass.draw(0..SOLID_VERTICES, 0..count.solids);
+        }
     }
 }
 
 impl Pipelines {
     fn new(gpu: &Gpu, layouts: &Layouts, format: wgpu::TextureFormat) -> Result<Self, GpuError> {
         let groups = [Some(&layouts.frame), Some(&layouts.nodes), Some(&layouts.light), Some(&layouts.lines)];
-        let make = |shader, name, groups: &[Option<&wgpu::BindGroupLayout>], compare, cull, cover| {
-            let target = wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL };
-            let draw = Draw {
-                shader,
-                name,
-                groups,
-                target: Some(target),
-                depth: Some(depth(compare, 0.0)),
-                samples: SAMPLES,
-                cull,
-                alpha_to_coverage: cover,
-            };
-            pipeline(gpu, &draw)
+        let draw = |shader, name, groups, compare, cull, cover| Draw {
+            shader,
+            name,
+            groups,
+            target: Some(wgpu::ColorTargetState { format, blend: None, write_mask: wgpu::ColorWrites::ALL }),
+            depth: Some(depth(compare, 0.0)),
+            samples: SAMPLES,
+            cull,
+            alpha_to_coverage: cover,
+        };
+        let make = |draw: Draw<'_>| pipeline(gpu, &draw);
+        let blended = |draw: Draw<'_>| {
+            let target = draw.target.map(|target| wgpu::ColorTargetState {
+                blend: Some(wgpu::BlendState::ALPHA_BLENDING),
+                ..target
+            });
+            let depth =
+                draw.depth.map(|depth| wgpu::DepthStencilState { depth_write_enabled: Some(false), ..depth });
+            pipeline(gpu, &Draw { target, depth, ..draw })
         };
         let (nearer, back) = (wgpu::CompareFunction::Greater, Some(wgpu::Face::Back));
         let behind = wgpu::CompareFunction::GreaterEqual;
+        let (three, all) = (&groups[..3], &groups[..]);
+        let solid = || draw("render/solid.wgsl", "solid", three, nearer, back, false);
         Ok(Self {
-            cloth: make("render/cloth.wgsl", "cloth", &groups[..3], nearer, None, false)?,
-            lines: make("render/lines.wgsl", "line", &groups, nearer, None, true)?,
-            ground: make("render/ground.wgsl", "ground", &groups[..3], nearer, back, false)?,
-            backdrop: make("render/backdrop.wgsl", "backdrop", &groups[..3], behind, None, false)?,
+            cloth: make(draw("render/cloth.wgsl", "cloth", three, nearer, None, false))?,
+            lines: make(draw("render/lines.wgsl", "line", all, nearer, None, true))?,
+            solids: make(solid())?,
+            faint_solids: blended(solid())?,
+            sheets: blended(draw("render/sheet.wgsl", "sheet", three, nearer, None, false))?,
+            ground: make(draw("render/ground.wgsl", "ground", three, nearer, back, false))?,
+            backdrop: make(draw("render/backdrop.wgsl", "backdrop", three, behind, None, false))?,
         })
     }
 }

@@ -1,4 +1,4 @@
-//! The light of the sky on each node: what part of it the body itself hides.
+//! The light of the sky on each node: what part of it the body itself and the colliders hide.
 //!
 //! The body is drawn into small maps along 32 axes; a kernel then asks for each node which maps it is
 //! visible in. This is ambient occlusion without noise or screen-space errors, per node, for both
@@ -6,8 +6,9 @@
 //! each node keeps its visibility per direction.
 
 use super::Scene;
-use super::nodes::{Nodes, points};
+use super::nodes::Nodes;
 use super::pipelines::{Draw, Layouts, module, pipeline, texture};
+use super::solids::Solids;
 use crate::gpu::{Buffer, Gpu, GpuError, Usage};
 
 /// As in `render/sky.wgsl`.
@@ -25,6 +26,7 @@ pub(super) struct Inputs<'a> {
     pub layouts: &'a Layouts,
     pub scene: &'a Scene<'a>,
     pub nodes: &'a Nodes,
+    pub solids: &'a Solids,
     pub groups: &'a [wgpu::BindGroup; 2],
 }
 
@@ -106,7 +108,7 @@ impl Sky {
         first: u32,
         count: u32,
     ) {
-        let Inputs { gpu, layouts, scene, nodes, groups } = *from;
+        let Inputs { gpu, layouts, scene, nodes, solids, groups } = *from;
         let batch = &self.batches[batch];
         batch.write(gpu, 0, &[[first, count, 0, 0]]);
         self.draw_maps(encoder, scene, groups, &layouts.bind(gpu, &layouts.axis, &[batch.raw()]), count);
@@ -114,6 +116,7 @@ impl Sky {
         let buffers = [
             nodes.view.raw(),
             nodes.bounds.raw(),
+            solids.entries.raw(),
             batch.raw(),
             scene.positions.raw(),
             nodes.normals.raw(),
@@ -126,7 +129,7 @@ impl Sky {
             .map(|(k, b)| wgpu::BindGroupEntry { binding: k as u32, resource: b.as_entire_binding() })
             .collect();
         let atlas = wgpu::BindingResource::TextureView(&self.atlas);
-        entries.push(wgpu::BindGroupEntry { binding: 7, resource: atlas });
+        entries.push(wgpu::BindGroupEntry { binding: 8, resource: atlas });
         let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("gather"),
             layout: &self.gather.get_bind_group_layout(0),
@@ -135,7 +138,7 @@ impl Sky {
         let mut pass = encoder.begin_compute_pass(&Default::default());
         pass.set_pipeline(&self.gather);
         pass.set_bind_group(0, &group, &[]);
-        let workgroups = (points(nodes.body.node_count as usize) as u32).div_ceil(64);
+        let workgroups = (nodes.ambient.len() as u32).div_ceil(64);
         let rows = workgroups.div_ceil(65_535);
         pass.dispatch_workgroups(workgroups.div_ceil(rows), rows, 1);
     }

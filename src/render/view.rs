@@ -46,7 +46,8 @@ pub struct Look {
     pub light: Vec3,
     /// Whether there is a ground.
     pub ground: bool,
-    /// Height of the ground \[m\]; below what the body can reach where `None`.
+    /// Height of the ground \[m\]; that of a level plane among the colliders, else below what the body can reach,
+    /// where `None`.
     pub ground_height: Option<f32>,
     /// Stretch |l / r - 1| at the end of the colour map; see [`super::nice_scale`].
     pub stretch_scale: f32,

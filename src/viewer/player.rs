@@ -68,7 +68,7 @@ impl Player {
 
     /// Height of the ground \[m\].
     pub fn default_ground(&self) -> f32 {
-        self.renderer.default_ground()
+        self.renderer.default_ground(self.simulation.time())
     }
 
     /// Extent and stretch of the present positions.

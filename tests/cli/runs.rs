@@ -88,6 +88,30 @@ fn pictures_have_the_size_asked_for() {
     assert!(!place.path("pictures/000002.png").exists());
 }
 
+/// A ground that is a collider stays, however far below the start it lies.
+#[test]
+fn what_falls_on_a_plane_keeps_its_ground() {
+    let scene = format!(
+        "[simulation]\nseconds = 0.5\n[camera]\neye = [0, 1, 3]\ntarget = [0, 0.3, 0]\n\
+         [[collider]]\nshape = \"plane\"\n[[body]]\nshape = \"cloth\"\ncorner = [-0.2, 0.6, -0.2]\n\
+         u = [0.4, 0, 0]\nv = [0, 0, 0.4]\ncolumns = 4\nrows = 4\n{FABRIC}\n"
+    );
+    let place = Place::with_scene(&scene);
+    place.succeed("run scene.toml --frames pictures --fps 4 --size 64x48");
+    let corner = |name: &str| -> [i32; 3] {
+        let file = std::io::Cursor::new(place.read(name));
+        let mut reader = png::Decoder::new(file).read_info().unwrap();
+        let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
+        reader.next_frame(&mut pixels).unwrap();
+        [0, 1, 2].map(|k| i32::from(pixels[3 * (64 * 40 + 4) + k]))
+    };
+    let first = corner("pictures/000000.png");
+    for name in ["pictures/000001.png", "pictures/000002.png"] {
+        let change: i32 = first.iter().zip(corner(name)).map(|(a, b)| (a - b).abs()).sum();
+        assert!(change < 15, "{name}: {:?} instead of {first:?}", corner(name));
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
 fn a_machine_without_windows_says_so() {

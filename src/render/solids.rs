@@ -1,0 +1,173 @@
+//! Colliders as they are drawn: solids, the ground, and sheets for planes that are not level.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{DVec3, Vec3};
+
+use super::nodes::bounds;
+use crate::gpu::{Buffer, Gpu, GpuError, HostStruct, Usage};
+use crate::model::{Collider, ColliderShape, MOST_COLLIDERS, Model};
+
+/// Vertices of a solid: two triangles for each of 64 x 64 cells on six faces, as in `render/solid.wgsl`. The silhouette
+/// of a sphere is then round to a thirteenth of a pixel where its radius is 1000 pixels.
+pub(super) const SOLID_VERTICES: u32 = 6 * 64 * 64 * 6;
+/// Points of a solid that receive the sky's light, as in `render/solids.wgsl`.
+pub(super) const SOLID_POINTS: usize = 6 * 16 * 16;
+/// Height of a plane's normal, of length one, from which on it is level: within a degree.
+const LEVEL: f64 = 0.99985;
+/// Half the side of what is drawn of a plane, and the most that solids widen the ground by, in sizes of the bodies.
+const SHEET: f32 = 1.8;
+const WIDEST: f32 = 4.0;
+
+/// Host twin of WGSL `Solid`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
+struct Solid {
+    centre: [f32; 3],
+    radius: f32,
+    rotation: [f32; 4],
+    half_size: [f32; 3],
+    padding: f32,
+    spin: [f32; 4],
+}
+
+/// Host twin of WGSL `Solids`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Pod, Zeroable)]
+struct Entries {
+    count: u32,
+    reach: f32,
+    padding: [f32; 2],
+    ground: [f32; 4],
+    list: [Solid; MOST_COLLIDERS],
+}
+
+/// Layouts compared with WGSL when a shader loads.
+pub(super) const LAYOUTS: [&HostStruct; 2] = [
+    &HostStruct {
+        name: "Solid",
+        size: size_of::<Solid>(),
+        fields: &[
+            ("centre", std::mem::offset_of!(Solid, centre)),
+            ("radius", std::mem::offset_of!(Solid, radius)),
+            ("rotation", std::mem::offset_of!(Solid, rotation)),
+            ("half_size", std::mem::offset_of!(Solid, half_size)),
+            ("padding", std::mem::offset_of!(Solid, padding)),
+            ("spin", std::mem::offset_of!(Solid, spin)),
+        ],
+    },
+    &HostStruct {
+        name: "Solids",
+        size: size_of::<Entries>(),
+        fields: &[
+            ("count", std::mem::offset_of!(Entries, count)),
+            ("reach", std::mem::offset_of!(Entries, reach)),
+            ("padding", std::mem::offset_of!(Entries, padding)),
+            ("ground", std::mem::offset_of!(Entries, ground)),
+            ("list", std::mem::offset_of!(Entries, list)),
+        ],
+    },
+];
+
+/// How many solids and sheets there are to draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Count {
+    pub solids: u32,
+    pub sheets: u32,
+}
+
+pub(super) struct Solids {
+    colliders: Vec<Collider>,
+    /// Middle and size of the bodies at the start [m].
+    middle: DVec3,
+    size: f32,
+    pub entries: Buffer<[u8; size_of::<Entries>()]>,
+}
+
+impl Solids {
+    pub fn new(gpu: &Gpu, model: &Model) -> Result<Self, GpuError> {
+        let (low, high) = bounds(&model.initial_state().position);
+        Ok(Self {
+            colliders: model.colliders().to_vec(),
+            middle: (low.as_dvec3() + high.as_dvec3()) / 2.0,
+            size: (high - low).max_element().max(1e-4),
+            entries: Buffer::zeroed(gpu, "solids", 1, Usage::UNIFORM)?,
+        })
+    }
+
+    /// Points of `model`'s solids that receive the sky's light.
+    pub fn points(model: &Model) -> usize {
+        SOLID_POINTS * model.colliders().iter().filter(|c| !is_plane(c)).count()
+    }
+
+    /// Height [m] of the highest level plane at `time`.
+    pub fn ground(&self, time: f64) -> Option<f32> {
+        self.level(time).map(|plane| self.height(plane, time) as f32)
+    }
+
+    /// Uploads what is there at `time`.
+    pub fn write(&self, gpu: &Gpu, time: f64) -> Count {
+        let mut entries = Entries { ground: [0.0, 0.0, 1.0, 0.0], ..Entries::zeroed() };
+        let solids = self.colliders.iter().filter(|c| !is_plane(c)).map(|c| self.solid(c, time));
+        let sheets = self.colliders.iter().filter(|c| is_plane(c) && !is_level(c, time));
+        let sheets: Vec<Solid> = sheets.map(|c| self.sheet(c, time)).collect();
+        let solids: Vec<Solid> = solids.collect();
+        for (entry, solid) in entries.list.iter_mut().zip(solids.iter().chain(&sheets)) {
+            *entry = *solid;
+        }
+        let reach = |s: &Solid| {
+            let away = Vec3::from(s.centre) - self.middle.as_vec3();
+            away.length() + Vec3::from(s.half_size).length() + s.radius
+        };
+        entries.count = solids.len() as u32;
+        entries.reach = solids.iter().map(reach).fold(0.0, f32::max).min(WIDEST * self.size);
+        if let Some(plane) = self.level(time) {
+            let (at, along) = (plane.center(time), plane.rotation(time) * DVec3::X);
+            entries.ground = [at.x, at.z, along.x, along.z].map(|x| x as f32);
+        }
+        self.entries.write(gpu, 0, &[bytemuck::cast(entries)]);
+        Count { solids: entries.count, sheets: sheets.len() as u32 }
+    }
+
+    /// The highest level plane.
+    fn level(&self, time: f64) -> Option<&Collider> {
+        let level = self.colliders.iter().filter(|c| is_plane(c) && is_level(c, time));
+        level.max_by(|a, b| self.height(a, time).total_cmp(&self.height(b, time)))
+    }
+
+    /// Height of a level plane at the middle of the bodies [m].
+    fn height(&self, plane: &Collider, time: f64) -> f64 {
+        let (at, n) = (plane.center(time), plane.rotation(time) * DVec3::Y);
+        at.y + ((at.x - self.middle.x) * n.x + (at.z - self.middle.z) * n.z) / n.y
+    }
+
+    fn solid(&self, collider: &Collider, time: f64) -> Solid {
+        let rotation = collider.rotation(time);
+        let axis = (rotation.inverse() * collider.spin.as_dvec3()).try_normalize();
+        let spin = axis.map_or([0.0; 4], |axis| axis.as_vec3().extend(1.0).to_array());
+        Solid {
+            centre: collider.center(time).as_vec3().to_array(),
+            radius: collider.radius(),
+            rotation: rotation.as_quat().to_array(),
+            half_size: collider.half_size().to_array(),
+            padding: 0.0,
+            spin,
+        }
+    }
+
+    /// The piece of a plane beside the bodies.
+    fn sheet(&self, plane: &Collider, time: f64) -> Solid {
+        let half = SHEET * self.size;
+        let mut middle = plane.rotation(time).inverse() * (self.middle - plane.center(time));
+        middle.y = 0.0;
+        let solid = self.solid(plane, time);
+        Solid { half_size: [half, 0.0, half], spin: middle.as_vec3().extend(0.0).to_array(), ..solid }
+    }
+}
+
+fn is_plane(collider: &Collider) -> bool {
+    matches!(collider.shape, ColliderShape::Plane { .. })
+}
+
+fn is_level(plane: &Collider, time: f64) -> bool {
+    (plane.rotation(time) * DVec3::Y).y > LEVEL
+}
