@@ -334,7 +334,8 @@ fn solids_hide_and_are_hidden_in_their_outlines() {
 #[test]
 fn solids_and_sheets_cast_shadows_on_each_other_and_the_ground() {
     let look = Look { light: Vec3::Y, ground_height: Some(0.0), ..Look::default() };
-    let camera = Camera::look_at(Vec3::new(0.0, 2.5, 4.0), Vec3::ZERO, Vec3::Y, 0.8);
+    let camera =
+        Camera::look_at(Vec3::new(0.0, 2.5, 4.0), Vec3::ZERO, Vec3::Y, Projection::Perspective { fov: 0.8 });
     let aside = |p: Vec3| Vec3::new(p.x - 2.0, 0.5, p.y - 0.5);
     let above = |p: Vec3| Vec3::new(p.x - 0.5, 2.0, p.y - 0.5);
     let ball = among(&[ball(Vec3::Y * 0.6, 0.3)]);
@@ -376,7 +377,12 @@ fn turning_and_moving_solids_follow_the_time() {
 
 #[test]
 fn the_highest_level_plane_is_the_ground() {
-    let camera = Camera::look_at(Vec3::new(0.5, 1.0, 4.0), Vec3::new(0.5, 0.0, 0.0), Vec3::Y, 0.8);
+    let camera = Camera::look_at(
+        Vec3::new(0.5, 1.0, 4.0),
+        Vec3::new(0.5, 0.0, 0.0),
+        Vec3::Y,
+        Projection::Perspective { fov: 0.8 },
+    );
     let look = Look::default();
     let path = Path::new(vec![(0.0, Vec3::ZERO), (1.0, Vec3::Y * 0.1)]).unwrap();
     let floor = Collider { path, ..plane(Vec3::Y * -0.3, Vec3::Y) };

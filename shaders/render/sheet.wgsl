@@ -27,7 +27,7 @@ fn sheet_vertex(@builtin(vertex_index) k: u32, @builtin(instance_index) index: u
 fn sheet_fragment(in: Point) -> @location(0) vec4f {
     let grid = grid_lines(in.own / view.grid);
     let n = rotated(solids.list[in.sheet].rotation, vec3f(0.0, 1.0, 0.0));
-    let v = normalize(view.eye.xyz - in.position);
+    let v = normalize(to_eye(in.position));
     let towards = select(-n, n, dot(n, v) >= 0.0);
     let nl = dot(towards, view.light.xyz);
     var light = 0.0;

@@ -54,7 +54,7 @@ fn solid_fragment(in: Point) -> @location(0) vec4f {
     let s = solids.list[in.solid];
     let pixel = max(length(fwidth(in.own)), 1e-9);
     let n = rotated(s.rotation, solid_normal(s, in.face, in.own));
-    let v = normalize(view.eye.xyz - in.position);
+    let v = normalize(to_eye(in.position));
     var base = vec3f(0.52, 0.516, 0.508);
     if s.spin.w > 0.0 {
         base *= mix(1.0, 0.72, gore(in.own, s.spin.xyz, pixel));
