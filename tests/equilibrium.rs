@@ -35,7 +35,7 @@ fn settings(solver: SolverKind) -> Settings {
     let (substeps, iterations) = match solver {
         SolverKind::ImplicitEuler => (1, 60),
         SolverKind::LocalGlobal => (1, 160),
-        SolverKind::Vbd => (4, 20),
+        SolverKind::Vbd => (12, 10),
         SolverKind::SoftConstraint => (6, 12),
         SolverKind::Xpbd => (30, 1),
         _ => return plain,
