@@ -35,8 +35,9 @@ fn sheet_fragment(in: Point) -> @location(0) vec4f {
         light = nl * key_light(in.position, towards, in.clip.xy, NO_SOLID);
     }
     let up = 0.5 + 0.5 * towards.y;
-    let base = mix(GROUND_COLOR, GRID_COLOR, 0.75 * grid);
+    // A little darker than the ground, from which it is to stand out.
+    let base = mix(0.8 * GROUND_COLOR, GRID_COLOR, 0.75 * grid);
     let color = base * (KEY * light + mix(BOUNCE, SKY, up) * solid_sky(in.position, towards));
-    let alpha = mix(0.6, 0.85, grid) * (1.0 - smoothstep(0.45, 1.0, length(in.place)));
+    let alpha = mix(0.7, 0.9, grid) * (1.0 - smoothstep(0.6, 1.0, length(in.place)));
     return vec4f(encode(tone(color), in.clip.xy).xyz, alpha);
 }

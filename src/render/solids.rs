@@ -15,7 +15,7 @@ pub(super) const SOLID_POINTS: usize = 6 * 16 * 16;
 /// Height of a plane's normal, of length one, from which on it is level: within a degree.
 const LEVEL: f64 = 0.99985;
 /// Half the side of what is drawn of a plane, and the most that solids widen the ground by, in sizes of the bodies.
-const SHEET: f32 = 1.8;
+const SHEET: f32 = 2.5;
 const WIDEST: f32 = 4.0;
 
 /// Host twin of WGSL `Solid`.
