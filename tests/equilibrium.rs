@@ -37,7 +37,7 @@ fn settings(solver: SolverKind) -> Settings {
         SolverKind::LocalGlobal => (1, 160),
         SolverKind::Vbd => (12, 10),
         SolverKind::SoftConstraint => (6, 12),
-        SolverKind::Xpbd => (30, 1),
+        SolverKind::Xpbd => (240, 1),
         _ => return plain,
     };
     Settings { substeps: Substeps::Fixed(substeps), iterations: Some(iterations), ..plain }

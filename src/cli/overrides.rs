@@ -107,6 +107,8 @@ impl Overrides {
             (Error::Settings(wrong), _) if wrong.key == "form" && self.method.form.is_some() => {
                 return Failure::input(format!("--form {}", wrong.value), wrong.allowed);
             }
+            // It names its own file and line.
+            (Error::File { .. }, _) => return Failure::Input(error.to_string()),
             _ => None,
         };
         Failure::input(place.unwrap_or_else(|| path.display().to_string()), error)
