@@ -90,13 +90,12 @@ mod tests {
     fn a_point_lies_in_one_picture_or_between() {
         let cells = Cells::new([1000, 500], 3);
         assert_eq!((cells.size, cells.corner(2)), ([330, 500], [668, 0]));
-        assert_eq!(
-            [0.0, 329.9, 331.0, 335.0, 999.9].map(|x| cells.at([x, 3.0])),
-            [Some(0), Some(0), None, Some(1), None]
-        );
+        let found = [0.0, 329.9, 331.0, 335.0, 997.9, 999.0].map(|x| cells.at([x, 3.0]));
+        assert_eq!(found, [Some(0), Some(0), None, Some(1), Some(2), None]);
+        assert_eq!(cells.at([3.0, 500.0]), None);
         assert_eq!(cells.place(2, [668.0 + 165.0, 250.0]), [0.5, 0.5]);
         assert_eq!(Cells::new([1000, 500], 1).size, [1000, 500]);
         // More than there are pixels: still something to draw into.
-        assert_eq!(Cells::new([2, 2], 9).size, [1, 1]);
+        assert_eq!(Cells::new([2, 2], 9).size, [2, 1]);
     }
 }
