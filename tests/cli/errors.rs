@@ -183,3 +183,47 @@ fn reports_that_cannot_be_made() {
     refused(&place, "bench --report a --sizes 2", &["'2' for '--sizes", "4..=20000000"]);
     refused(&place, "bench --report a --budget 0", &["'0' for '--budget"]);
 }
+
+#[test]
+fn forces_and_colliders_that_make_no_sense() {
+    let sheet = sheet("", FABRIC);
+    let force = |body: &str| {
+        format!(
+            "[world]\nuser-force = \"\"\"\nfn user_force(position: vec3f, velocity: vec3f, mass: f32, time: f32) -> vec3f {{\n\
+             {body}\n}}\n\"\"\"\n{sheet}"
+        )
+    };
+    scene(&force("    return positon;"), &["scene.toml:4: user-force: ", "`positon`: return positon;"]);
+    scene(&force("    return 1.0 / mass;"), &["scene.toml:", "user-force: "]);
+    scene(
+        &format!("[world]\nuser-force = \"fn f() {{}}\"\n{sheet}"),
+        &["scene.toml:2", "it must define fn user_force("],
+    );
+    scene(
+        &format!("[world]\nuser-force-file = \"none.wgsl\"\n{sheet}"),
+        &["scene.toml:2", "none.wgsl cannot be read"],
+    );
+    let collider = |text: &str, parts: &[&str]| {
+        scene(&format!("[[collider]]\n{text}\n{sheet}"), parts);
+    };
+    collider(
+        "shape = \"ball\"",
+        &["scene.toml:2", "must be one of \"plane\", \"sphere\", \"box\", \"capsule\""],
+    );
+    collider("radius = 1", &["key 'shape' is missing"]);
+    collider("shape = \"plane\"\nradius = 1", &["scene.toml:3", "no key 'radius'"]);
+    collider("shape = \"sphere\"\ncenter = [0, 0, 0]\nradius = -1", &["scene.toml:4", "above zero"]);
+    collider(
+        "shape = \"plane\"\nfriction = -1",
+        &["scene.toml:3", "friction = -1: it must be from 0 to 100"],
+    );
+    collider("shape = \"plane\"\nnormal = [0, 0, 0]", &["scene.toml:3", "a direction"]);
+    let load = |text: &str, parts: &[&str]| scene(&format!("{sheet}\n[[body.force]]\n{text}"), parts);
+    load("nodes = [0]", &["one of force, total is needed"]);
+    load("nodes = [0]\nforce = [1, 2]", &["it must be 3 numbers"]);
+    load(
+        "nodes = [0]\nforce = [[1, 0, 0, 0], [1, 0, 0, 0]]",
+        &["not after the one before it", "[x, y, z] in N"],
+    );
+    load("nodes = [0]\ntotal = [1e13, 0, 0]", &["at most 1e12 N"]);
+}
