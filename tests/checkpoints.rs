@@ -320,3 +320,21 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
     refused(&mut simulation, &Checkpoint { substeps: 0, ..good.clone() }, &["no run comes"]);
     simulation.resume(&good).unwrap();
 }
+
+#[test]
+fn a_force_that_was_no_number_is_forgotten_with_the_frames_behind_the_checkpoint() {
+    let text = "fn user_force(position: vec3f, velocity: vec3f, mass: f32, time: f32) -> vec3f {
+        return vec3f(sqrt(0.05 - time));
+    }";
+    let user_force = Some(UserForce::new("test", 1, text));
+    let settings = Settings { user_force, ..in_air(SolverKind::NewtonMultigrid) };
+    let mut simulation = Simulation::new(&gpu(), &cloth(6, 100.0), &settings).unwrap();
+    step(&mut simulation, 1);
+    let good = simulation.checkpoint().unwrap();
+    step(&mut simulation, 6);
+    simulation.check().unwrap_err();
+    simulation.resume(&good).unwrap();
+    simulation.check().unwrap();
+    step(&mut simulation, 1);
+    simulation.check().unwrap();
+}

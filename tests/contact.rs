@@ -3,25 +3,14 @@
 
 mod common;
 
-use common::{Random, disc, gpu, raw_cloth, raw_sheet, rope, strain, with_forces};
+use common::{
+    Random, disc, gpu, one_step_settings as settings, raw_cloth, raw_sheet, rope, strain, with_forces,
+};
 use glam::{Quat, Vec3};
 use taffeta::check::{one_step, one_step_of};
 use taffeta::model::{Body, Collider, ColliderShape, Load, Model, ModelBuilder, Path};
-use taffeta::settings::{Chebyshev, Settings, SolverKind, Substeps, UserForce};
+use taffeta::settings::{Settings, SolverKind, Substeps, UserForce};
 use taffeta::{Simulation, State};
-
-fn settings(solver: SolverKind) -> Settings {
-    Settings {
-        solver,
-        frame_time: 0.002,
-        substeps: Substeps::Fixed(1),
-        iterations: Some(2),
-        chebyshev: Chebyshev::Off,
-        force: true,
-        largest_stretch: 1e9,
-        ..Settings::default()
-    }
-}
 
 /// One of each shape, moving and turning, among nodes within a metre.
 fn colliders() -> Vec<Collider> {
@@ -272,4 +261,75 @@ fn a_users_force_that_is_no_number_stops_the_run_with_node_and_time() {
     simulation.reset().unwrap();
     simulation.step().unwrap();
     simulation.check().unwrap();
+}
+
+#[test]
+fn a_users_force_that_is_no_number_at_the_start_is_named_with_every_solver() {
+    let gpu = gpu();
+    let mut builder = ModelBuilder::new();
+    builder.add(bodies().remove(1).1);
+    let model = builder.build().unwrap();
+    for solver in SolverKind::ALL {
+        let own = with_user_force(solver, "return vec3f(sqrt(-1.0 - dot(velocity, velocity)));");
+        let mut simulation = Simulation::new(&gpu, &model, &own).unwrap();
+        simulation.step().unwrap();
+        let message = simulation.check().unwrap_err().to_string();
+        assert!(message.contains("in step 1 (0.0000 s): user-force returned"), "{solver}: {message}");
+        assert!(message.contains(" of 'cloth'"), "{solver}: {message}");
+    }
+}
+
+/// In one frame of several substeps the GPU moves colliders and loads by itself; in as many frames the host does.
+#[test]
+fn colliders_and_loads_move_within_a_frame_as_from_frame_to_frame() {
+    let gpu = gpu();
+    let model = scene(bodies().remove(1).1, &colliders());
+    for solver in [SolverKind::SymplecticEuler, SolverKind::ImplicitEuler] {
+        let one = Settings { frame_time: 5e-4, ..settings(solver) };
+        let many = Settings { frame_time: 8.0 * one.frame_time, substeps: Substeps::Fixed(8), ..one.clone() };
+        let end = |settings: &Settings, frames: u32| {
+            let mut simulation = Simulation::new(&gpu, &model, settings).unwrap();
+            (0..frames).for_each(|_| simulation.step().unwrap());
+            simulation.state().unwrap()
+        };
+        let (a, b) = (end(&many, 1), end(&one, 8));
+        let apart = |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        let (x, v) = (apart(&a.position, &b.position), apart(&a.velocity, &b.velocity));
+        println!("{solver}: {x} m, {v} m/s");
+        assert!(x < 1e-5 && v < 1e-2, "{solver}: {x} m, {v} m/s");
+        // Where nothing moved it would be another motion.
+        let mut still = colliders();
+        still.iter_mut().for_each(|c| (c.path, c.spin) = (Path::still(), Vec3::ZERO));
+        let still = scene(bodies().remove(1).1, &still);
+        let mut simulation = Simulation::new(&gpu, &still, &many).unwrap();
+        simulation.step().unwrap();
+        let state = simulation.state().unwrap();
+        assert!(apart(&state.position, &b.position) > 1e-3, "{solver}");
+    }
+}
+
+#[test]
+fn contact_keeps_to_the_plane_of_a_planar_scene() {
+    let gpu = gpu();
+    let mut random = Random(5);
+    let mut body = rope(60, 500.0, 0.002);
+    body.rest_position.iter_mut().for_each(|x| x.z = 0.0);
+    let start: Vec<Vec3> =
+        body.rest_position.iter().map(|x| *x + 0.002 * random.vector().truncate().extend(0.0)).collect();
+    body.position = Some(start);
+    let mut builder = ModelBuilder::new();
+    builder.add(body);
+    let sphere = ColliderShape::Sphere { center: Vec3::new(0.5, -0.1, 0.07), radius: 0.3 };
+    builder.collide(Collider { friction: 0.5, stiffness: 1e4, spin: Vec3::Z, ..Collider::new(sphere) });
+    let model = builder.build().unwrap();
+    for solver in SolverKind::ALL {
+        let settings = Settings { planar: true, ..settings(solver) };
+        let found = one_step(&gpu, &model, &settings, model.initial_state()).unwrap();
+        assert!(found.worst <= 1.0, "{solver}: {found:?}");
+        let spatial = Settings { planar: false, ..settings };
+        let mut simulation = Simulation::new(&gpu, &model, &spatial).unwrap();
+        simulation.step().unwrap();
+        let leaves = simulation.state().unwrap().velocity.iter().any(|v| v.z != 0.0);
+        assert!(leaves, "{solver}: nothing to keep in the plane");
+    }
 }

@@ -3,28 +3,14 @@
 
 mod common;
 
-use common::{Random, disc, gpu, model, raw_sheet, rope, strain, tangle, with_forces};
+use common::{
+    Random, disc, gpu, model, one_step_settings as settings, raw_sheet, rope, strain, tangle, with_forces,
+};
 use glam::Vec3;
 use taffeta::check::{one_step, one_step_of};
 use taffeta::gpu::Gpu;
 use taffeta::model::{Body, Model, ModelBuilder, Path, ScriptedHandle};
-use taffeta::settings::{Chebyshev, Form, LinearSolver, Settings, SolverKind, Start, Substeps};
-
-/// Step [s] of these tests; with the stiffnesses and masses below h^2 sum k / m lies between 0.1 and 10.
-const H: f32 = 0.002;
-
-fn settings(solver: SolverKind) -> Settings {
-    Settings {
-        solver,
-        frame_time: H,
-        substeps: Substeps::Fixed(1),
-        iterations: Some(2),
-        chebyshev: Chebyshev::Off,
-        force: true,
-        largest_stretch: 1e9,
-        ..Settings::default()
-    }
-}
+use taffeta::settings::{Chebyshev, Form, LinearSolver, Settings, SolverKind, Start};
 
 fn bodies() -> Vec<(&'static str, Body)> {
     let mut random = Random(7);

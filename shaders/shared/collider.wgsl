@@ -10,7 +10,7 @@ struct Collider {
     stiffness: f32,         // force per depth and mass of the node [1/s^2]
     spin: vec3f,            // [rad/s]
     friction: f32,          // Coulomb's coefficient
-    damping: f32,           // force per approaching velocity and mass [1/s]
+    damping: f32,           // force per velocity along the normal and mass [1/s]
     slip_speed: f32,        // below it friction is viscous [m/s]
     padding: vec2f,
 }

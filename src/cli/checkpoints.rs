@@ -139,8 +139,15 @@ impl Checkpoints {
         Ok(self.file.as_ref().map(|file| file.display().to_string()))
     }
 
-    /// Writes a good state of a run that failed, unless a later one was asked for and written, and adds to the message how to go on from it.
+    /// Writes a good state of a run that failed, unless a later one was asked for and written, and adds to the message
+    /// how to go on from it. A file that nobody asked to be written takes no other's place.
     pub fn rescue(&mut self, simulation: &Simulation, failure: Failure) -> Failure {
+        if !self.asked {
+            self.file = self.file.take().map(|file| match file.exists() {
+                true => file.with_extension("rescue.taffeta"),
+                false => file,
+            });
+        }
         let (Failure::Run(message), Some(file)) = (&failure, self.file.clone()) else { return failure };
         let mut lost = String::new();
         match simulation.kept() {

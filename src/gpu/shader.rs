@@ -86,6 +86,12 @@ impl Shader {
         &self.source.name
     }
 
+    /// Whether it has nothing but functions, constants and types.
+    pub fn is_pure(&self) -> bool {
+        let module = &self.module;
+        module.global_variables.is_empty() && module.overrides.is_empty() && module.entry_points.is_empty()
+    }
+
     /// Names of its compute entry points.
     pub fn entry_points(&self) -> impl Iterator<Item = &str> {
         let compute = |e: &&naga::EntryPoint| e.stage == naga::ShaderStage::Compute;

@@ -52,7 +52,7 @@ pub struct Collider {
     pub shape: ColliderShape,
     /// Force per depth and mass of the node [1/s^2].
     pub stiffness: f32,
-    /// Force per approaching velocity and mass of the node [1/s], inside.
+    /// Force per velocity along the normal and mass of the node [1/s], inside; in explicit methods only while it approaches.
     pub damping: f32,
     /// Coefficient of Coulomb's friction.
     pub friction: f32,

@@ -5,13 +5,14 @@ use crate::state::State;
 
 impl Model {
     /// Checks that nothing leaves a plane z = const: positions and velocities at the start, pins and handles on their
-    /// way. Each copy of a batch may have a plane of its own.
+    /// way, loads. Each copy of a batch may have a plane of its own.
     pub fn check_planar(&self) -> Result<(), ModelError> {
         self.check_planar_state(&self.initial)?;
         let pins = self.moving_pins.iter().map(|pin| (pin.nodes.first(), &pin.path, "the path of a pin"));
         let handles =
             self.handles.iter().map(|h| (h.nodes.first().map(|n| &n.0), &h.path, "the path of a handle"));
-        for (node, path, what) in pins.chain(handles) {
+        let loads = self.loads.iter().map(|load| (load.nodes.first(), &load.force, "the force of a load"));
+        for (node, path, what) in pins.chain(handles).chain(loads) {
             if let (Some(&node), Some(away)) = (node, path.displacements().find(|d| d.z != 0.0)) {
                 let body = self.body_of(node).name.clone();
                 return Err(ModelError::OutOfPlane { body, what: what.into(), z: away.z });

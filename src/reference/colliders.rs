@@ -13,8 +13,9 @@
 //!
 //! Explicit methods: only where d < 0; load = -k d, b = damping m where r_n < 0 and else 0, and c_t at most m / (4 h).
 //! Implicit methods, for which v becomes the velocity at the end of the step: where d + h min(r_n, 0) < 0;
-//! b is larger by h k, so that the spring acts at the depth at the end; and where d >= 0 still, there is no damping, and
-//! load = -k (d + h r_n) / (1 + h^2 stiffness), about what will stop the node.
+//! b = h k, so that the spring acts at the depth at the end, and damping m more where d < 0, whichever way the node goes: at
+//! rest the sign of r_n is rounding; load is at least -k (d + h min(r_n, 0)) / (1 + h^2 stiffness), about what stops the node. In a planar scene push and B keep to the
+//! plane.
 //!
 //! The collider is where it is at the start of the step. Limits: nodes only, no edges or faces; a node that starts
 //! a step on the far side of a thin collider goes out there.
@@ -35,12 +36,12 @@ pub fn surface(collider: &Collider, time: f64, x: DVec3) -> (f64, DVec3) {
             let normal = rotation * DVec3::Y;
             (normal.dot(away), normal)
         }
-        ColliderShape::Sphere { .. } => (away.length() - radius, away.normalize_or(DVec3::NEG_Z)),
+        ColliderShape::Sphere { .. } => (away.length() - radius, away.normalize_or(rotation * DVec3::X)),
         ColliderShape::Capsule { .. } => {
             let half = f64::from(collider.half_size().y);
             let axis = rotation * DVec3::Y;
             let from_line = away - axis * axis.dot(away).clamp(-half, half);
-            (from_line.length() - radius, from_line.normalize_or(DVec3::NEG_Z))
+            (from_line.length() - radius, from_line.normalize_or(rotation * DVec3::X))
         }
         ColliderShape::Box { .. } => {
             let (distance, normal) = of_box(rotation.inverse() * away, collider.half_size().as_dvec3());
@@ -90,11 +91,8 @@ impl Forces<'_> {
         }
         let stiffness = f64::from(collider.stiffness);
         let k = stiffness * m;
-        let (mut b, load) = if d < 0.0 {
-            (if r_n < 0.0 { f64::from(collider.damping) * m } else { 0.0 }, -k * d)
-        } else {
-            (0.0, k * depth / (1.0 + h * h * stiffness))
-        };
+        let load = (-k * d).max(k * depth / (1.0 + h * h * stiffness));
+        let mut b = if d < 0.0 && (is_implicit || r_n < 0.0) { f64::from(collider.damping) * m } else { 0.0 };
         let slip = (r - r_n * n).length().max(f64::from(collider.slip_speed));
         let mut c_t = f64::from(collider.friction) * load / slip;
         if is_implicit {
@@ -102,8 +100,14 @@ impl Forces<'_> {
         } else {
             c_t = c_t.min(0.25 * m / h);
         }
-        let block = outer(n) * (b - c_t) + DMat3::IDENTITY * c_t;
-        Some((block * u - k * d * n, block))
+        let mut block = outer(n) * (b - c_t) + DMat3::IDENTITY * c_t;
+        let mut push = block * u - k * d * n;
+        if self.settings.planar {
+            push.z = 0.0;
+            (block.x_axis.z, block.y_axis.z) = (0.0, 0.0);
+            (block.z_axis.x, block.z_axis.y) = (0.0, 0.0);
+        }
+        Some((push, block))
     }
 
     /// Velocity [m/s] of a collider's surface at `point` \[m\]; its path is straight during the step.
@@ -160,6 +164,7 @@ mod tests {
     #[test]
     fn the_normal_is_the_slope_of_the_distance() {
         for shape in shapes() {
+            let mut compared = 0;
             let spin = Vec3::new(0.4, 0.2, -1.0);
             let path = Path::new(vec![(0.0, Vec3::ZERO), (1.0, Vec3::X)]).unwrap();
             let collider = Collider { spin, path, ..Collider::new(shape) };
@@ -174,9 +179,11 @@ mod tests {
                 let slope = DVec3::from_array(DVec3::AXES.map(slope)) / (2.0 * step);
                 // At the edges inside of a box the nearest face changes.
                 if (slope.length() - 1.0).abs() < 1e-6 {
+                    compared += 1;
                     assert!((slope - normal).length() < 1e-5, "{shape:?} at {x}: {slope} and {normal}");
                 }
             }
+            assert!(compared > 190, "{shape:?}: {compared} of 200");
         }
     }
 

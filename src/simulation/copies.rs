@@ -8,7 +8,7 @@ use super::world;
 use super::{Failure, Simulation};
 use crate::Error;
 use crate::model::Model;
-use crate::settings::Settings;
+use crate::settings::{MAX_SUBSTEPS, Settings};
 
 /// How a copy of a batch fares.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,7 +29,7 @@ impl Simulation {
     pub fn describe(&self, failure: &Failure) -> String {
         let substep = f64::from(self.settings.frame_time) / f64::from(self.substeps);
         // A force is that of the step's start.
-        let steps = failure.step - u32::from(failure.is_of_force);
+        let steps = failure.step.saturating_sub(u32::from(failure.is_of_force));
         let seconds = self.start_time + f64::from(steps) * substep;
         let cause = self.tension_limit(failure, substep);
         failure.describe(&self.model, seconds, self.settings.largest_stretch, cause.as_deref())
@@ -42,7 +42,8 @@ impl Simulation {
         if failure.tension_rate.is_nan() || step <= largest {
             return None;
         }
-        let enough = (f64::from(self.settings.frame_time) / (0.9 * largest)).ceil().max(1.0);
+        let enough = (f64::from(self.settings.frame_time) / (0.9 * largest)).ceil();
+        let enough = enough.clamp(1.0, f64::from(MAX_SUBSTEPS));
         Some(format!(
             "in the frame before, the tension of the springs allowed {} steps of at most {largest:.3e} s (2 / omega_t, \
              omega_t^2 = 2 w sum k |l - r| / l), and h is {step:.3e} s: use substeps = {enough} or more, softer springs or \

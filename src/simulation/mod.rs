@@ -450,7 +450,7 @@ impl Simulation {
 
     /// Puts velocities at the time of the positions into the second pair, of a solver whose own are not.
     fn synchronise(&self) {
-        self.moments.prepare(&self.gpu, self.time(), f64::from(self.settings.frame_time), self.steps());
+        self.moments.hold(&self.gpu, self.time(), f64::from(self.settings.frame_time), self.steps());
         crate::gpu::submit(&self.gpu, "synchronise", |pass| self.solver.synchronise(pass));
     }
 
@@ -468,7 +468,7 @@ impl Simulation {
         if let Some(pins) = &self.pins {
             pins.record(&mut pass);
         }
-        self.moments.prepare(&self.gpu, time, frame, self.steps());
+        self.moments.hold(&self.gpu, time, frame, self.steps());
         self.handles.record(&mut pass, 0);
         self.solver.stagger(&mut pass);
         drop(pass);

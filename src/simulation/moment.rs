@@ -29,7 +29,7 @@ struct ColliderEntry {
 /// Host twin of WGSL `Moment`.
 #[repr(C)]
 #[derive(Clone, Copy, Pod, Zeroable)]
-struct Moment {
+pub struct Moment {
     time: f32,
     substep: u32,
     step: u32,
@@ -176,7 +176,7 @@ impl Moments {
         if !self.is_timed {
             return;
         }
-        let moment = Moment { step: steps, ..self.at(time, frame) };
+        let moment = self.hold(gpu, time, frame, steps);
         let mut rates = [[0.0; 4]; MOST_LOADS];
         for (rate, load) in rates.iter_mut().zip(&self.loads) {
             *rate = vector(over(load.force.at(time + frame) - load.force.at(time), frame));
@@ -184,6 +184,16 @@ impl Moments {
         let Moment { time, colliders, loads, .. } = moment;
         self.moment.write(gpu, 0, &[moment]);
         self.frame.write(gpu, 0, &[Frame { time, padding: [0; 3], colliders, loads, load_rates: rates }]);
+    }
+
+    /// Uploads the start of that frame alone, for what is no substep.
+    pub fn hold(&self, gpu: &Gpu, time: f64, frame: f64, steps: u32) -> Moment {
+        let moment = Moment { step: steps, ..self.at(time, frame) };
+        if self.is_timed {
+            // As in the frame's first substep.
+            self.moment.write(gpu, 0, &[Moment { substep: 1, ..moment }]);
+        }
+        moment
     }
 
     /// Records the way to the start of the next substep.

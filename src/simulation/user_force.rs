@@ -61,10 +61,6 @@ pub fn check(force: &UserForce) -> Result<(), Error> {
         let text = lines.get(line.wrapping_sub(1)).map_or("", |l| l.trim());
         Err(Error::line(&force.file, line, format!("user-force: {message}: {text}")))
     };
-    let is_code = |line: &str| !line.trim_start().starts_with("//");
-    if let Some(at) = lines.iter().position(|line| is_code(line) && line.contains('@')) {
-        return refuse(at + 1, "attributes (@) are not allowed; it is a function, not a kernel".into());
-    }
     // Alone first, so that every error is at a line of the user's.
     let own = |root| {
         let source = Source::with_own(
@@ -77,7 +73,20 @@ pub fn check(force: &UserForce) -> Result<(), Error> {
     };
     for root in ["shared/user_force.wgsl", "forces/user.wgsl"] {
         match own(root) {
+            Ok(shader) if root.starts_with("shared/") && !shader.is_pure() => {
+                let allowed =
+                    "it may have functions, constants and structs, but no variables, overrides or kernels";
+                return refuse(first, format!("{allowed}; it begins with"));
+            }
             Ok(_) => {}
+            // The library's own part comes last, so that it is there that a name is found taken.
+            Err(GpuError::Shader { message, .. })
+                if root.starts_with("forces/") && message.starts_with("redefinition of ") =>
+            {
+                let name = message.trim_start_matches("redefinition of ").trim_matches('`');
+                let line = lines.iter().position(|line| line.contains(name)).map_or(first, |at| at + 1);
+                return refuse(line, format!("the name `{name}` is taken; choose another"));
+            }
             Err(GpuError::Shader { file, line, message }) if file == force.file && line > 0 => {
                 return refuse(line, message);
             }
@@ -117,7 +126,16 @@ mod tests {
             let message = error(text);
             assert!(message.contains("it must define fn user_force(position: vec3f"), "{message}");
         }
-        let kernel = error("@compute @workgroup_size(1) fn user_force() {}");
-        assert!(kernel.starts_with("scene.toml:7: user-force: attributes"), "{kernel}");
+        let function = "fn user_force(position: vec3f, velocity: vec3f, mass: f32, time: f32) -> vec3f {\n    return position;\n}";
+        for more in [
+            "@compute @workgroup_size(1) fn main() {}",
+            "override FOO: f32;",
+            "var<private> a: array<f32, 9>;",
+        ] {
+            let message = error(&format!("{function}\n{more}\n"));
+            assert!(message.starts_with("scene.toml:7: user-force: it may have functions"), "{message}");
+        }
+        let taken = error(&format!("{function}\nfn rotated(a: f32) -> f32 {{ return a; }}\n"));
+        assert!(taken.starts_with("scene.toml:10: user-force: the name `rotated` is taken"), "{taken}");
     }
 }

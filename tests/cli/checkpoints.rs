@@ -104,6 +104,11 @@ fn a_run_that_breaks_down_leaves_a_good_state() {
     let told = "not to the same bits as without the stop: substeps was 4, is ";
     assert!(mended.err.contains(told), "{}", mended.err);
     assert_eq!(place.names(), ["a.obj", "a.taffeta", "scene.toml"]);
+    // What is there is not replaced unasked.
+    let before = place.read("a.taffeta");
+    let again = place.run("run scene.toml --seconds 3 --force --substeps 4 --output a.obj");
+    assert!(again.err.contains("is in a.rescue.taffeta"), "{}", again.err);
+    assert!(place.read("a.taffeta") == before && place.names().contains(&"a.rescue.taffeta".into()));
     // Nothing is written for a run that writes nothing.
     let place = Place::with_scene(&sheet("solver = \"symplectic-euler\"", FABRIC));
     assert_eq!(place.run("run scene.toml --seconds 3 --force --substeps 4").code, Some(1));

@@ -7,7 +7,7 @@ pub mod meshes;
 use glam::Vec3;
 use taffeta::gpu::{Gpu, GpuOptions};
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
-use taffeta::settings::{Air, SolverKind, Substeps};
+use taffeta::settings::{Air, Chebyshev, SolverKind, Substeps};
 use taffeta::shape::{
     AxialStiffness, Cloth, ClothMaterial, Damping, Disc, EdgeStiffness, Flexion, RawSprings, Rope, RopeMass,
     Surface, SurfaceMass,
@@ -206,6 +206,21 @@ pub fn newton_multigrid(iterations: u32) -> Settings {
         solver: SolverKind::NewtonMultigrid,
         iterations: Some(iterations),
         substeps: Substeps::Fixed(1),
+        ..Settings::default()
+    }
+}
+
+/// One step of 2 ms and a few iterations of `solver`, for comparisons with the reference: with the stiffnesses and masses of
+/// those tests h^2 sum k / m lies between 0.1 and 10.
+pub fn one_step_settings(solver: SolverKind) -> Settings {
+    Settings {
+        solver,
+        frame_time: 0.002,
+        substeps: Substeps::Fixed(1),
+        iterations: Some(2),
+        chebyshev: Chebyshev::Off,
+        force: true,
+        largest_stretch: 1e9,
         ..Settings::default()
     }
 }

@@ -59,6 +59,7 @@ impl Simulation {
         self.fields.position[0].words().write(&self.gpu, position);
         self.fields.velocity[0].words().write(&self.gpu, velocity);
         crate::gpu::submit(&self.gpu, "measure", |pass| self.watch.measure(pass));
+        self.watch.clear(&self.gpu);
         self.watch.words().write(&self.gpu, watch);
         self.solver.forget(&self.gpu);
         solver.iter().for_each(|(words, part)| words.write(&self.gpu, part));
