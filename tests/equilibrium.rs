@@ -7,12 +7,12 @@ use common::gpu;
 use glam::{DVec3, Vec3};
 use taffeta::model::{Model, ModelBuilder};
 use taffeta::reference::{Forces, State64, minimiser};
-use taffeta::settings::{LinearSolver, Settings, SolverKind, Substeps};
+use taffeta::settings::{Settings, SolverKind, Substeps};
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Simulation, State};
 
-/// 2.5 s: what moves has come down to less than a hundredth.
-const FRAMES: u32 = 150;
+/// 1.7 s: what moves has come down to less than a hundredth.
+const FRAMES: u32 = 100;
 
 /// A soft sheet in a vertical plane, two patches of its top edge held.
 fn sheet() -> Model {
@@ -31,7 +31,7 @@ fn sheet() -> Model {
 
 /// What each solver is asked for, beside its own choices.
 fn settings(solver: SolverKind) -> Settings {
-    let plain = Settings { solver, damping: 4.0, ..Settings::default() };
+    let plain = Settings { solver, damping: 6.0, ..Settings::default() };
     let (substeps, iterations) = match solver {
         SolverKind::ImplicitEuler => (1, 60),
         SolverKind::LocalGlobal => (1, 160),
@@ -71,15 +71,4 @@ fn every_solver_comes_to_the_same_equilibrium() {
         println!("{solver}: {} substeps, {:.2} % off", simulation.substeps(), 100.0 * part);
         assert!(part < 0.05, "{solver}: {part}");
     }
-    let by_gradients = Settings {
-        linear_solver: Some(LinearSolver::ConjugateGradients),
-        iterations: Some(20),
-        ..settings(SolverKind::LocalGlobal)
-    };
-    let mut simulation = Simulation::new(&gpu, &model, &by_gradients).unwrap();
-    (0..FRAMES).for_each(|_| simulation.step().unwrap());
-    let state = State64::from(&simulation.state().unwrap());
-    let part = rms(&state.position, &minimum) / own;
-    println!("local-global by conjugate gradients: {:.2} % off", 100.0 * part);
-    assert!(part < 0.05, "{part}");
 }
