@@ -1,0 +1,179 @@
+//! From a model and settings to a simulation: checks, uploads, compiles.
+
+use std::collections::VecDeque;
+
+use glam::Vec4;
+
+use super::moment::{self, Moments};
+use super::network::{self, Network};
+use super::pins::{self, Pins};
+use super::surface::Surface;
+use super::user_force::{self, BadForces};
+use super::watch::Watch;
+use super::world::{self, World};
+use super::{Handles, MOST_HANDLES, Simulation, copies, handles};
+use crate::Error;
+use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Requirements, Usage};
+use crate::model::{MOST_LOADS, Model};
+use crate::settings::Settings;
+use crate::solver::{self, Fields, Pushes, Setup, Stability};
+
+/// Most copies of a batch: solvers give each a workgroup of up to 256 threads, which are counted in 32 bits.
+const MOST_COPIES: u32 = u32::MAX / 256;
+
+impl Simulation {
+    /// What the GPU must have for this model; open it with these.
+    pub fn requirements(model: &Model, settings: &Settings) -> Result<Requirements, Error> {
+        settings.user_force.as_ref().map_or(Ok(()), user_force::check)?;
+        let form = network::form(model, settings.form)?;
+        let nodes = model.node_count() as u64;
+        let corners = 24 * model.triangles().len() as u64;
+        let springs = 8 * model.springs().len() as u64; // the renderer's line list
+        let rows = solver::rows(model, settings);
+        let largest = corners.max(springs).max(16 * rows * nodes + 64 * u64::from(model.copies()));
+        let largest = largest.max(network::largest_buffer(model, form)).max(handles::pull_bytes(model));
+        let largest = largest.max(solver::largest_buffer(model, settings));
+        Ok(Requirements::buffer(largest))
+    }
+
+    /// Checks the settings, uploads the model and compiles the kernels.
+    pub fn new(gpu: &Gpu, model: &Model, settings: &Settings) -> Result<Self, Error> {
+        settings.check()?;
+        if model.handles().len() > MOST_HANDLES {
+            let message = format!("{} handles; at most {MOST_HANDLES} at once", model.handles().len());
+            return Err(Error::Argument(message));
+        }
+        if model.loads().len() > MOST_LOADS {
+            let message = format!("{} loads; at most {MOST_LOADS} at once", model.loads().len());
+            return Err(Error::Argument(message));
+        }
+        settings.user_force.as_ref().map_or(Ok(()), user_force::check)?;
+        let form = network::form(model, settings.form)?;
+        if model.copies() > MOST_COPIES {
+            return Err(Error::Argument(format!("{} copies; at most {MOST_COPIES}", model.copies())));
+        }
+        if model.copies() > 1 && settings.tolerance.is_some() {
+            // The decision would be one of all copies.
+            let message = "a batch has no tolerance: its copies take the same iterations; give their number";
+            return Err(Error::Argument(message.into()));
+        }
+        if settings.planar {
+            model.check_planar()?;
+        }
+        let stability = Stability::of(model, settings);
+        let substeps = stability.substeps(settings)?;
+        let step = (f64::from(settings.frame_time) / f64::from(substeps)) as f32;
+        let nodes = model.node_count();
+        let world = World::new(settings, [substeps, nodes as u32], step, copies::first_size(model));
+        let surroundings = copies::surroundings(model, settings, step)?;
+        let world_buffer = Buffer::from_slice(gpu, "world", &[world], Usage::UNIFORM)?;
+        let network = Network::new(gpu, model, form)?;
+        let surface = Surface::new(gpu, model)?;
+        let pushes = Pushes::of(model, settings);
+        let fields = fields(gpu, nodes, pushes, &surroundings)?;
+        let mut moments = Moments::new(gpu, model, pushes.user_force)?;
+        let bindings = Bindings::new().with("world", &world_buffer);
+        let mut bindings = moments.bind(surface.bind(network.bind(bindings)));
+        let bad_forces = if pushes.user_force { Some(BadForces::new(gpu, model.copies())?) } else { None };
+        if let Some(bad) = &bad_forces {
+            bindings = bad.bind(bindings);
+        }
+        let network_bytes = network.bytes();
+        let mut constants = network.constants();
+        constants.extend([
+            ("HAS_AIR", f64::from(u8::from(pushes.air))),
+            ("COLLIDERS", f64::from(pushes.colliders)),
+            ("LOADS", model.loads().len() as f64),
+            ("HAS_PUSH", f64::from(u8::from(pushes.has_push()))),
+            ("HAS_DRAG", f64::from(u8::from(pushes.has_drag()))),
+            ("IS_PLANAR", f64::from(u8::from(settings.planar))),
+            ("IS_IMPLICIT", f64::from(u8::from(!settings.solver.is_explicit()))),
+            ("COPIES", f64::from(model.copies())),
+            ("COPY_NODES", model.nodes_per_copy() as f64),
+            ("OWN_SURROUNDINGS", f64::from(u8::from(!surroundings.is_empty()))),
+            ("SURROUNDINGS_START", (fields.applied.len() - surroundings.len()) as f64),
+        ]);
+        let structs: Vec<&HostStruct> = [&world::WORLD_STRUCT]
+            .into_iter()
+            .chain(network::NETWORK_STRUCTS)
+            .chain(moment::MOMENT_STRUCTS)
+            .chain([&user_force::BAD_FORCE_STRUCT])
+            .collect();
+        let setup = Setup {
+            gpu,
+            model,
+            settings,
+            substeps,
+            nodes: nodes as u32,
+            copies: model.copies(),
+            slots: network.slots(nodes),
+            pushes,
+            loaded_nodes: moments.loaded_nodes(),
+            stiffness_ratio: f64::from(step).powi(2) * stability.omega_squared / 2.0,
+            fields: &fields,
+            bindings,
+            network: network.files(),
+            constants,
+            structs: &structs,
+        };
+        let state_bindings = setup
+            .bindings
+            .clone()
+            .with("position", &fields.position[0])
+            .with("velocity", &fields.velocity[0])
+            .with("position_in", &fields.position[0])
+            .with("applied_out", &fields.applied);
+        let compile = |file, entry, structs: &[&HostStruct]| -> Result<Kernel, GpuError> {
+            setup.kernel(&setup.shader(file, structs)?, entry)
+        };
+        let pins = Pins::new(
+            gpu,
+            model,
+            || compile("forces/pins.wgsl", "move_pins", &pins::PIN_STRUCTS),
+            state_bindings.clone(),
+        )?;
+        moments.compile(gpu, || compile("forces/clock.wgsl", "advance", &[]), &state_bindings)?;
+        let gather = compile("forces/handles.wgsl", "gather_pulls", &handles::HANDLE_STRUCTS)?;
+        let handles = Handles::new(gpu, model, substeps, gather, state_bindings)?;
+        let watch = Watch::new(&setup, &fields.position[0], bad_forces)?;
+        let solver = solver::build(&setup)?;
+        let mut simulation = Self {
+            gpu: gpu.clone(),
+            model: model.clone(),
+            settings: settings.clone(),
+            stability,
+            substeps,
+            world,
+            world_is_stale: false,
+            world_buffer,
+            fields,
+            surface,
+            form,
+            network_bytes,
+            solver,
+            pins,
+            moments,
+            handles,
+            watch,
+            frames: 0,
+            start_time: 0.0,
+            in_flight: VecDeque::new(),
+            dispatches: 0,
+            kept: [None, None],
+        };
+        simulation.set_state(model.initial_state())?;
+        Ok(simulation)
+    }
+}
+
+fn fields(gpu: &Gpu, nodes: usize, pushes: Pushes, surroundings: &[Vec4]) -> Result<Fields, GpuError> {
+    let make = |label| Buffer::zeroed(gpu, label, nodes, Usage::empty());
+    let rows = pushes.rows();
+    let applied = Buffer::zeroed(gpu, "applied", rows * nodes + surroundings.len(), Usage::empty())?;
+    applied.write(gpu, rows * nodes, surroundings);
+    Ok(Fields {
+        position: [make("position")?, make("position 2")?],
+        velocity: [make("velocity")?, make("velocity 2")?],
+        applied,
+    })
+}
