@@ -15,13 +15,23 @@ pub struct Explicit {
 impl Explicit {
     /// Binds `entry` of `shader`.
     pub fn new(setup: &Setup<'_>, shader: &Shader, entry: &str) -> Result<Self, GpuError> {
+        Self::behind(External::new(setup, [0, 1])?, setup, shader, entry)
+    }
+
+    /// Binds another entry behind the same external forces.
+    pub fn also(&self, setup: &Setup<'_>, shader: &Shader, entry: &str) -> Result<Self, GpuError> {
+        Self::behind(self.external.clone(), setup, shader, entry)
+    }
+
+    fn behind(
+        external: [Option<External>; 2],
+        setup: &Setup<'_>,
+        shader: &Shader,
+        entry: &str,
+    ) -> Result<Self, GpuError> {
         let kernel = setup.kernel(shader, entry)?;
         let bind = |from| kernel.bind(setup.gpu, &state_bindings(setup, from));
-        Ok(Self {
-            substep: [bind(0)?, bind(1)?],
-            external: [External::new(setup, 0)?, External::new(setup, 1)?],
-            nodes: setup.nodes,
-        })
+        Ok(Self { substep: [bind(0)?, bind(1)?], external, nodes: setup.nodes })
     }
 
     /// Records external forces and kernel, reading pair `from` and writing the other.

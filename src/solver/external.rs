@@ -2,7 +2,7 @@
 //! Frozen for a substep as f = push - B v (`shared/applied.wgsl`).
 
 use super::Setup;
-use crate::gpu::{Bindings, Bound, GpuError, Pass, Source};
+use crate::gpu::{Bound, GpuError, Kernel, Pass, Source};
 use crate::model::Model;
 use crate::settings::Settings;
 use crate::shaders;
@@ -53,6 +53,7 @@ impl Pushes {
 }
 
 /// The kernels that gather them, reading one of the pairs of [`super::Fields`].
+#[derive(Clone)]
 pub struct External {
     gather: Bound,
     loads: Option<(Bound, u32)>,
@@ -61,32 +62,40 @@ pub struct External {
 }
 
 impl External {
-    /// Compiles and binds them for pair `from`; `None` where nothing pushes.
-    pub fn new(setup: &Setup<'_>, from: usize) -> Result<Option<Self>, GpuError> {
-        let pushes = setup.pushes;
-        if !pushes.has_push() {
-            return Ok(None);
+    /// Compiles them, and binds them for each of the pairs `from`; none where nothing pushes.
+    pub fn new<const N: usize>(setup: &Setup<'_>, from: [usize; N]) -> Result<[Option<Self>; N], GpuError> {
+        if !setup.pushes.has_push() {
+            return Ok([const { None }; N]);
         }
-        let bindings = setup
-            .bindings
-            .clone()
-            .with("position_in", &setup.fields.position[from])
-            .with("velocity_in", &setup.fields.velocity[from])
-            .with("applied_out", &setup.fields.applied);
-        let shader = setup.shader("forces/external.wgsl", &[])?;
-        let loads = match setup.loaded_nodes {
-            0 => None,
-            nodes => {
-                let shader = setup.shader("forces/loads.wgsl", &[])?;
-                Some((setup.kernel(&shader, "add_loads")?.bind(setup.gpu, &bindings)?, nodes))
-            }
+        let gather = setup.kernel(&setup.shader("forces/external.wgsl", &[])?, "gather")?;
+        let loads = match setup.pushes.loads {
+            true => Some(setup.kernel(&setup.shader("forces/loads.wgsl", &[])?, "add_loads")?),
+            false => None,
         };
-        Ok(Some(Self {
-            gather: setup.kernel(&shader, "gather")?.bind(setup.gpu, &bindings)?,
-            loads,
-            user_force: user_force(setup, &bindings)?,
-            nodes: setup.nodes,
-        }))
+        let user_force = user_force(setup)?;
+        let mut bound = [const { None }; N];
+        for (bound, from) in bound.iter_mut().zip(from) {
+            let bindings = setup
+                .bindings
+                .clone()
+                .with("position_in", &setup.fields.position[from])
+                .with("velocity_in", &setup.fields.velocity[from])
+                .with("applied_out", &setup.fields.applied);
+            let bind = |kernel: &Kernel| kernel.bind(setup.gpu, &bindings);
+            let loads = loads.as_ref().map(bind).transpose()?;
+            *bound = Some(Self {
+                gather: bind(&gather)?,
+                loads: loads.map(|kernel| (kernel, setup.loaded_nodes)),
+                user_force: user_force.as_ref().map(bind).transpose()?,
+                nodes: setup.nodes,
+            });
+        }
+        Ok(bound)
+    }
+
+    /// The same for a solver that begins every substep in the first pair.
+    pub fn of_first(setup: &Setup<'_>) -> Result<Option<Self>, GpuError> {
+        Self::new(setup, [0]).map(|[first]| first)
     }
 
     /// Records them.
@@ -101,14 +110,9 @@ impl External {
     }
 }
 
-fn user_force(setup: &Setup<'_>, bindings: &Bindings) -> Result<Option<Bound>, GpuError> {
+fn user_force(setup: &Setup<'_>) -> Result<Option<Kernel>, GpuError> {
     let Some(force) = &setup.settings.user_force else { return Ok(None) };
-    let source = Source::with_own(
-        shaders::LIBRARY,
-        "forces/user.wgsl",
-        &setup.network,
-        ("shared/user_force.wgsl", &force.file, &force.text),
-    )?;
-    let shader = setup.shader_of(source, &[])?;
-    Ok(Some(setup.kernel(&shader, "add_user_force")?.bind(setup.gpu, bindings)?))
+    let own = ("shared/user_force.wgsl", force.file.as_str(), force.text.as_str());
+    let source = Source::with_own(shaders::LIBRARY, "forces/user.wgsl", &setup.network, own)?;
+    setup.kernel(&setup.shader_of(source, &[])?, "add_user_force").map(Some)
 }

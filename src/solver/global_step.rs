@@ -60,7 +60,7 @@ impl GlobalStep {
         let ends = setup.shader("solvers/local_global_ends.wgsl", &[])?;
         let system = setup.shader("solvers/local_global_system.wgsl", &[&LINEAR_STRUCT])?;
         Ok(Self {
-            external: External::new(setup, 0)?,
+            external: External::of_first(setup)?,
             predict: setup.kernel(&ends, "predict")?.bind(gpu, &bindings)?,
             project: setup.kernel(&system, "project")?.bind(gpu, &bindings)?,
             linear: Linear::new(setup, &task, vectors, &bindings)?,

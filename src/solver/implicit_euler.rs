@@ -66,7 +66,7 @@ impl ImplicitEuler {
         let ends = vectors.bind(bindings.clone());
         let end = |entry| Kernel::new(gpu, &shader, entry, &setup.constants)?.bind(gpu, &ends);
         Ok(Self {
-            external: External::new(setup, 0)?,
+            external: External::of_first(setup)?,
             predict: end("predict")?,
             linearise: end("linearise")?,
             finish: end("finish")?,

@@ -132,7 +132,7 @@ impl LocalGlobal {
             }
         };
         Ok(Self {
-            external: External::new(setup, 0)?,
+            external: External::of_first(setup)?,
             predict: end("predict")?.bind(gpu, &at(0))?,
             project,
             sweep: both("sweep")?,

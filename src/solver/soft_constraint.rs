@@ -72,7 +72,7 @@ impl SoftConstraint {
         };
         let sums = Sums::new(setup, shaders::LINEAR_TERMS_SPRINGS, &constants, &bindings)?;
         Ok(Self {
-            external: External::new(setup, 0)?,
+            external: External::of_first(setup)?,
             predict: end("predict")?,
             set_right: step("set_right", false)?,
             turn: [step("turn", true)?, step("turn", false)?],

@@ -73,7 +73,7 @@ impl Vbd {
             }
         };
         Ok(Self {
-            external: External::new(setup, 0)?,
+            external: External::of_first(setup)?,
             predict: setup.kernel(&ends, "predict")?.bind(gpu, &common)?,
             descend: setup.kernel(&shader, "descend")?.bind(gpu, &common)?,
             colours,

@@ -22,11 +22,10 @@ impl Verlet {
     /// Compiles and binds the kernels.
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
         let shader = setup.shader("solvers/verlet.wgsl", &[])?;
-        Ok(Self {
-            substep: Explicit::new(setup, &shader, "substep")?,
-            stagger: Explicit::new(setup, &shader, "stagger")?,
-            synchronise: Explicit::new(setup, &shader, "synchronise")?,
-        })
+        let substep = Explicit::new(setup, &shader, "substep")?;
+        let (stagger, synchronise) =
+            (substep.also(setup, &shader, "stagger")?, substep.also(setup, &shader, "synchronise")?);
+        Ok(Self { substep, stagger, synchronise })
     }
 }
 

@@ -110,7 +110,7 @@ impl Xpbd {
             Method::InTurn([relax(true)?, relax(false)?], colours)
         };
         Ok(Self {
-            external: External::new(setup, 0)?,
+            external: External::of_first(setup)?,
             predict: Kernel::new(gpu, &ends, "predict", &constants(false))?.bind(gpu, &at(0))?,
             method,
             finish: [finish.bind(gpu, &at(0))?, finish.bind(gpu, &at(1))?],

@@ -164,7 +164,7 @@ impl NewtonMultigrid {
             Ok([kernel.bind(gpu, &bindings[0])?, kernel.bind(gpu, &bindings[1])?])
         };
         Ok(Self {
-            external: External::new(setup, 0)?,
+            external: External::of_first(setup)?,
             predict: predict.bind(gpu, &bindings[0])?,
             gradient: both(&gradient)?,
             residual: both(&residual)?,
