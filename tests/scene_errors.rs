@@ -305,3 +305,35 @@ fn what_is_out_of_reach() {
     let error = Scene::parse(&text, folder.path().join("s.toml")).unwrap_err().to_string();
     assert!(error.contains("s.toml:17") && error.contains("positions: row 3 of"), "{error}");
 }
+
+#[test]
+fn attachments() {
+    // Its first line is line 24.
+    let with = |lines: &str, parts: &[&str]| {
+        let ring = "[[body]]\nshape = \"disc\"\ncenter = [0, 0, 0]\nradius = 1\nspacing = 0.5\nraw = { structural = 1, \
+                    node-mass = 1 }";
+        let text = scene("", "", &format!("{GRID}\n{RAW}"), &format!("{ring}\n[[attach]]\n{lines}"));
+        refused(&text, &[&["[[attach]] number 1"], parts].concat());
+    };
+    let attach = |lines: &str| format!("body = \"cloth\"\ncorner = \"top-left\"\nto = \"disc\"\n{lines}");
+    with("corner = \"top-left\"\nto = \"disc\"", &["s.toml:23", "key 'body' is missing"]);
+    with(
+        "body = \"clot\"",
+        &["s.toml:24", "body = \"clot\": it must be one of \"cloth\", \"disc\" (did you mean \"cloth\"?)"],
+    );
+    with(&attach(""), &["s.toml:23", "key 'stiffness' is missing"]);
+    with(&attach("stiffness = 0"), &["s.toml:27", "stiffness = 0: it must be a number above zero"]);
+    with(
+        &attach("stiffness = 1\nrest-length = -1"),
+        &["s.toml:28", "rest-length = -1: it must be a number of m"],
+    );
+    with(&attach("stiffness = 1\ndashpot = -1"), &["s.toml:28", "dashpot"]);
+    with(
+        &attach("stiffness = 1\nto-nodes = [19]"),
+        &["s.toml:28", "a node of that body: a whole number from 0 to 18"],
+    );
+    with(&attach("stiffness = 1\nto-nodes = [1, 2]"), &["s.toml:28", "2 nodes for 1 selected ones"]);
+    let own = "body = \"cloth\"\nnodes = [0]\nto = \"cloth\"\nstiffness = 1";
+    with(own, &["s.toml:26", "to: it is the body itself", "give to-nodes"]);
+    with(&format!("{own}\nto-nodes = [0]"), &["s.toml:28", "node 0 is attached to itself"]);
+}

@@ -7,17 +7,20 @@ mod batch;
 mod bending;
 mod body;
 mod builder;
+mod check;
 mod collider;
 mod colouring;
+mod error;
 mod grid;
 mod path;
 mod planar;
 
 pub use bending::{BendingRows, GridBending, Stencils};
 pub use body::{Body, Family, Spring};
-pub use builder::{MAX_NODES, MAX_PULL, ModelBuilder, ModelError};
+pub use builder::{MAX_NODES, MAX_PULL, ModelBuilder};
 pub use collider::{Collider, ColliderShape, MOST_COLLIDERS};
 pub use colouring::Colouring;
+pub use error::ModelError;
 pub use grid::{Grid, GridLink};
 pub use path::{Path, PathError};
 
@@ -125,9 +128,15 @@ impl Model {
     pub fn inverse_mass(&self, i: usize) -> f32 {
         if self.pinned[i] { 0.0 } else { 1.0 / self.mass[i] }
     }
-    /// All springs, body by body.
+    /// All springs, body by body; of each copy the attachments follow.
     pub fn springs(&self) -> &[Spring] {
         &self.springs
+    }
+    /// Springs between bodies, which belong to none.
+    pub fn attachments(&self) -> impl Iterator<Item = &Spring> {
+        let ends = self.bodies.iter().map(|b| b.springs.end);
+        let next = self.bodies.iter().skip(1).map(|b| b.springs.start).chain([self.springs.len()]);
+        ends.zip(next).flat_map(|(end, next)| &self.springs[end..next])
     }
     /// All triangles (node indices, counter-clockwise seen from the front).
     pub fn triangles(&self) -> &[[u32; 3]] {

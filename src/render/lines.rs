@@ -32,7 +32,8 @@ impl Lines {
         Self::new(gpu, &springs, radius, 1.3)
     }
 
-    /// The springs of bodies without triangles, as cords: those along the body, where families are known.
+    /// The springs of bodies without triangles, as cords: those along the body, where families are known. Attachments of
+    /// some length are cords too.
     pub fn cords(gpu: &Gpu, model: &Model) -> Result<Self, GpuError> {
         let mut springs = Vec::new();
         for body in model.bodies().iter().filter(|b| b.triangles.is_empty()) {
@@ -48,6 +49,7 @@ impl Lines {
         } else {
             0.12 * mean
         };
+        springs.extend(model.attachments().filter(|s| s.rest_length > 0.0));
         Self::new(gpu, &springs, radius, 2.2)
     }
 

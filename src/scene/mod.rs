@@ -1,5 +1,6 @@
 //! The scene file: TOML in SI units, described in `docs/scene-file.md`, to a model and settings.
 
+mod attach;
 mod body;
 mod camera;
 mod collider;
@@ -24,7 +25,7 @@ pub use parameter::Parameter;
 pub use sweep::Sweep;
 
 use crate::Error;
-use crate::model::{Body, Collider, Model, ModelBuilder, ModelError};
+use crate::model::{Body, Collider, Load, Model, ModelBuilder, ModelError, ScriptedHandle};
 use crate::settings::Settings;
 use table::{Source, Table, Value};
 
@@ -69,7 +70,7 @@ impl Scene {
             let at = e.span().map_or(0, |span| span.start);
             source.error(at, format!("not valid TOML: {}", e.message().replace('\n', "; ")))
         })?;
-        let keys: &[&str] = &["name", "simulation", "world", "camera", "collider", "body"];
+        let keys: &[&str] = &["name", "simulation", "world", "camera", "collider", "body", "attach"];
         let top = Table::new(&source, "scene", document.get_ref(), 0, &[keys])?;
         let section = |key: &'static str, keys: &[&'static str]| {
             top.read(key, |v| v.named(format!("[{key}]")).table(&[keys]))
@@ -83,60 +84,60 @@ impl Scene {
         let name = top.read("name", |v| v.text())?.map_or_else(stem, str::to_owned);
         let bodies = top.need("body", |v| v.tables("[[body]]"))?;
         let colliders = collider::read(&top, settings.planar)?;
-        let (model, summary) = build_model(&source, bodies, colliders, settings.planar)?;
+        let (model, summary) = build_model(&top, bodies, colliders, settings.planar)?;
         Ok(Self { name, model, settings, seconds, camera, summary })
     }
 }
 
+/// A body with what holds and pushes it; node indices are its own.
+struct Part<'a> {
+    table: Table<'a>,
+    shape: body::Shape,
+    body: Body,
+    pins: Vec<hold::Pin>,
+    handles: Vec<ScriptedHandle>,
+    loads: Vec<Load>,
+}
+
 fn build_model(
-    source: &Source,
+    scene: &Table,
     bodies: Vec<Value>,
     colliders: Vec<(Collider, Table)>,
     is_planar: bool,
 ) -> Result<(Model, String), Error> {
-    let folder = source.path.parent().unwrap_or(Path::new(""));
-    let mut builder = ModelBuilder::new();
-    let mut names: Vec<String> = Vec::new();
-    let mut tables = Vec::new();
     let mut summary = String::new();
-    let mut plane = None;
-    for (index, value) in bodies.into_iter().enumerate() {
-        let (shape, table) = body::open(value, index)?;
-        let (mut body, note) = body::read(shape, &table, folder)?;
-        if !table.has("name") && names.contains(&body.name) {
-            body.name = format!("{} {}", body.name, index + 1);
-        }
-        if names.contains(&body.name) {
-            let message = format!("name = \"{}\": another body has it; names must differ", body.name);
-            return Err(table.error_at("name", message));
-        }
-        names.push(body.name.clone());
-        let pins = hold::pins(&table, shape, &body, is_planar)?;
-        let handles = hold::handles(&table, shape, &body, is_planar)?;
-        let forces = hold::forces(&table, shape, &body, is_planar)?;
-        pins.iter().for_each(|pin| body.pinned.extend(&pin.nodes));
-        body.pinned.sort_unstable();
-        body.pinned.dedup();
-        body::perturb(&table, &mut body, is_planar)?;
-        if is_planar {
-            planar::check(&table, shape, &body, &mut plane)?;
-        }
-        describe(&mut summary, &body, note.as_deref(), &table);
-        let first = builder.add(body).start;
-        for pin in pins {
+    let parts = read_parts(scene, bodies, is_planar, &mut summary)?;
+    let mut first = 0;
+    let members: Vec<attach::Member> = parts
+        .iter()
+        .map(|Part { shape, body, .. }| {
+            let member = attach::Member { shape: *shape, body, first };
+            first += body.rest_position.len() as u32;
+            member
+        })
+        .collect();
+    let attachments = attach::read(scene, &members, &mut summary)?;
+    let mut builder = ModelBuilder::new();
+    let mut tables = Vec::new();
+    for part in parts {
+        tables.push((part.body.name.clone(), part.table));
+        let first = builder.add(part.body).start;
+        for pin in part.pins {
             if let Some(path) = pin.path {
                 builder.pin_along(pin.nodes.into_iter().map(|n| n + first).collect(), path);
             }
         }
-        for mut handle in handles {
+        for mut handle in part.handles {
             handle.nodes.iter_mut().for_each(|n| n.0 += first);
             builder.handle(handle);
         }
-        for mut force in forces {
-            force.nodes.iter_mut().for_each(|n| *n += first);
-            builder.load(force);
+        for mut load in part.loads {
+            load.nodes.iter_mut().for_each(|n| *n += first);
+            builder.load(load);
         }
-        tables.push(table);
+    }
+    for spring in attachments {
+        builder.attach(spring);
     }
     for (collider, _) in &colliders {
         builder.collide(collider.clone());
@@ -146,10 +147,47 @@ fn build_model(
             return colliders[*index].1.error_at(what, format!("{what} = {value}: it must be {allowed}"));
         }
         let message = e.to_string();
-        let at_fault = names.iter().position(|name| message.starts_with(&format!("body '{name}': ")));
-        at_fault.map_or_else(|| Error::file(source.path, message.clone()), |i| tables[i].error(&message))
+        let at_fault = tables.iter().find(|(name, _)| message.starts_with(&format!("body '{name}': ")));
+        at_fault
+            .map_or_else(|| Error::file(scene.path(), message.clone()), |(_, table)| table.error(&message))
     })?;
     Ok((model, summary))
+}
+
+fn read_parts<'a>(
+    scene: &Table,
+    bodies: Vec<Value<'a>>,
+    is_planar: bool,
+    summary: &mut String,
+) -> Result<Vec<Part<'a>>, Error> {
+    let folder = scene.path().parent().unwrap_or(Path::new(""));
+    let mut parts: Vec<Part> = Vec::new();
+    let mut plane = None;
+    for (index, value) in bodies.into_iter().enumerate() {
+        let (shape, table) = body::open(value, index)?;
+        let (mut body, note) = body::read(shape, &table, folder)?;
+        let is_taken = |name: &str| parts.iter().any(|part| part.body.name == name);
+        if !table.has("name") && is_taken(&body.name) {
+            body.name = format!("{} {}", body.name, index + 1);
+        }
+        if is_taken(&body.name) {
+            let message = format!("name = \"{}\": another body has it; names must differ", body.name);
+            return Err(table.error_at("name", message));
+        }
+        let pins = hold::pins(&table, shape, &body, is_planar)?;
+        let handles = hold::handles(&table, shape, &body, is_planar)?;
+        let loads = hold::forces(&table, shape, &body, is_planar)?;
+        pins.iter().for_each(|pin| body.pinned.extend(&pin.nodes));
+        body.pinned.sort_unstable();
+        body.pinned.dedup();
+        body::perturb(&table, &mut body, is_planar)?;
+        if is_planar {
+            planar::check(&table, shape, &body, &mut plane)?;
+        }
+        describe(summary, &body, note.as_deref(), &table);
+        parts.push(Part { table, shape, body, pins, handles, loads });
+    }
+    Ok(parts)
 }
 
 fn describe(summary: &mut String, body: &Body, note: Option<&str>, table: &table::Table<'_>) {

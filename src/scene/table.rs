@@ -76,6 +76,11 @@ impl<'a> Table<'a> {
         self.source.error(at, format!("{}: {}", self.name, message.as_ref()))
     }
 
+    /// The scene file.
+    pub fn path(&self) -> &'a Path {
+        self.source.path
+    }
+
     /// Whether the key is there.
     pub fn has(&self, key: &str) -> bool {
         self.get(key).is_some()

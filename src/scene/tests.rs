@@ -1,6 +1,7 @@
 use glam::Vec3;
 
 use super::*;
+use crate::model::{Family, Spring};
 use crate::settings::SolverKind;
 use crate::settings::{Chebyshev, Form, LinearSolver, Start, Substeps};
 use crate::solver::Stability;
@@ -235,12 +236,62 @@ fn the_scenes_that_come_with_the_program_are_right() {
     assert!(names.len() >= 6, "{names:?}");
 }
 
+const ROPE: &str = r#"
+[[body]]
+shape = "rope"
+start = [0, 1.1, 0]
+end = [1, 1.1, 0]
+nodes = 6
+structural = 50
+node-mass = 0.01
+"#;
+
+#[test]
+fn bodies_are_attached_by_nearest_node_and_by_index() {
+    let of = |attach: &str| {
+        let scene = parse(&format!("{ROPE}{CLOTH}\n[[attach]]\nbody = \"rope\"\n{attach}"));
+        let springs: Vec<Spring> = scene.model.attachments().copied().collect();
+        assert!(scene.model.grid().is_none());
+        (springs, scene.summary)
+    };
+    let spring = |a, b, rest_length| Spring {
+        nodes: [a, b],
+        rest_length,
+        stiffness: 40.0,
+        dashpot: 10.0,
+        family: Family::Raw,
+    };
+    let nearest = "nodes = [0, 5, 2]\nto = \"cloth\"\nstiffness = 40\ndamping-time = 0.25";
+    let away = 1.1f32 - 1.0;
+    let (found, summary) = of(nearest);
+    assert_eq!(found, [spring(0, 6, away), spring(2, 8, away), spring(5, 11, away)]);
+    assert!(summary.contains("rope to cloth: 3 springs"), "{summary}");
+    let (found, _) = of(&format!("{nearest}\nto-nodes = [7]\nrest-length = 0"));
+    assert_eq!(found, [spring(0, 13, 0.0), spring(2, 13, 0.0), spring(5, 13, 0.0)]);
+    // A ring.
+    let (found, _) = of("end = \"end\"\nto = \"rope\"\nto-nodes = [0]\nstiffness = 40\ndashpot = 10");
+    assert_eq!(found, [spring(5, 0, 1.0)]);
+    // Of a batch, each copy has its own.
+    let copies =
+        (0..2).map(|_| parse(&format!("{ROPE}{CLOTH}\n[[attach]]\nbody = \"rope\"\n{nearest}")).model);
+    let batch = Model::stack(copies.collect()).unwrap();
+    let nodes: Vec<[u32; 2]> = batch.attachments().map(|s| s.nodes).collect();
+    assert_eq!(nodes, [[0, 6], [2, 8], [5, 11], [36, 42], [38, 44], [41, 47]]);
+}
+
 #[test]
 fn every_key_is_documented() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scene-file.md");
     let page = std::fs::read_to_string(path).unwrap();
-    let lists =
-        [settings::SIMULATION, settings::WORLD, camera::KEYS, material::ROPE, select::KEYS, body::PERTURB];
+    let lists = [
+        settings::SIMULATION,
+        settings::WORLD,
+        camera::KEYS,
+        material::ROPE,
+        select::KEYS,
+        body::PERTURB,
+        attach::KEYS,
+    ];
     let keys = lists.into_iter().flatten().copied().chain(body::keys()).chain(collider::keys());
     for key in keys.chain([
         "density",

@@ -77,7 +77,7 @@ impl Damping {
         }
     }
 
-    fn check(self) -> Result<(), ShapeError> {
+    pub(crate) fn check(self) -> Result<(), ShapeError> {
         match self {
             Damping::Dashpot(dashpot) => check::not_negative("dashpot", dashpot),
             Damping::Time(time) => check::not_negative("damping-time", time),

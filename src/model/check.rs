@@ -1,0 +1,173 @@
+//! Checks every number of bodies and of what acts on them, once.
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::builder::{MAX_PULL, ModelBuilder};
+use super::{Body, MOST_COLLIDERS, MOST_LOADS, ModelError, Spring};
+
+pub(super) fn body(body: &Body) -> Result<(), ModelError> {
+    let count = body.rest_position.len();
+    let length = |array: &'static str, found: usize| {
+        if found == count {
+            return Ok(());
+        }
+        Err(ModelError::Length { body: body.name.clone(), array, found, expected: count })
+    };
+    length("mass", body.mass.len())?;
+    length("position", body.position.as_ref().map_or(count, Vec::len))?;
+    length("velocity", body.velocity.as_ref().map_or(count, Vec::len))?;
+
+    let finite = |what, points: &[Vec3]| match points.par_iter().position_first(|p| !p.is_finite()) {
+        None => Ok(()),
+        Some(i) => Err(value(&body.name, what, "node", i, points[i], "it must be finite")),
+    };
+    finite("rest position", &body.rest_position)?;
+    finite("position", body.position.as_deref().unwrap_or(&[]))?;
+    finite("velocity", body.velocity.as_deref().unwrap_or(&[]))?;
+    // The inverse must be a normal number too.
+    // (GPUs may flush a subnormal one to zero, which means pinned).
+    let mass_ok = |m: f32| m.is_finite() && m > 0.0 && (1.0 / m).is_normal();
+    if let Some(i) = body.mass.par_iter().position_first(|&m| !mass_ok(m)) {
+        let allowed = "it must be a positive, finite number of kg (pin a node to hold it)";
+        return Err(value(&body.name, "mass", "node", i, body.mass[i], allowed));
+    }
+    springs(&body.name, "spring", &body.springs, count)?;
+    triangles(body, count)?;
+    grid(body, count)?;
+    match body.pinned.iter().position(|&n| n as usize >= count) {
+        None => Ok(()),
+        Some(index) => Err(index_error(&body.name, "pin", index, body.pinned[index], count)),
+    }
+}
+
+/// Springs of a body, or (as "attachment") between bodies.
+fn springs(body: &str, element: &'static str, springs: &[Spring], count: usize) -> Result<(), ModelError> {
+    let number_ok = |x: f32| x.is_finite() && x >= 0.0;
+    let ok = |s: &Spring| {
+        (s.nodes[0] as usize) < count
+            && (s.nodes[1] as usize) < count
+            && s.nodes[0] != s.nodes[1]
+            && number_ok(s.rest_length)
+            && number_ok(s.stiffness)
+            && number_ok(s.dashpot)
+    };
+    let Some(index) = springs.par_iter().position_first(|s| !ok(s)) else {
+        return Ok(());
+    };
+    let s = &springs[index];
+    if let Some(&node) = s.nodes.iter().find(|&&n| n as usize >= count) {
+        return Err(index_error(body, element, index, node, count));
+    }
+    if s.nodes[0] == s.nodes[1] {
+        return Err(ModelError::Degenerate { body: body.into(), element, index, node: s.nodes[0] });
+    }
+    let allowed = "it must be finite and not negative";
+    let (what, number) = if !number_ok(s.rest_length) {
+        ("rest length", s.rest_length)
+    } else if !number_ok(s.stiffness) {
+        ("stiffness", s.stiffness)
+    } else {
+        ("dashpot", s.dashpot)
+    };
+    Err(value(body, what, element, index, number, allowed))
+}
+
+/// The numbers that the grid form uses in place of the springs.
+fn grid(body: &Body, count: usize) -> Result<(), ModelError> {
+    let Some(grid) = &body.grid else { return Ok(()) };
+    let found = grid.columns as usize * grid.rows as usize;
+    if found != count {
+        return Err(ModelError::Length { body: body.name.clone(), array: "grid", found, expected: count });
+    }
+    let ok = |x: f32| x.is_finite() && x >= 0.0;
+    for (index, link) in grid.links.iter().enumerate() {
+        let numbers = [link.rest_length, link.stiffness, link.dashpot, grid.border_factor];
+        if let Some(&bad) = numbers.iter().find(|x| !ok(**x)) {
+            let allowed = "rest length, stiffness, dashpot and border factor are finite and not negative";
+            return Err(value(&body.name, "a number", "grid link", index, bad, allowed));
+        }
+    }
+    Ok(())
+}
+
+fn triangles(body: &Body, count: usize) -> Result<(), ModelError> {
+    for (index, t) in body.triangles.iter().enumerate() {
+        if let Some(&node) = t.iter().find(|&&n| n as usize >= count) {
+            return Err(index_error(&body.name, "triangle", index, node, count));
+        }
+        if t[0] == t[1] || t[1] == t[2] || t[0] == t[2] {
+            let node = if t[0] == t[1] { t[0] } else { t[2] };
+            let body = body.name.clone();
+            return Err(ModelError::Degenerate { body, element: "triangle", index, node });
+        }
+    }
+    Ok(())
+}
+
+/// Springs between bodies.
+pub(super) fn attachments(builder: &ModelBuilder) -> Result<(), ModelError> {
+    springs("model", "attachment", &builder.attachments, builder.node_count)
+}
+
+pub(super) fn loads_and_colliders(builder: &ModelBuilder) -> Result<(), ModelError> {
+    let few = |what, count: usize, most| match count > most {
+        true => Err(ModelError::TooMany { what, count, most }),
+        false => Ok(()),
+    };
+    few("colliders", builder.colliders.len(), MOST_COLLIDERS)?;
+    few("loads", builder.loads.len(), MOST_LOADS)?;
+    for (index, load) in builder.loads.iter().enumerate() {
+        if let Some(node) = load.nodes.iter().find(|&&node| node as usize >= builder.node_count) {
+            let message = format!("it names node {node}, but the model has {} nodes", builder.node_count);
+            return Err(ModelError::Load { index, message });
+        }
+    }
+    builder.colliders.iter().enumerate().try_for_each(|(index, collider)| collider.check(index))
+}
+
+pub(super) fn pins_and_handles(builder: &ModelBuilder) -> Result<(), ModelError> {
+    let count = builder.node_count;
+    let index_error = |element, index, node| {
+        let body = "model".to_owned();
+        Err(ModelError::Index { body, element, index, node, count })
+    };
+    for (index, pin) in builder.moving_pins.iter().enumerate() {
+        if let Some(&node) = pin.nodes.iter().find(|&&n| n as usize >= count) {
+            return index_error("moving pin", index, node);
+        }
+    }
+    for (index, handle) in builder.handles.iter().enumerate() {
+        if let Some(&(node, _)) = handle.nodes.iter().find(|n| n.0 as usize >= count) {
+            return index_error("handle", index, node);
+        }
+        let stiffness_ok = (0.0..=MAX_PULL).contains(&handle.stiffness);
+        let bad_weight = handle.nodes.iter().map(|n| n.1).find(|w| !(*w > 0.0 && *w <= 1.0));
+        if !stiffness_ok || bad_weight.is_some() {
+            return Err(ModelError::Value {
+                body: "model".into(),
+                what: if stiffness_ok { "weight" } else { "stiffness" },
+                element: "handle",
+                index,
+                value: bad_weight.filter(|_| stiffness_ok).unwrap_or(handle.stiffness).to_string(),
+                allowed: "a stiffness lies between 0 and 1e12 N/m, a weight in (0, 1]",
+            });
+        }
+    }
+    Ok(())
+}
+
+fn value(
+    body: &str,
+    what: &'static str,
+    element: &'static str,
+    index: usize,
+    value: impl std::fmt::Display,
+    allowed: &'static str,
+) -> ModelError {
+    ModelError::Value { body: body.into(), what, element, index, value: value.to_string(), allowed }
+}
+
+fn index_error(body: &str, element: &'static str, index: usize, node: u32, count: usize) -> ModelError {
+    ModelError::Index { body: body.into(), element, index, node, count }
+}

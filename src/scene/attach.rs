@@ -1,0 +1,149 @@
+//! `[[attach]]`: springs between the nodes of two bodies.
+
+use std::fmt::Write;
+
+use glam::Vec3;
+
+use super::body::Shape;
+use super::table::{Table, Value};
+use super::{material, select};
+use crate::Error;
+use crate::model::{Body, Family, Spring};
+
+/// Keys beside those of a selection and of damping.
+pub(super) const KEYS: &[&str] = &["body", "to", "to-nodes", "stiffness", "rest-length"];
+const DAMPING: &[&str] = &["dashpot", "damping-time"];
+
+/// A body that may be attached.
+pub(super) struct Member<'a> {
+    pub shape: Shape,
+    pub body: &'a Body,
+    /// The model's index of its node 0.
+    pub first: u32,
+}
+
+impl Member<'_> {
+    fn points(&self) -> &[Vec3] {
+        self.body.position.as_ref().unwrap_or(&self.body.rest_position)
+    }
+}
+
+/// Reads all attachments of a scene; node indices are the model's.
+pub(super) fn read(
+    scene: &Table,
+    members: &[Member<'_>],
+    summary: &mut String,
+) -> Result<Vec<Spring>, Error> {
+    let tables = scene.read("attach", |v| v.tables("[[attach]]"))?.unwrap_or_default();
+    let mut springs = Vec::new();
+    for (index, value) in tables.into_iter().enumerate() {
+        let table =
+            value.named(format!("[[attach]] number {}", index + 1)).table(&[KEYS, select::KEYS, DAMPING])?;
+        let name = |v: &Value| member(v, members);
+        let (from, to) = (table.need("body", |v| name(&v))?, table.need("to", |v| name(&v))?);
+        let nodes: Vec<u32> = select::read(&table, from.shape, from.body)?.into_iter().map(|n| n.0).collect();
+        let others = match table.read("to-nodes", |v| by_index(&v, nodes.len(), to.points().len()))? {
+            Some(others) => others,
+            None if from.first == to.first => {
+                let message =
+                    "to: it is the body itself, where each node is nearest to itself; give to-nodes";
+                return Err(table.error_at("to", message));
+            }
+            None => nearest(from.points(), &nodes, to.points()),
+        };
+        let stiffness = table.need("stiffness", |v| v.positive())?;
+        let rest_length = table.read("rest-length", not_negative)?;
+        let damping = material::damping(&table)?;
+        damping.check().map_err(|e| table.error_at(e.key, e.to_string()))?;
+        // Writing to a String cannot fail.
+        let _ = writeln!(summary, "{} to {}: {} springs", from.body.name, to.body.name, nodes.len());
+        for (&a, b) in nodes.iter().zip(others) {
+            let between = from.points()[a as usize].distance(to.points()[b as usize]);
+            let nodes = [from.first + a, to.first + b];
+            if nodes[0] == nodes[1] {
+                return Err(table.error_at("to-nodes", format!("to-nodes: node {a} is attached to itself")));
+            }
+            let dashpot = damping.dashpot(stiffness);
+            let rest_length = rest_length.unwrap_or(between);
+            springs.push(Spring { nodes, rest_length, stiffness, dashpot, family: Family::Raw });
+        }
+    }
+    Ok(springs)
+}
+
+fn member<'a, 'b>(value: &Value, members: &'a [Member<'b>]) -> Result<&'a Member<'b>, Error> {
+    let names: Vec<(&str, &Member)> = members.iter().map(|m| (m.body.name.as_str(), m)).collect();
+    value.word(&names)
+}
+
+fn not_negative(value: Value) -> Result<f32, Error> {
+    let number = value.f32()?;
+    if number < 0.0 { Err(value.wrong("it must be a number of m, not negative")) } else { Ok(number) }
+}
+
+/// One partner for each of `count` nodes, or one for all of them.
+fn by_index(value: &Value, count: usize, most: usize) -> Result<Vec<u32>, Error> {
+    let one = |item: &Value| match item.count() {
+        Ok(i) if (i as usize) < most => Ok(i),
+        _ => {
+            Err(item.wrong(format!("it must be a node of that body: a whole number from 0 to {}", most - 1)))
+        }
+    };
+    let nodes = value.items()?.iter().map(one).collect::<Result<Vec<u32>, _>>()?;
+    match nodes[..] {
+        [only] => Ok(vec![only; count]),
+        _ if nodes.len() == count => Ok(nodes),
+        _ => {
+            let message =
+                format!("{} nodes for {count} selected ones; give as many, or one for all", nodes.len());
+            Err(value.wrong(message))
+        }
+    }
+}
+
+/// For each of `nodes` the nearest of `targets`, the lower index of equals.
+fn nearest(points: &[Vec3], nodes: &[u32], targets: &[Vec3]) -> Vec<u32> {
+    // Sorted along the axis in which they spread the most: few are near along it.
+    let (min, max) = targets.iter().fold((Vec3::MAX, Vec3::MIN), |(a, b), p| (a.min(*p), b.max(*p)));
+    let axis = (max - min).max_position();
+    let mut order: Vec<u32> = (0..targets.len() as u32).collect();
+    let along = |i: &u32| targets[*i as usize][axis];
+    order.sort_by(|a, b| along(a).total_cmp(&along(b)));
+    let of_one = |&node: &u32| {
+        let p = points[node as usize];
+        let middle = order.partition_point(|i| along(i) < p[axis]);
+        let (mut best, mut least) = (u32::MAX, f32::INFINITY);
+        let mut look = |i: u32| {
+            let away = targets[i as usize].distance_squared(p);
+            if away < least || away == least && i < best {
+                (best, least) = (i, away);
+            }
+            // Whether there may be a nearer one further on.
+            (targets[i as usize][axis] - p[axis]).powi(2) <= least
+        };
+        let _ = order[middle..].iter().all(|&i| look(i)) | order[..middle].iter().rev().all(|&i| look(i));
+        best
+    };
+    nodes.iter().map(of_one).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_is_the_one_that_a_search_of_all_finds() {
+        let point = |i: u32| {
+            let s = |k: u32| (f64::from(i * 7 + 1) * f64::from(k) * 0.618_034).fract() as f32;
+            Vec3::new(s(3), 5.0 * s(11), s(29))
+        };
+        let points: Vec<Vec3> = (0..300).map(point).collect();
+        let targets: Vec<Vec3> = (300..700).map(point).collect();
+        let nodes: Vec<u32> = (0..300).collect();
+        let found = nearest(&points, &nodes, &targets);
+        for (p, found) in points.iter().zip(found) {
+            let least = targets.iter().map(|t| t.distance_squared(*p)).fold(f32::INFINITY, f32::min);
+            assert_eq!(targets[found as usize].distance_squared(*p), least);
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Bodies joined by springs come to the rest of the whole, found in f64, and pull each other as they should.
+
+mod common;
+
+use common::gpu;
+use glam::Vec3;
+use taffeta::Simulation;
+use taffeta::model::{Family, Model, ModelBuilder, Spring};
+use taffeta::reference::{Forces, State64, minimiser};
+use taffeta::settings::{Settings, SolverKind, Substeps};
+use taffeta::shape::{AxialStiffness, Cloth, ClothMaterial, Damping, Fabric, Flexion, Rope, RopeMass};
+
+const SIDE: u32 = 24;
+const ROPES: u32 = 4;
+/// Of each attachment [N/m].
+const STIFFNESS: f32 = 30.0;
+/// Of a rope's 11 nodes \[kg\].
+const NODE_MASS: f32 = 2e-3;
+
+/// A sheet hung by its top corners, with ropes on its lower edge, whose first nodes lie on those of the sheet.
+fn fringe() -> Model {
+    let fabric =
+        Fabric { density: 0.2, tensile: 200.0, shear: 50.0, flexion: 0.0, bending: 1e-5, damping_time: 0.0 };
+    let material = ClothMaterial::Fabric(fabric);
+    let cloth = Cloth { corner: Vec3::Y, u: Vec3::X, v: Vec3::NEG_Y, columns: SIDE, rows: SIDE, material };
+    let mut sheet = cloth.build().unwrap();
+    sheet.pinned = (0..3)
+        .flat_map(|row| (0..3).flat_map(move |c| [SIDE * row + c, SIDE * row + SIDE - 1 - c]))
+        .collect();
+    sheet.pinned.sort_unstable();
+    let mut builder = ModelBuilder::new();
+    let edge: Vec<u32> = (0..ROPES).map(|k| SIDE * (SIDE - 1) + (SIDE - 1) * k / (ROPES - 1)).collect();
+    let tops: Vec<Vec3> = edge.iter().map(|&n| sheet.rest_position[n as usize]).collect();
+    builder.add(sheet);
+    for (start, node) in tops.into_iter().zip(edge) {
+        let rope = Rope {
+            start,
+            end: start - 0.5 * Vec3::Y,
+            nodes: 11,
+            mass: RopeMass::PerNode(NODE_MASS),
+            stiffness: AxialStiffness::PerSpring(300.0),
+            flexion: Flexion::None,
+            damping: Damping::NONE,
+        };
+        let first = builder.add(rope.build().unwrap()).start;
+        let (nodes, family) = ([first, node], Family::Raw);
+        builder.attach(Spring { nodes, rest_length: 0.0, stiffness: STIFFNESS, dashpot: 0.0, family });
+    }
+    builder.build().unwrap()
+}
+
+#[test]
+fn a_sheet_and_the_ropes_on_it_come_to_rest_together() {
+    let (gpu, model) = (gpu(), fringe());
+    let none = Settings::default();
+    let forces = Forces { model: &model, settings: &none, pulls: &[], reach: 1.0, at: Default::default() };
+    let start = State64::from(model.initial_state()).position;
+    let minimum = minimiser::equilibrium(&forces, start.clone(), 1e-9).position;
+    let rms = |a: &[glam::DVec3], b: &[glam::DVec3]| {
+        let sum: f64 = a.iter().zip(b).map(|(a, b)| (*a - *b).length_squared()).sum();
+        (sum / a.len() as f64).sqrt()
+    };
+    let own = rms(&minimum, &start);
+    for (solver, substeps, iterations, most) in [
+        (SolverKind::NewtonMultigrid, Substeps::Fixed(1), None, 0.01),
+        (SolverKind::ImplicitEuler, Substeps::Fixed(1), Some(60), 0.01),
+        (SolverKind::Verlet, Substeps::Auto, None, 0.01),
+        (SolverKind::Xpbd, Substeps::Fixed(240), Some(1), 0.05),
+    ] {
+        let settings = Settings { solver, substeps, iterations, damping: 6.0, ..Settings::default() };
+        let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
+        (0..120).for_each(|_| simulation.step().unwrap());
+        simulation.check().unwrap();
+        let found = State64::from(&simulation.state().unwrap()).position;
+        let part = rms(&found, &minimum) / own;
+        println!("{solver}: {:.2} % of {own:.4} m off", 100.0 * part);
+        assert!(part < most, "{solver}: {part}");
+        // What hangs on each attachment stretches it.
+        let weight = 11.0 * f64::from(NODE_MASS) * 9.81;
+        for s in model.attachments() {
+            let [a, b] = s.nodes.map(|n| found[n as usize]);
+            let drop = (b.y - a.y) * f64::from(STIFFNESS) / weight;
+            assert!((drop - 1.0).abs() < 2.0 * most, "{solver}: {drop} of a rope's weight");
+        }
+    }
+}
