@@ -8,7 +8,7 @@ use glam::Vec3;
 use taffeta::checkpoint::Checkpoint;
 use taffeta::gpu::Gpu;
 use taffeta::io::{read_checkpoint, write_checkpoint};
-use taffeta::model::{Collider, ColliderShape, Load, Model, ModelBuilder, Path, ScriptedHandle};
+use taffeta::model::{Collider, ColliderShape, Load, Model, ModelBuilder, Path, Push, ScriptedHandle};
 use taffeta::settings::{Air, Chebyshev, Form, LinearSolver, Settings, SolverKind, Substeps, UserForce};
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Simulation, State};
@@ -29,7 +29,7 @@ fn pushed(side: u32, tensile: f32, solver: SolverKind) -> (Model, Settings) {
     let up = Path::new(vec![(0.0, Vec3::ZERO), (0.2, Vec3::Y * 0.1)]).unwrap();
     builder.collide(Collider { spin: Vec3::Y, path: up, stiffness: 1e4, ..Collider::new(ball) });
     let gust = Path::new(vec![(0.0, Vec3::ZERO), (0.3, Vec3::Z * 0.01)]).unwrap();
-    builder.load(Load { nodes: vec![3, 4], force: gust });
+    builder.load(Load { nodes: vec![3, 4], push: Push::Force(gust) });
     let text = "fn user_force(position: vec3f, velocity: vec3f, mass: f32, time: f32) -> vec3f {
         return mass * sin(9.0 * time) * velocity.zxy;
     }";

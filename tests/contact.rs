@@ -8,7 +8,7 @@ use common::{
 };
 use glam::{Quat, Vec3};
 use taffeta::check::{one_step, one_step_of};
-use taffeta::model::{Body, Collider, ColliderShape, Load, Model, ModelBuilder, Path};
+use taffeta::model::{Body, Collider, ColliderShape, Load, Model, ModelBuilder, Path, Push};
 use taffeta::settings::{Settings, SolverKind, Substeps, UserForce};
 use taffeta::{Simulation, State};
 
@@ -49,6 +49,7 @@ fn colliders() -> Vec<Collider> {
 /// The body among the colliders, loads on some of its nodes, everything in motion.
 fn scene(body: Body, colliders: &[Collider]) -> Model {
     let nodes = body.rest_position.len() as u32;
+    let has_surface = !body.triangles.is_empty();
     let mut random = Random(23);
     let velocity = (0..nodes).map(|_| random.vector()).collect();
     let mut builder = ModelBuilder::new();
@@ -57,10 +58,19 @@ fn scene(body: Body, colliders: &[Collider]) -> Model {
         builder.collide(c.clone());
     });
     let gust = Path::new(vec![(0.0, Vec3::X * 0.1), (0.01, Vec3::new(0.0, 0.3, 0.1))]).unwrap();
-    builder.load(Load { nodes: (0..nodes).step_by(3).collect(), force: gust });
+    builder.load(Load { nodes: (0..nodes).step_by(3).collect(), push: Push::Force(gust) });
     let steady = Path::new(vec![(0.0, Vec3::Z * 0.05)]).unwrap();
-    builder.load(Load { nodes: (0..nodes).step_by(5).collect(), force: steady });
+    builder.load(Load { nodes: (0..nodes).step_by(5).collect(), push: Push::Force(steady) });
+    if has_surface {
+        builder.load(blown(0..nodes, 1.0));
+    }
     builder.build().unwrap()
+}
+
+/// A growing pressure behind nodes, times a factor.
+fn blown(nodes: std::ops::Range<u32>, factor: f32) -> Load {
+    let pressure = Path::new(vec![(0.0, 20.0 * factor), (0.01, 90.0 * factor)]).unwrap();
+    Load { nodes: nodes.step_by(2).collect(), push: Push::Pressure(pressure) }
 }
 
 fn bodies() -> Vec<(&'static str, Body)> {

@@ -337,3 +337,25 @@ fn attachments() {
     with(own, &["s.toml:26", "to: it is the body itself", "give to-nodes"]);
     with(&format!("{own}\nto-nodes = [0]"), &["s.toml:28", "node 0 is attached to itself"]);
 }
+
+#[test]
+fn pressures() {
+    let force = |lines: &str, parts: &[&str]| {
+        let text = scene("", "", &format!("{GRID}\n{RAW}"), &format!("[[body.force]]\n{lines}"));
+        refused(&text, &[&["s.toml:18", "[[body]] 'cloth'"], parts].concat());
+    };
+    force("pressure = \"high\"", &["pressure", "it is a number in Pa, or [[time, pressure], ...]"]);
+    force("pressure = 1e13", &["pressures must be at most 1e12 Pa"]);
+    force("pressure = [[0, 1], [0, 2]]", &["key frame 1: time 0 s is not after the one before it"]);
+    force("pressure = [[0, 1, 2]]", &["it must be 2 numbers"]);
+    let rope = "[[body]]\nshape = \"rope\"\nstart = [0, 0, 0]\nend = [1, 0, 0]\nnodes = 4\nstructural = 1\nnode-mass = 1\n\
+                [[body.force]]\npressure = 1";
+    refused(rope, &["s.toml:9", "pressure: it acts on triangles, and node 0 of the body has none"]);
+    let flat = scene(
+        "planar = true",
+        "gravity = [0, 0, 0]",
+        &format!("{GRID}\n{RAW}"),
+        "[[body.force]]\npressure = 1",
+    );
+    refused(&flat, &["s.toml:18", "nothing leaves the plane, and a pressure would push out of it"]);
+}

@@ -1,8 +1,16 @@
-// Forces on selected nodes, behind external.wgsl.
-// Reads moment and the lists of loads, grouped by node; adds to row 1 of applied. One thread per loaded node.
+// Forces and pressures on selected nodes, behind external.wgsl.
+// A pressure p on a triangle with area A and normal N is a force p A N, a third of it at each corner. Solvers whose
+// springs act ahead take the triangle at x + h v: the force of where it was would hold back what turns.
+// Reads position_in, velocity_in, the surface, moment and the lists of loads, grouped by node; adds to row 1 of applied. One thread per
+// loaded node.
 //!import shared/launch.wgsl
 //!import shared/moment.wgsl
+//!import shared/surface.wgsl
 //!import shared/world.wgsl
+
+override HAS_PRESSURE: bool = false;
+// Whether springs pull along where the substep brings them.
+override ACTS_AHEAD: bool = false;
 
 struct LoadedNode {
     node: u32,
@@ -10,10 +18,33 @@ struct LoadedNode {
     count: u32,
 }
 
+@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
+@group(2) @binding(1) var<storage, read> velocity_in: array<vec4f>;
 @group(2) @binding(2) var<storage, read_write> applied_out: array<vec4f>;
 @group(2) @binding(3) var<storage, read> moment: Moment;
 @group(2) @binding(4) var<storage, read> loaded_nodes: array<LoadedNode>;
 @group(2) @binding(5) var<storage, read> node_loads: array<u32>;
+
+// From node i, at x with velocity v, to node j.
+fn side(i: u32, j: u32, x: vec3f, v: vec3f) -> vec3f {
+    let away = position_in[j].xyz - x;
+    if (ACTS_AHEAD) {
+        return away + world.step * (velocity_in[j].xyz - v);
+    }
+    return away;
+}
+
+// A third of the area of the triangles around node i, along their normals [m^2].
+fn area_of(i: u32) -> vec3f {
+    let x = position_in[i].xyz;
+    let v = velocity_in[i].xyz;
+    var area = vec3f(0.0);
+    for (var c = corner_start[i]; c < corner_start[i + 1u]; c += 1u) {
+        let others = corners[c];
+        area += cross(side(i, others.x, x, v), side(i, others.y, x, v));
+    }
+    return area / 6.0;
+}
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn add_loads(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -26,5 +57,9 @@ fn add_loads(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
     for (var l = node.first; l < node.first + node.count; l += 1u) {
         sum += moment.loads[node_loads[l]];
     }
-    applied_out[world.node_count + node.node] += sum;
+    var push = sum.xyz;
+    if (HAS_PRESSURE) {
+        push += sum.w * area_of(node.node);
+    }
+    applied_out[world.node_count + node.node] += vec4f(push, 0.0);
 }

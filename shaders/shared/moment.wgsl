@@ -7,5 +7,5 @@ struct Moment {
     step: u32,                          // substeps done before this frame
     padding: u32,
     colliders: array<Collider, 32>,
-    loads: array<vec4f, 64>,            // force on each node of a selection [N]
+    loads: array<vec4f, 64>,            // force on each node of a selection [N], pressure behind its triangles [Pa]
 }

@@ -1,7 +1,5 @@
 //! What colliders and loads add to the magnitudes at a node.
 
-use glam::DVec3;
-
 use crate::reference::colliders::surface;
 use crate::reference::{Forces, State64};
 
@@ -11,11 +9,9 @@ use crate::reference::{Forces, State64};
 /// distance from the collider's middle: all count with the stiffness; damping and friction with the velocities.
 pub(super) fn magnitudes(f: &Forces<'_>, h: f64, state: &State64) -> Vec<[f64; 2]> {
     let is_implicit = !f.settings.solver.is_explicit();
-    let mut pushes = vec![DVec3::ZERO; state.position.len()];
-    f.add_loads(&mut pushes);
-    let each = |(i, push): (usize, DVec3)| {
+    let each = |(i, push): (usize, f64)| {
         let (x, v) = (state.position[i], state.velocity[i]);
-        let mut total = [push.length(), 0.0];
+        let mut total = [push, 0.0];
         for collider in f.model.colliders() {
             let Some((push, drag)) = f.contact_with(collider, i, x, v, is_implicit) else { continue };
             let size = drag.to_cols_array().iter().map(|b| b * b).sum::<f64>().sqrt();
@@ -30,5 +26,29 @@ pub(super) fn magnitudes(f: &Forces<'_>, h: f64, state: &State64) -> Vec<[f64; 2
         }
         total
     };
-    pushes.into_iter().enumerate().map(each).collect()
+    loads(f, h, state).into_iter().enumerate().map(each).collect()
+}
+
+/// Magnitudes of what loads do to each node \[N\]. Of a triangle's area, the lengths of its sides count.
+fn loads(f: &Forces<'_>, h: f64, state: &State64) -> Vec<f64> {
+    let passed = if f.settings.solver.acts_ahead() { h } else { 0.0 };
+    let mut total = vec![0.0; state.position.len()];
+    for load in f.model.loads() {
+        let strength = load.at(f.at.time).as_dvec4();
+        let mut each = vec![None; total.len()];
+        load.nodes.iter().for_each(|&i| each[i as usize] = Some(strength.truncate().length()));
+        for triangle in f.model.triangles().iter().filter(|_| load.is_pressure()) {
+            let [a, b, c] = triangle.map(|i| i as usize);
+            let side = |i: usize, j: usize| {
+                let moved = state.velocity[i].length() + state.velocity[j].length();
+                (state.position[i] - state.position[j]).length() + passed * moved
+            };
+            let product = side(a, b) * side(a, c);
+            for i in [a, b, c] {
+                each[i] = each[i].map(|sum| sum + strength.w.abs() / 6.0 * product);
+            }
+        }
+        total.iter_mut().zip(each).for_each(|(total, each)| *total += each.unwrap_or(0.0));
+    }
+    total
 }

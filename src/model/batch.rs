@@ -107,7 +107,7 @@ impl Model {
         }
         let mut forces = copy.loads;
         forces.iter_mut().for_each(|load| load.nodes.iter_mut().for_each(|n| *n += first));
-        let alike = forces.len() == loads && forces.iter().zip(&self.loads).all(|(a, b)| a.force == b.force);
+        let alike = forces.len() == loads && forces.iter().zip(&self.loads).all(|(a, b)| a.push == b.push);
         if alike {
             self.loads.iter_mut().zip(forces).for_each(|(a, b)| a.nodes.extend(b.nodes));
         } else {

@@ -19,7 +19,7 @@ pub const MAX_NODES: usize = 50_000_000;
 /// Collects bodies, pins and handles; [`ModelBuilder::build`] makes the model.
 #[derive(Debug, Default)]
 pub struct ModelBuilder {
-    bodies: Vec<Body>,
+    pub(super) bodies: Vec<Body>,
     pub(super) attachments: Vec<Spring>,
     pub(super) moving_pins: Vec<MovingPin>,
     pub(super) handles: Vec<ScriptedHandle>,

@@ -4,7 +4,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::builder::{MAX_PULL, ModelBuilder};
-use super::{Body, MOST_COLLIDERS, MOST_LOADS, ModelError, Spring};
+use super::{Body, Load, MOST_COLLIDERS, MOST_LOADS, ModelError, Spring};
 
 pub(super) fn body(body: &Body) -> Result<(), ModelError> {
     let count = body.rest_position.len();
@@ -123,7 +123,30 @@ pub(super) fn loads_and_colliders(builder: &ModelBuilder) -> Result<(), ModelErr
             return Err(ModelError::Load { index, message });
         }
     }
+    pressures(builder)?;
     builder.colliders.iter().enumerate().try_for_each(|(index, collider)| collider.check(index))
+}
+
+/// That pressures have triangles to act on.
+fn pressures(builder: &ModelBuilder) -> Result<(), ModelError> {
+    if !builder.loads.iter().any(Load::is_pressure) {
+        return Ok(());
+    }
+    let mut has_triangle = vec![false; builder.node_count];
+    let mut first = 0;
+    for body in &builder.bodies {
+        for &node in body.triangles.iter().flatten() {
+            has_triangle[first + node as usize] = true;
+        }
+        first += body.rest_position.len();
+    }
+    for (index, load) in builder.loads.iter().enumerate().filter(|(_, load)| load.is_pressure()) {
+        if let Some(node) = load.nodes.iter().find(|&&node| !has_triangle[node as usize]) {
+            let message = format!("a pressure acts on triangles, and node {node} has none");
+            return Err(ModelError::Load { index, message });
+        }
+    }
+    Ok(())
 }
 
 pub(super) fn pins_and_handles(builder: &ModelBuilder) -> Result<(), ModelError> {

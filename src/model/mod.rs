@@ -12,6 +12,7 @@ mod collider;
 mod colouring;
 mod error;
 mod grid;
+mod load;
 mod path;
 mod planar;
 
@@ -22,7 +23,8 @@ pub use collider::{Collider, ColliderShape, MOST_COLLIDERS};
 pub use colouring::Colouring;
 pub use error::ModelError;
 pub use grid::{Grid, GridLink};
-pub use path::{Path, PathError};
+pub use load::{Load, MOST_LOADS, Push};
+pub use path::{Path, PathError, Quantity};
 
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
@@ -69,18 +71,6 @@ pub struct ScriptedHandle {
     pub path: Path,
     /// Times between which it holds \[s\]; use `0.0..f64::INFINITY` for a soft pin.
     pub active: Range<f64>,
-}
-
-/// Most loads of a model: the length of `loads` in `shared/moment.wgsl`.
-pub const MOST_LOADS: usize = 64;
-
-/// A force on selected nodes that changes with nothing but time.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Load {
-    /// Indices of the nodes.
-    pub nodes: Vec<u32>,
-    /// Force \[N\] on each of them over time; linear within a frame.
-    pub force: Path,
 }
 
 /// The mass-spring network, checked. Built by [`ModelBuilder`].
@@ -222,7 +212,7 @@ impl Model {
     pub fn handles(&self) -> &[ScriptedHandle] {
         &self.handles
     }
-    /// Forces on selected nodes.
+    /// Forces and pressures on selected nodes.
     pub fn loads(&self) -> &[Load] {
         &self.loads
     }

@@ -1,4 +1,6 @@
-//! Key-framed paths: piecewise linear displacement over time.
+//! Key-framed paths: what is piecewise linear over time.
+
+use std::ops::{Add, Mul, Sub};
 
 use glam::Vec3;
 
@@ -24,15 +26,35 @@ pub enum PathError {
     },
 }
 
-/// Displacement over time: linear between key frames, constant before the first and after the last.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Path {
-    keys: Vec<(f64, Vec3)>,
+/// What can change along a path.
+pub trait Quantity:
+    Copy + PartialEq + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self>
+{
+    /// Whether it has no NaN nor infinity.
+    fn is_finite(self) -> bool;
 }
 
-impl Path {
+impl Quantity for f32 {
+    fn is_finite(self) -> bool {
+        f32::is_finite(self)
+    }
+}
+
+impl Quantity for Vec3 {
+    fn is_finite(self) -> bool {
+        Vec3::is_finite(self)
+    }
+}
+
+/// Displacement (or another quantity) over time: linear between key frames, constant before the first and after the last.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Path<T = Vec3> {
+    keys: Vec<(f64, T)>,
+}
+
+impl<T: Quantity> Path<T> {
     /// A path through (time \[s\], displacement \[m\]) pairs with strictly increasing times.
-    pub fn new(keys: Vec<(f64, Vec3)>) -> Result<Self, PathError> {
+    pub fn new(keys: Vec<(f64, T)>) -> Result<Self, PathError> {
         if keys.is_empty() {
             return Err(PathError::Empty);
         }
@@ -47,13 +69,8 @@ impl Path {
         Ok(Self { keys })
     }
 
-    /// A path that stays where it is.
-    pub fn still() -> Self {
-        Self { keys: vec![(0.0, Vec3::ZERO)] }
-    }
-
     /// Its key frames: time \[s\] and displacement \[m\].
-    pub fn keys(&self) -> &[(f64, Vec3)] {
+    pub fn keys(&self) -> &[(f64, T)] {
         &self.keys
     }
 
@@ -63,12 +80,12 @@ impl Path {
     }
 
     /// Its displacements at the key frames \[m\].
-    pub fn displacements(&self) -> impl Iterator<Item = Vec3> {
+    pub fn displacements(&self) -> impl Iterator<Item = T> {
         self.keys.iter().map(|key| key.1)
     }
 
     /// Displacement at `time` \[m\].
-    pub fn at(&self, time: f64) -> Vec3 {
+    pub fn at(&self, time: f64) -> T {
         let after = self.keys.partition_point(|k| k.0 <= time);
         if after == 0 {
             return self.keys[0].1;
@@ -78,6 +95,13 @@ impl Path {
             None => a,
             Some(&(t1, b)) => a + (b - a) * (((time - t0) / (t1 - t0)) as f32),
         }
+    }
+}
+
+impl Path {
+    /// A path that stays where it is.
+    pub fn still() -> Self {
+        Self { keys: vec![(0.0, Vec3::ZERO)] }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Models in a plane z = const: forces between their nodes have no z, so that they never leave it.
 
-use super::{Model, ModelError};
+use super::{Load, Model, ModelError, Push};
 use crate::state::State;
 
 impl Model {
@@ -8,10 +8,17 @@ impl Model {
     /// way, loads. Each copy of a batch may have a plane of its own.
     pub fn check_planar(&self) -> Result<(), ModelError> {
         self.check_planar_state(&self.initial)?;
+        if let Some(index) = self.loads.iter().position(Load::is_pressure) {
+            let message = "a pressure pushes out of the plane; planar = true has none".into();
+            return Err(ModelError::Load { index, message });
+        }
         let pins = self.moving_pins.iter().map(|pin| (pin.nodes.first(), &pin.path, "the path of a pin"));
         let handles =
             self.handles.iter().map(|h| (h.nodes.first().map(|n| &n.0), &h.path, "the path of a handle"));
-        let loads = self.loads.iter().map(|load| (load.nodes.first(), &load.force, "the force of a load"));
+        let loads = self.loads.iter().filter_map(|load| match &load.push {
+            Push::Force(force) => Some((load.nodes.first(), force, "the force of a load")),
+            Push::Pressure(_) => None,
+        });
         for (node, path, what) in pins.chain(handles).chain(loads) {
             if let (Some(&node), Some(away)) = (node, path.displacements().find(|d| d.z != 0.0)) {
                 let body = self.body_of(node).name.clone();

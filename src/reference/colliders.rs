@@ -128,14 +128,6 @@ impl Forces<'_> {
             *f += push - drag * v[i];
         }
     }
-
-    /// Adds the loads to `force` \[N\], as they are at the start of the step.
-    pub fn add_loads(&self, force: &mut [DVec3]) {
-        for load in self.model.loads() {
-            let each = load.force.at(self.at.time).as_dvec3();
-            load.nodes.iter().for_each(|&node| force[node as usize] += each);
-        }
-    }
 }
 
 #[cfg(test)]

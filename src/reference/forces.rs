@@ -70,7 +70,7 @@ impl Forces<'_> {
         self.add_damping(v, &mut force);
         self.add_air(x, v, &mut force);
         self.add_contact(x, v, &mut force);
-        self.add_loads(&mut force);
+        self.add_loads(x, &mut force);
         self.add_pulls(x, &mut force);
         add_springs(self.model, x, &mut force);
         add_bending(self.model, x, &mut force);

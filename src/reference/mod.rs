@@ -13,6 +13,7 @@ pub mod explicit_euler;
 pub mod forces;
 pub mod implicit_euler;
 pub mod linear;
+mod loads;
 pub mod local_global;
 pub mod minimiser;
 pub mod multigrid;

@@ -80,7 +80,9 @@ impl<'a> Objective<'a> {
             }
         }
         let mut push = vec![DVec3::ZERO; x.len()];
-        forces.add_loads(&mut push);
+        let passed = if forces.settings.solver.acts_ahead() { h } else { 0.0 };
+        let ahead: Vec<DVec3> = x.iter().zip(v).map(|(x, v)| *x + passed * *v).collect();
+        forces.add_loads(&ahead, &mut push);
         if !forces.model.colliders().is_empty() {
             for i in 0..x.len() {
                 let (force, drag) = forces.contact(i, x[i], v[i], true);

@@ -10,7 +10,7 @@ use crate::Error;
 use crate::io;
 use crate::model::Body;
 use crate::shape::{
-    Align, Cloth, Disc, Font, Islands, Lattice, Mesh, Perturbation, Placement, Resolution, Rope, Text,
+    Align, Cloth, Disc, Font, Islands, Lattice, Mesh, Perturbation, Placement, Resolution, Rope, Sphere, Text,
 };
 
 const COMMON: &[&str] =
@@ -30,16 +30,18 @@ pub(super) enum Shape {
     Rope,
     Cloth,
     Disc,
+    Sphere,
     Lattice,
     Mesh,
     Text,
     Network,
 }
 
-const SHAPES: [(&str, Shape); 7] = [
+const SHAPES: [(&str, Shape); 8] = [
     ("rope", Shape::Rope),
     ("cloth", Shape::Cloth),
     ("disc", Shape::Disc),
+    ("sphere", Shape::Sphere),
     ("lattice", Shape::Lattice),
     ("mesh", Shape::Mesh),
     ("text", Shape::Text),
@@ -53,6 +55,7 @@ impl Shape {
             Shape::Rope => &["start", "end", "nodes"],
             Shape::Cloth => &["corner", "u", "v", "columns", "rows", "fabric", "raw"],
             Shape::Disc => &["center", "normal", "radius", "spacing", "fabric", "raw"],
+            Shape::Sphere => &["center", "radius", "spacing", "fabric", "raw"],
             Shape::Lattice => &["corner", "u", "v", "w", "cells", "solid", "raw"],
             Shape::Mesh => &["file", "scale", "rotate", "translate", "fabric", "raw"],
             Shape::Text => TEXT,
@@ -110,6 +113,7 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<(Body, 
         Shape::Rope => rope(table)?.build(),
         Shape::Cloth => cloth(table)?.build(),
         Shape::Disc => disc(table)?.build(),
+        Shape::Sphere => sphere(table)?.build(),
         Shape::Lattice => lattice(table)?.build(),
         Shape::Mesh => mesh(table, table.need("file", file)?)?.build(),
         Shape::Text => {
@@ -199,6 +203,15 @@ fn disc(table: &Table) -> Result<Disc, Error> {
     Ok(Disc {
         center: table.need("center", |v| v.vec3())?,
         normal: table.read("normal", |v| v.vec3())?.unwrap_or(Vec3::Y),
+        radius: table.need("radius", |v| v.f32())?,
+        spacing: table.need("spacing", |v| v.f32())?,
+        surface: material::surface(table)?,
+    })
+}
+
+fn sphere(table: &Table) -> Result<Sphere, Error> {
+    Ok(Sphere {
+        center: table.need("center", |v| v.vec3())?,
         radius: table.need("radius", |v| v.f32())?,
         spacing: table.need("spacing", |v| v.f32())?,
         surface: material::surface(table)?,

@@ -4,7 +4,7 @@ use super::body::Shape;
 use super::select;
 use super::table::{Table, Value};
 use crate::Error;
-use crate::model::{Body, Load, MAX_PULL, Path, ScriptedHandle};
+use crate::model::{Body, Load, MAX_PULL, Path, Push, ScriptedHandle};
 
 /// Largest displacement \[m\]: beyond it f32 has too few digits. The same as of coordinates.
 const MOST_METRES: f64 = 1e6;
@@ -63,20 +63,36 @@ pub(super) fn handles(
     tables(table, "handle")?.into_iter().map(handle).collect()
 }
 
-/// Largest component of a force \[N\].
+/// Largest component of a force \[N\], and largest pressure \[Pa\].
 const MOST_NEWTONS: f64 = 1e12;
 
 /// Reads all forces on a body; node indices are the body's.
 pub(super) fn forces(table: &Table, shape: Shape, body: &Body, planar: bool) -> Result<Vec<Load>, Error> {
     let force = |item: Value| {
-        let table = item.table(&[select::KEYS, &["force", "total"]])?;
-        let nodes: Vec<u32> = select::read(&table, shape, body)?.into_iter().map(|n| n.0).collect();
-        let share = match table.need_one_of(&["force", "total"])? {
-            "total" => 1.0 / nodes.len() as f64,
-            _ => 1.0,
+        let table = item.table(&[select::KEYS, &["force", "total", "pressure"]])?;
+        let key = table.need_one_of(&["force", "total", "pressure"])?;
+        let nodes: Vec<u32> = match select::is_given(&table)? {
+            // That of a whole skin needs no selection.
+            false if key == "pressure" => (0..body.rest_position.len() as u32).collect(),
+            _ => select::read(&table, shape, body)?.into_iter().map(|n| n.0).collect(),
         };
-        let key = if share == 1.0 && table.has("force") { "force" } else { "total" };
-        Ok(Load { force: table.need(key, |v| over_time(v, share, planar))?, nodes })
+        let push = match key {
+            "pressure" => Push::Pressure(table.need(key, |v| pressure(v, planar))?),
+            "total" => {
+                let share = 1.0 / nodes.len() as f64;
+                Push::Force(table.need(key, |v| over_time(v, share, planar))?)
+            }
+            _ => Push::Force(table.need(key, |v| over_time(v, 1.0, planar))?),
+        };
+        if key == "pressure" {
+            let mut has_triangle = vec![false; body.rest_position.len()];
+            body.triangles.iter().flatten().for_each(|&n| has_triangle[n as usize] = true);
+            if let Some(node) = nodes.iter().find(|&&n| !has_triangle[n as usize]) {
+                let message = format!("pressure: it acts on triangles, and node {node} of the body has none");
+                return Err(table.error_at(key, message));
+            }
+        }
+        Ok(Load { nodes, push })
     };
     tables(table, "force")?.into_iter().map(force).collect()
 }
@@ -106,6 +122,31 @@ fn over_time(value: Value, share: f64, planar: bool) -> Result<Path, Error> {
     let allowed = "it is [x, y, z] in N, or [[time, x, y, z], ...] in s and N";
     Path::new(keys)
         .map_err(|e| value.wrong(format!("{}; {allowed}", e.to_string().replace("displacement", "force"))))
+}
+
+/// A pressure, or key frames of one.
+fn pressure(value: Value, planar: bool) -> Result<Path<f32>, Error> {
+    if planar {
+        return Err(
+            value.wrong("with planar = true nothing leaves the plane, and a pressure would push out of it")
+        );
+    }
+    let number = |item: &Value, pressure: f64| match pressure.abs() > MOST_NEWTONS {
+        true => Err(item.wrong(format!("pressures must be at most {MOST_NEWTONS:e} Pa"))),
+        false => Ok(pressure as f32),
+    };
+    let allowed = "it is a number in Pa, or [[time, pressure], ...] in s and Pa";
+    let keys = if value.raw().is_array() {
+        let key = |item: &Value| {
+            let [t, p] = item.numbers()?;
+            Ok((t, number(item, p)?))
+        };
+        value.items()?.iter().map(key).collect::<Result<Vec<_>, Error>>()?
+    } else {
+        vec![(0.0, number(&value, value.number().map_err(|_| value.wrong(allowed))?)?)]
+    };
+    Path::new(keys)
+        .map_err(|e| value.wrong(format!("{}; {allowed}", e.to_string().replace("displacement", "pressure"))))
 }
 
 /// The stiffness of a handle [N/m].

@@ -46,6 +46,7 @@ fn shaping_key(table: &Table, shape: Shape) -> Result<&'static str, Error> {
         Shape::Cloth if is_level("u")? => &["v"],
         Shape::Cloth => &["u"],
         Shape::Disc => &["normal"],
+        Shape::Sphere => &["radius"],
         Shape::Lattice => &["w"],
         Shape::Mesh => &["rotate", "file"],
         Shape::Text => &["thickness", "rotate"],
@@ -60,7 +61,7 @@ fn placing_key(table: &Table, shape: Shape) -> &'static str {
         _ if table.has("positions") => "positions",
         Shape::Rope => "start",
         Shape::Cloth | Shape::Lattice => "corner",
-        Shape::Disc => "center",
+        Shape::Disc | Shape::Sphere => "center",
         Shape::Mesh | Shape::Text => "translate",
         Shape::Network => "file",
     };
@@ -71,6 +72,7 @@ fn placing_key(table: &Table, shape: Shape) -> &'static str {
 fn hint(shape: Shape) -> &'static str {
     match shape {
         Shape::Disc => "; its normal must be [0, 0, 1]",
+        Shape::Sphere => "; take a disc",
         Shape::Lattice => "; a lattice is a solid, take a cloth",
         _ => "",
     }

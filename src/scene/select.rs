@@ -14,6 +14,11 @@ pub(super) const KEYS: &[&str] =
 /// Keys of which a selection has exactly one; with `glyph` it may have none.
 const SELECTORS: &[&str] = &["nodes", "corner", "edge", "end", "box", "sphere", "nearest"];
 
+/// Whether the table selects anything.
+pub(super) fn is_given(table: &Table) -> Result<bool, Error> {
+    Ok(table.has("glyph") || table.one_of(SELECTORS)?.is_some())
+}
+
 /// The selected nodes with their distance from the middle of a sphere as a fraction of its radius
 /// (zero for all other selections); at least one.
 pub(super) fn read(table: &Table, shape: Shape, body: &Body) -> Result<Vec<(u32, f32)>, Error> {

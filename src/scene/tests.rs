@@ -303,6 +303,7 @@ fn every_key_is_documented() {
         "until",
         "force",
         "total",
+        "pressure",
         "total-mass",
         "young",
     ]) {

@@ -104,6 +104,12 @@ impl SolverKind {
         matches!(self, SolverKind::SoftConstraint | SolverKind::Xpbd)
     }
 
+    /// Whether springs pull along where a substep brings them, not along where it finds them. What is frozen beside them
+    /// has to turn with them, or it slows down whatever spins.
+    pub fn acts_ahead(self) -> bool {
+        !self.is_explicit() && self != SolverKind::SoftConstraint
+    }
+
     /// Whether the step is limited by the stiffest spring.
     pub fn is_explicit(self) -> bool {
         matches!(self, SolverKind::ExplicitEuler | SolverKind::SymplecticEuler | SolverKind::Verlet)

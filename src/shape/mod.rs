@@ -9,6 +9,7 @@ mod mesh;
 mod perturbation;
 mod raw;
 mod rope;
+mod sphere;
 mod surface;
 mod text;
 
@@ -20,6 +21,7 @@ pub use mesh::{Mesh, Placement};
 pub use perturbation::Perturbation;
 pub use raw::RawSprings;
 pub use rope::{AxialStiffness, Rope, RopeMass};
+pub use sphere::Sphere;
 pub use surface::{EdgeStiffness, Surface, SurfaceMass};
 pub use text::{Align, Font, Islands, MeshQuality, Resolution, Text, TextForm, TextMesh};
 

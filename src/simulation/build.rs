@@ -14,7 +14,7 @@ use super::world::{self, World};
 use super::{Handles, MOST_HANDLES, Simulation, copies, handles};
 use crate::Error;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Requirements, Usage};
-use crate::model::{MOST_LOADS, Model};
+use crate::model::{Load, MOST_LOADS, Model};
 use crate::settings::Settings;
 use crate::solver::{self, Fields, Pushes, Setup, Stability};
 
@@ -83,9 +83,11 @@ impl Simulation {
         constants.extend([
             ("HAS_AIR", f64::from(u8::from(pushes.air))),
             ("COLLIDERS", f64::from(pushes.colliders)),
+            ("HAS_PRESSURE", f64::from(u8::from(model.loads().iter().any(Load::is_pressure)))),
             ("LOADS", model.loads().len() as f64),
             ("HAS_PUSH", f64::from(u8::from(pushes.has_push()))),
             ("HAS_DRAG", f64::from(u8::from(pushes.has_drag()))),
+            ("ACTS_AHEAD", f64::from(u8::from(settings.solver.acts_ahead()))),
             ("IS_PLANAR", f64::from(u8::from(settings.planar))),
             ("IS_IMPLICIT", f64::from(u8::from(!settings.solver.is_explicit()))),
             ("COPIES", f64::from(model.copies())),

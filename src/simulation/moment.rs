@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use bytemuck::{Pod, Zeroable};
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::model::{Collider, ColliderShape, Load, MOST_COLLIDERS, MOST_LOADS, Model};
@@ -127,7 +127,7 @@ impl Moments {
     /// Uploads the colliders and loads of `model`. `is_timed`: whether something else asks for the time.
     pub fn new(gpu: &Gpu, model: &Model, is_timed: bool) -> Result<Self, GpuError> {
         let (colliders, loads) = (model.colliders().to_vec(), model.loads().to_vec());
-        let moves = colliders.iter().any(|c| !c.is_still()) || loads.iter().any(|l| !l.force.is_constant());
+        let moves = colliders.iter().any(|c| !c.is_still()) || loads.iter().any(|l| !l.is_constant());
         let (nodes, lists) = by_node(&loads);
         let storage = Usage::empty();
         let moments = Self {
@@ -179,7 +179,7 @@ impl Moments {
         let moment = self.hold(gpu, time, frame, steps);
         let mut rates = [[0.0; 4]; MOST_LOADS];
         for (rate, load) in rates.iter_mut().zip(&self.loads) {
-            *rate = vector(over(load.force.at(time + frame) - load.force.at(time), frame));
+            *rate = ((load.at(time + frame) - load.at(time)).as_dvec4() / frame).as_vec4().to_array();
         }
         let Moment { time, colliders, loads, .. } = moment;
         self.moment.write(gpu, 0, &[moment]);
@@ -210,18 +210,10 @@ impl Moments {
             *entry = entry_of(collider, time, frame);
         }
         for (entry, load) in moment.loads.iter_mut().zip(&self.loads) {
-            *entry = vector(load.force.at(time));
+            *entry = load.at(time).to_array();
         }
         moment
     }
-}
-
-fn vector(v: Vec3) -> [f32; 4] {
-    v.extend(0.0).to_array()
-}
-
-fn over(difference: Vec3, frame: f64) -> Vec3 {
-    (difference.as_dvec3() / frame).as_vec3()
 }
 
 fn entry_of(collider: &Collider, time: f64, frame: f64) -> ColliderEntry {

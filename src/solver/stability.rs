@@ -7,7 +7,7 @@
 
 use rayon::prelude::*;
 
-use crate::model::Model;
+use crate::model::{Load, Model};
 use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind, Substeps, Surroundings};
 
 /// The part of the limit that is used when the tool chooses the step itself.
@@ -104,6 +104,9 @@ impl Stability {
                 // A pull acts on one node only: half of a spring's share in Gershgorin's bound.
                 stiffness[node as usize] += 0.5 * f64::from(weight * handle.stiffness);
             }
+        }
+        for load in model.loads().iter().filter(|l| l.is_pressure() && settings.solver.is_explicit()) {
+            add_pressure(model, load, &mut stiffness);
         }
         // A node may be inside of all colliders at once; each acts on it alone, as a handle does, and damps by its rate.
         // Friction is bounded by the kernels.
@@ -254,6 +257,20 @@ impl Stability {
 /// The next even number above one: an even count ends in the buffer it began in, without a copy.
 fn even(n: u64) -> u64 {
     if n > 1 { n.next_multiple_of(2) } else { n }
+}
+
+/// Half of the row sums of how the force of a pressure changes with the positions: a triangle's share p/6 (b - a) x (c - a)
+/// changes by p/6 times each of its sides. As it lies at rest.
+fn add_pressure(model: &Model, load: &Load, stiffness: &mut [f64]) {
+    let mut is_pushed = vec![false; stiffness.len()];
+    load.nodes.iter().for_each(|&node| is_pushed[node as usize] = true);
+    for triangle in model.triangles() {
+        let [a, b, c] = triangle.map(|i| model.rest_position()[i as usize].as_dvec3());
+        let sides = a.distance(b) + b.distance(c) + c.distance(a);
+        for i in triangle.map(|i| i as usize).into_iter().filter(|&i| is_pushed[i]) {
+            stiffness[i] += f64::from(load.most_pressure()) * sides / 12.0;
+        }
+    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,59 @@
+//! Forces and pressures on selected nodes.
+
+use glam::Vec4;
+
+use super::Path;
+
+/// Most loads of a model: the length of `loads` in `shared/moment.wgsl`.
+pub const MOST_LOADS: usize = 64;
+
+/// What pushes selected nodes, at a strength that changes with nothing but time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Load {
+    /// Indices of the nodes.
+    pub nodes: Vec<u32>,
+    /// What acts on each of them; linear within a frame.
+    pub push: Push,
+}
+
+/// What a load does to a node.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Push {
+    /// The same force \[N\] on each.
+    Force(Path),
+    /// Pressure behind the surface over that before it \[Pa\]: of each triangle around a node, a third of pressure times
+    /// area along the normal, as it lies at the start of a substep, or as its velocities bring it to the
+    /// end ([`crate::settings::SolverKind::acts_ahead`]).
+    Pressure(Path<f32>),
+}
+
+impl Load {
+    /// Force \[N\] and pressure \[Pa\] at `time` \[s\].
+    pub fn at(&self, time: f64) -> Vec4 {
+        match &self.push {
+            Push::Force(force) => force.at(time).extend(0.0),
+            Push::Pressure(pressure) => Vec4::W * pressure.at(time),
+        }
+    }
+
+    /// Whether it is the same at all times.
+    pub fn is_constant(&self) -> bool {
+        match &self.push {
+            Push::Force(force) => force.is_constant(),
+            Push::Pressure(pressure) => pressure.is_constant(),
+        }
+    }
+
+    /// Whether it acts through the triangles.
+    pub fn is_pressure(&self) -> bool {
+        matches!(self.push, Push::Pressure(_))
+    }
+
+    /// The largest pressure at any time, towards either side \[Pa\].
+    pub fn most_pressure(&self) -> f32 {
+        match &self.push {
+            Push::Force(_) => 0.0,
+            Push::Pressure(pressure) => pressure.displacements().fold(0.0, |most, p| most.max(p.abs())),
+        }
+    }
+}
