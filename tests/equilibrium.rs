@@ -4,30 +4,14 @@
 mod common;
 
 use common::gpu;
-use glam::{DVec3, Vec3};
-use taffeta::model::{Model, ModelBuilder};
+use common::hung::sheet;
+use glam::DVec3;
 use taffeta::reference::{Forces, State64, minimiser};
 use taffeta::settings::{Settings, SolverKind, Substeps};
-use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Simulation, State};
 
 /// 1.7 s: what moves has come down to less than a hundredth.
 const FRAMES: u32 = 100;
-
-/// A soft sheet in a vertical plane, two patches of its top edge held.
-fn sheet() -> Model {
-    let fabric =
-        Fabric { density: 0.2, tensile: 60.0, shear: 15.0, flexion: 0.0, bending: 1e-5, damping_time: 0.0 };
-    let material = ClothMaterial::Fabric(fabric);
-    let cloth = Cloth { corner: Vec3::Y, u: Vec3::X, v: Vec3::NEG_Y, columns: 64, rows: 64, material };
-    let mut body = cloth.build().unwrap();
-    body.pinned =
-        (0..4).flat_map(|row| (0..4).flat_map(move |c| [64 * row + c, 64 * row + 63 - c])).collect();
-    body.pinned.sort_unstable();
-    let mut builder = ModelBuilder::new();
-    builder.add(body);
-    builder.build().unwrap()
-}
 
 /// What each solver is asked for, beside its own choices.
 fn settings(solver: SolverKind) -> Settings {
@@ -51,7 +35,7 @@ fn rms(a: &[DVec3], b: &[DVec3]) -> f64 {
 #[test]
 fn every_solver_comes_to_the_same_equilibrium() {
     let gpu = gpu();
-    let model = sheet();
+    let model = sheet(64);
     let none = Settings::default();
     let forces = Forces { model: &model, settings: &none, pulls: &[], reach: 1.0, at: Default::default() };
     let start = State64::from(model.initial_state()).position;

@@ -1,0 +1,104 @@
+//! With small steps every solver moves a damped sheet as an f64 run of Verlet does, and the distance to it falls with the step as the order of the method says.
+
+mod common;
+
+use common::gpu;
+use common::hung::sheet;
+use glam::DVec3;
+use taffeta::Simulation;
+use taffeta::model::Model;
+use taffeta::reference::{Forces, Instant, State64, verlet};
+use taffeta::settings::{Settings, SolverKind, Substeps};
+
+/// One second, of which every sixth frame counts.
+const FRAMES: usize = 60;
+const EVERY: usize = 6;
+/// Substeps a frame of the reference.
+const FINE: usize = 384;
+
+/// Substeps a frame and iterations of the coarser of two runs; the finer has twice the substeps.
+fn settings(solver: SolverKind) -> (u32, Option<u32>) {
+    match solver {
+        SolverKind::ImplicitEuler => (8, Some(40)),
+        SolverKind::LocalGlobal => (8, Some(60)),
+        SolverKind::NewtonMultigrid => (8, None),
+        SolverKind::Vbd => (8, Some(20)),
+        SolverKind::SoftConstraint => (8, Some(30)),
+        SolverKind::Xpbd => (240, Some(2)),
+        _ => (96, None),
+    }
+}
+
+/// The positions at the frames that count.
+fn reference(model: &Model, settings: &Settings) -> Vec<Vec<DVec3>> {
+    let h = f64::from(settings.frame_time) / FINE as f64;
+    let mut state = State64::from(model.initial_state());
+    let mut kept = Vec::new();
+    let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Instant { time: 0.0, step: h } };
+    verlet::stagger(&forces, h, &mut state);
+    for step in 1..=FRAMES * FINE {
+        verlet::step(&forces, h, &mut state);
+        if step % (EVERY * FINE) == 0 {
+            kept.push(state.position.clone());
+        }
+    }
+    kept
+}
+
+/// The same of a run on the GPU.
+fn run(model: &Model, settings: &Settings) -> Vec<Vec<DVec3>> {
+    let mut simulation = Simulation::new(&gpu(), model, settings).unwrap();
+    let mut kept = Vec::new();
+    for frame in 1..=FRAMES {
+        simulation.step().unwrap();
+        if frame % EVERY == 0 {
+            kept.push(State64::from(&simulation.state().unwrap()).position);
+        }
+    }
+    simulation.check().unwrap();
+    kept
+}
+
+/// Root mean square over nodes and frames \[m\].
+fn distance(a: &[Vec<DVec3>], b: &[Vec<DVec3>]) -> f64 {
+    let all = a.iter().flatten().zip(b.iter().flatten());
+    let sum: f64 = all.clone().map(|(a, b)| (*a - *b).length_squared()).sum();
+    (sum / all.count() as f64).sqrt()
+}
+
+/// Runs every solver; the distance of the finer run must be below `most` of the way itself.
+fn compare(side: u32, most: f64) {
+    let model = sheet(side);
+    let plain = Settings { damping: 2.0, ..Settings::default() };
+    let expected = reference(&model, &plain);
+    let start = vec![State64::from(model.initial_state()).position; expected.len()];
+    let way = distance(&expected, &start);
+    println!("{side} x {side}: {way:.4} m from its start");
+    for solver in SolverKind::ALL.into_iter().filter(|s| *s != SolverKind::ExplicitEuler) {
+        let (substeps, iterations) = settings(solver);
+        let [coarse, fine] = [1, 2].map(|finer| {
+            let substeps = Substeps::Fixed(finer * substeps);
+            distance(&run(&model, &Settings { solver, substeps, iterations, ..plain.clone() }), &expected)
+                / way
+        });
+        let order = coarse / fine;
+        println!(
+            "{solver}: {:.3} % off in {substeps} substeps, {order:.2} times less in twice as many",
+            100.0 * coarse
+        );
+        // With damping, which sees staggered velocities, Verlet is between second and first order.
+        let orders = if solver == SolverKind::Verlet { 1.6..4.8 } else { 1.6..2.4 };
+        assert!(fine < most && orders.contains(&order), "{solver}: {coarse}, {fine}");
+    }
+}
+
+#[test]
+fn every_solver_follows_the_same_motion() {
+    compare(24, 0.06);
+}
+
+#[test]
+#[ignore = "takes some ten minutes without a GPU"]
+fn every_solver_follows_the_same_motion_of_a_finer_sheet() {
+    compare(64, 0.06);
+}
