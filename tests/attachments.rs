@@ -1,11 +1,12 @@
-//! Bodies joined by springs come to the rest of the whole, found in f64, and pull each other as they should.
+//! Bodies joined by springs come to the rest of the whole, found in f64, and one step of them is that of the f64 reference.
 
 mod common;
 
 use common::gpu;
 use glam::Vec3;
 use taffeta::Simulation;
-use taffeta::model::{Family, Model, ModelBuilder, Spring};
+use taffeta::check::one_step_of;
+use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
 use taffeta::reference::{Forces, State64, minimiser};
 use taffeta::settings::{Settings, SolverKind, Substeps};
 use taffeta::shape::{AxialStiffness, Cloth, ClothMaterial, Damping, Fabric, Flexion, Rope, RopeMass};
@@ -47,6 +48,50 @@ fn fringe() -> Model {
         builder.attach(Spring { nodes, rest_length: 0.0, stiffness: STIFFNESS, dashpot: 0.0, family });
     }
     builder.build().unwrap()
+}
+
+#[test]
+fn an_attachment_that_is_one_percent_off_is_noticed() {
+    // Everything in motion, and stretched attachments with dashpots.
+    let with = |change: fn(&mut Spring)| {
+        let mut builder = ModelBuilder::new();
+        let rope = |height: f32| Rope {
+            start: height * Vec3::Y,
+            end: Vec3::new(0.5, height, 0.2),
+            nodes: 11,
+            mass: RopeMass::PerNode(NODE_MASS),
+            stiffness: AxialStiffness::PerSpring(300.0),
+            flexion: Flexion::None,
+            damping: Damping::NONE,
+        };
+        for (height, speed) in [(0.0, Vec3::ZERO), (0.1, Vec3::new(1.0, 2.0, -1.0))] {
+            let body = rope(height).build().unwrap();
+            builder.add(Body { velocity: Some(vec![speed; 11]), ..body });
+        }
+        for i in 0..11 {
+            let (nodes, family) = ([i, 11 + i], Family::Raw);
+            let mut spring = Spring { nodes, rest_length: 0.09, stiffness: 500.0, dashpot: 2.0, family };
+            change(&mut spring);
+            builder.attach(spring);
+        }
+        builder.build().unwrap()
+    };
+    let (gpu, model) = (gpu(), with(|_| ()));
+    type Change = fn(&mut Spring);
+    let changes: [(&str, Change); 3] = [
+        ("stiffness", |s| s.stiffness *= 1.01),
+        ("rest length", |s| s.rest_length *= 1.01),
+        ("dashpot", |s| s.dashpot *= 1.01),
+    ];
+    for solver in SolverKind::ALL {
+        let settings = Settings { solver, substeps: Substeps::Fixed(12), force: true, ..Settings::default() };
+        let found = one_step_of(&gpu, &model, &model, &settings, model.initial_state()).unwrap();
+        assert!(found.worst <= 1.0, "{solver}: {found:?}");
+        for (what, change) in changes {
+            let found = one_step_of(&gpu, &with(change), &model, &settings, model.initial_state()).unwrap();
+            assert!(found.worst > 1.0, "{solver}, {what}: {found:?}");
+        }
+    }
 }
 
 #[test]

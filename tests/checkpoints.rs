@@ -29,6 +29,8 @@ fn pushed(side: u32, tensile: f32, solver: SolverKind) -> (Model, Settings) {
     let up = Path::new(vec![(0.0, Vec3::ZERO), (0.2, Vec3::Y * 0.1)]).unwrap();
     builder.collide(Collider { spin: Vec3::Y, path: up, stiffness: 1e4, ..Collider::new(ball) });
     let gust = Path::new(vec![(0.0, Vec3::ZERO), (0.3, Vec3::Z * 0.01)]).unwrap();
+    let blown = Push::Pressure(Path::new(vec![(0.0, 1.0), (0.05, 3.0)]).unwrap());
+    builder.load(Load { nodes: vec![7, 8, 9], push: blown });
     builder.load(Load { nodes: vec![3, 4], push: Push::Force(gust) });
     let text = "fn user_force(position: vec3f, velocity: vec3f, mass: f32, time: f32) -> vec3f {
         return mass * sin(9.0 * time) * velocity.zxy;

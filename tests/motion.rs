@@ -1,4 +1,5 @@
-//! With small steps every solver moves a damped sheet as an f64 run of Verlet does, and the distance to it falls with the step as the order of the method says.
+//! With small steps every solver moves a damped sheet as an f64 run of Verlet does, and the distance to it falls with the
+//! step as the order of the method says.
 
 mod common;
 
@@ -22,7 +23,7 @@ fn settings(solver: SolverKind) -> (u32, Option<u32>) {
         SolverKind::ImplicitEuler => (8, Some(40)),
         SolverKind::LocalGlobal => (8, Some(60)),
         SolverKind::NewtonMultigrid => (8, None),
-        SolverKind::Vbd => (8, Some(20)),
+        SolverKind::Vbd => (8, Some(60)),
         SolverKind::SoftConstraint => (8, Some(30)),
         SolverKind::Xpbd => (240, Some(2)),
         _ => (96, None),

@@ -132,6 +132,23 @@ fn a_pressure_that_is_one_percent_off_is_noticed() {
     }
 }
 
+/// Each corner takes the area from the sides that meet there: of a needle, the bound of one must not stand for all.
+#[test]
+fn needles_are_within_the_bound_whatever_corner_comes_first() {
+    let gpu = gpu();
+    let mut body = raw_cloth([9, 9], [Vec3::X, Vec3::new(0.0, 2e-3, 1e-3)], [100.0, 50.0, 0.0], 0.01, 0.0);
+    for turns in 0..3 {
+        let model = blown(body.clone(), 5e3);
+        for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::NewtonMultigrid] {
+            let settings =
+                Settings { solver, substeps: Substeps::Fixed(60), force: true, ..Settings::default() };
+            let found = one_step_of(&gpu, &model, &model, &settings, model.initial_state()).unwrap();
+            assert!(found.worst <= 1.0, "{solver}, {turns} turns: {found:?}");
+        }
+        body.triangles.iter_mut().for_each(|t| t.rotate_left(1));
+    }
+}
+
 #[test]
 fn pressure_shortens_the_step_of_explicit_methods() {
     let settings = Settings { solver: SolverKind::Verlet, ..Settings::default() };

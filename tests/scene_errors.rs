@@ -333,6 +333,10 @@ fn attachments() {
         &["s.toml:28", "a node of that body: a whole number from 0 to 18"],
     );
     with(&attach("stiffness = 1\nto-nodes = [1, 2]"), &["s.toml:28", "2 nodes for 1 selected ones"]);
+    with(&attach("stiffness = 1e13"), &["s.toml:27", "it must be at most 1e12 N/m"]);
+    with(&attach("stiffness = 1\nrest-length = 1e7"), &["s.toml:28", "not negative and at most 1e6"]);
+    let steep = "stiffness = 1e12\ndamping-time = 1e30";
+    with(&attach(steep), &["s.toml:28", "damping-time times stiffness is inf N s/m; it must be finite"]);
     let own = "body = \"cloth\"\nnodes = [0]\nto = \"cloth\"\nstiffness = 1";
     with(own, &["s.toml:26", "to: it is the body itself", "give to-nodes"]);
     with(&format!("{own}\nto-nodes = [0]"), &["s.toml:28", "node 0 is attached to itself"]);
@@ -340,17 +344,20 @@ fn attachments() {
 
 #[test]
 fn pressures() {
-    let force = |lines: &str, parts: &[&str]| {
+    let force_at = |line, lines: &str, parts: &[&str]| {
         let text = scene("", "", &format!("{GRID}\n{RAW}"), &format!("[[body.force]]\n{lines}"));
-        refused(&text, &[&["s.toml:18", "[[body]] 'cloth'"], parts].concat());
+        let place = format!("s.toml:{line}: [[body]] number 1: force[0]");
+        refused(&text, &[&[place.as_str()], parts].concat());
     };
+    let force = |lines: &str, parts: &[&str]| force_at(18, lines, parts);
     force("pressure = \"high\"", &["pressure", "it is a number in Pa, or [[time, pressure], ...]"]);
     force("pressure = 1e13", &["pressures must be at most 1e12 Pa"]);
     force("pressure = [[0, 1], [0, 2]]", &["key frame 1: time 0 s is not after the one before it"]);
     force("pressure = [[0, 1, 2]]", &["it must be 2 numbers"]);
+    force_at(17, "patch = 0.1\npressure = 1", &["one of nodes, corner, edge"]);
     let rope = "[[body]]\nshape = \"rope\"\nstart = [0, 0, 0]\nend = [1, 0, 0]\nnodes = 4\nstructural = 1\nnode-mass = 1\n\
                 [[body.force]]\npressure = 1";
-    refused(rope, &["s.toml:9", "pressure: it acts on triangles, and node 0 of the body has none"]);
+    refused(rope, &["s.toml:9", "pressure: it acts on triangles, and no selected node of the body has any"]);
     let flat = scene(
         "planar = true",
         "gravity = [0, 0, 0]",

@@ -1,8 +1,8 @@
 // Forces and pressures on selected nodes, behind external.wgsl.
 // A pressure p on a triangle with area A and normal N is a force p A N, a third of it at each corner. Solvers whose
 // springs act ahead take the triangle at x + h v: the force of where it was would hold back what turns.
-// Reads position_in, velocity_in, the surface, moment and the lists of loads, grouped by node; adds to row 1 of applied. One thread per
-// loaded node.
+// Reads position_in, velocity_in, the surface, moment and the lists of loads, grouped by node; adds to row 1 of applied.
+// One thread per loaded node.
 //!import shared/launch.wgsl
 //!import shared/moment.wgsl
 //!import shared/surface.wgsl

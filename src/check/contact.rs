@@ -9,9 +9,10 @@ use crate::reference::{Forces, State64};
 /// distance from the collider's middle: all count with the stiffness; damping and friction with the velocities.
 pub(super) fn magnitudes(f: &Forces<'_>, h: f64, state: &State64) -> Vec<[f64; 2]> {
     let is_implicit = !f.settings.solver.is_explicit();
-    let each = |(i, push): (usize, f64)| {
+    let each = |(i, [push, stiffness]): (usize, [f64; 2])| {
         let (x, v) = (state.position[i], state.velocity[i]);
-        let mut total = [push, 0.0];
+        // Implicit solvers freeze pressure; Verlet kicks again at the end of the step.
+        let mut total = [push, if is_implicit { 0.0 } else { stiffness }];
         for collider in f.model.colliders() {
             let Some((push, drag)) = f.contact_with(collider, i, x, v, is_implicit) else { continue };
             let size = drag.to_cols_array().iter().map(|b| b * b).sum::<f64>().sqrt();
@@ -29,26 +30,31 @@ pub(super) fn magnitudes(f: &Forces<'_>, h: f64, state: &State64) -> Vec<[f64; 2
     loads(f, h, state).into_iter().enumerate().map(each).collect()
 }
 
-/// Magnitudes of what loads do to each node \[N\]. Of a triangle's area, the lengths of its sides count.
-fn loads(f: &Forces<'_>, h: f64, state: &State64) -> Vec<f64> {
+/// Magnitudes of what loads do to each node \[N\], and how much that changes with the positions [N/m]. Each corner takes the
+/// area of a triangle from the two sides that meet there.
+fn loads(f: &Forces<'_>, h: f64, state: &State64) -> Vec<[f64; 2]> {
     let passed = if f.settings.solver.acts_ahead() { h } else { 0.0 };
-    let mut total = vec![0.0; state.position.len()];
+    let mut total = vec![[0.0; 2]; state.position.len()];
     for load in f.model.loads() {
         let strength = load.at(f.at.time).as_dvec4();
         let mut each = vec![None; total.len()];
-        load.nodes.iter().for_each(|&i| each[i as usize] = Some(strength.truncate().length()));
+        load.nodes.iter().for_each(|&i| each[i as usize] = Some([strength.truncate().length(), 0.0]));
         for triangle in f.model.triangles().iter().filter(|_| load.is_pressure()) {
             let [a, b, c] = triangle.map(|i| i as usize);
             let side = |i: usize, j: usize| {
                 let moved = state.velocity[i].length() + state.velocity[j].length();
                 (state.position[i] - state.position[j]).length() + passed * moved
             };
-            let product = side(a, b) * side(a, c);
-            for i in [a, b, c] {
-                each[i] = each[i].map(|sum| sum + strength.w.abs() / 6.0 * product);
+            let sixth = strength.w.abs() / 6.0;
+            for [i, j, k] in [[a, b, c], [b, c, a], [c, a, b]] {
+                let add = [sixth * side(i, j) * side(i, k), sixth * (side(i, j) + side(j, k) + side(k, i))];
+                each[i] = each[i].map(|[force, stiffness]| [force + add[0], stiffness + add[1]]);
             }
         }
-        total.iter_mut().zip(each).for_each(|(total, each)| *total += each.unwrap_or(0.0));
+        for (total, each) in total.iter_mut().zip(each) {
+            let [force, stiffness] = each.unwrap_or_default();
+            *total = [total[0] + force, total[1] + stiffness];
+        }
     }
     total
 }

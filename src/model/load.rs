@@ -53,7 +53,7 @@ impl Load {
     pub fn most_pressure(&self) -> f32 {
         match &self.push {
             Push::Force(_) => 0.0,
-            Push::Pressure(pressure) => pressure.displacements().fold(0.0, |most, p| most.max(p.abs())),
+            Push::Pressure(pressure) => pressure.values().fold(0.0, |most, p| most.max(p.abs())),
         }
     }
 }

@@ -18,8 +18,8 @@ pub enum PathError {
         /// The offending time \[s\].
         time: f64,
     },
-    /// A time or displacement is NaN or infinite.
-    #[error("key frame {index}: time and displacement must be finite numbers")]
+    /// A time or value is NaN or infinite.
+    #[error("key frame {index}: time and value must be finite numbers")]
     NotFinite {
         /// Position in the list, from zero.
         index: usize,
@@ -46,14 +46,14 @@ impl Quantity for Vec3 {
     }
 }
 
-/// Displacement (or another quantity) over time: linear between key frames, constant before the first and after the last.
+/// A displacement \[m\], force \[N\] or pressure \[Pa\] over time: linear between key frames, constant before the first and after the last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Path<T = Vec3> {
     keys: Vec<(f64, T)>,
 }
 
 impl<T: Quantity> Path<T> {
-    /// A path through (time \[s\], displacement \[m\]) pairs with strictly increasing times.
+    /// A path through (time \[s\], value) pairs with strictly increasing times.
     pub fn new(keys: Vec<(f64, T)>) -> Result<Self, PathError> {
         if keys.is_empty() {
             return Err(PathError::Empty);
@@ -69,22 +69,22 @@ impl<T: Quantity> Path<T> {
         Ok(Self { keys })
     }
 
-    /// Its key frames: time \[s\] and displacement \[m\].
+    /// Its key frames: time \[s\] and value.
     pub fn keys(&self) -> &[(f64, T)] {
         &self.keys
     }
 
-    /// Whether the path has the same displacement at all times.
+    /// Whether it has the same value at all times.
     pub fn is_constant(&self) -> bool {
         self.keys.iter().all(|k| k.1 == self.keys[0].1)
     }
 
-    /// Its displacements at the key frames \[m\].
-    pub fn displacements(&self) -> impl Iterator<Item = T> {
+    /// Its values at the key frames.
+    pub fn values(&self) -> impl Iterator<Item = T> {
         self.keys.iter().map(|key| key.1)
     }
 
-    /// Displacement at `time` \[m\].
+    /// Its value at `time` \[s\].
     pub fn at(&self, time: f64) -> T {
         let after = self.keys.partition_point(|k| k.0 <= time);
         if after == 0 {

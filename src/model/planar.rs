@@ -20,7 +20,7 @@ impl Model {
             Push::Pressure(_) => None,
         });
         for (node, path, what) in pins.chain(handles).chain(loads) {
-            if let (Some(&node), Some(away)) = (node, path.displacements().find(|d| d.z != 0.0)) {
+            if let (Some(&node), Some(away)) = (node, path.values().find(|d| d.z != 0.0)) {
                 let body = self.body_of(node).name.clone();
                 return Err(ModelError::OutOfPlane { body, what: what.into(), z: away.z });
             }

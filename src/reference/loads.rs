@@ -1,10 +1,10 @@
 //! Forces and pressures on selected nodes.
 //!
 //! A pressure p on a triangle (a, b, c) of area A and normal N, counter-clockwise seen from its front, is the force
-//! p A N = p (b - a) x (c - a) / 2. A third of it acts at each corner that the load selects. Methods whose springs
-//! act along x_n take the triangle at x_n: explicit ones and soft constraints. The others take it at x_n + h v_n: with that at
-//! x_n a skin that spins at angular velocity w is held back by the torque of a pressure that has stayed behind by the angle
-//! h w.
+//! p A N = p (b - a) x (c - a) / 2. A third of it acts at each corner that the load selects. Methods whose springs act
+//! along x_n take the triangle at x_n: explicit ones and soft constraints. The others take it at x_n + h v_n: with that at
+//! x_n a skin that spins at angular velocity w is held back by the torque of a pressure that has stayed behind by the
+//! angle h w.
 
 use glam::DVec3;
 

@@ -40,16 +40,22 @@ impl Lines {
             let of_body = &model.springs()[body.springs.clone()];
             springs.extend(of_body.iter().filter(|s| matches!(s.family, Family::Structural | Family::Raw)));
         }
+        let shown = 1e-3 * mean_length(&model.springs().iter().collect::<Vec<_>>());
+        let start = &model.initial_state().position;
+        let apart = |s: &&Spring| s.nodes.map(|i| start[i as usize]);
+        let attachments: Vec<&Spring> =
+            model.attachments().filter(|s| apart(s)[0].distance(apart(s)[1]) > shown).collect();
+        let own = if springs.is_empty() { attachments.clone() } else { springs.clone() };
         // A chain is as thick as a rope of its length, but thin beside its links; a net thinner.
-        let mean = mean_length(&springs);
+        let mean = mean_length(&own);
         let nodes: usize =
             model.bodies().iter().filter(|b| b.triangles.is_empty()).map(|b| b.nodes.len()).sum();
-        let radius = if springs.len() <= nodes {
-            (0.4 * mean).min(0.008 * mean * springs.len() as f32)
+        let radius = if own.len() <= nodes || springs.is_empty() {
+            (0.4 * mean).min(0.008 * mean * own.len() as f32)
         } else {
             0.12 * mean
         };
-        springs.extend(model.attachments().filter(|s| s.rest_length > 0.0));
+        springs.extend(attachments);
         Self::new(gpu, &springs, radius, 2.2)
     }
 

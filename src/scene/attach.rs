@@ -8,7 +8,7 @@ use super::body::Shape;
 use super::table::{Table, Value};
 use super::{material, select};
 use crate::Error;
-use crate::model::{Body, Family, Spring};
+use crate::model::{Body, Family, MAX_PULL, Spring};
 
 /// Keys beside those of a selection and of damping.
 pub(super) const KEYS: &[&str] = &["body", "to", "to-nodes", "stiffness", "rest-length"];
@@ -18,15 +18,16 @@ const DAMPING: &[&str] = &["dashpot", "damping-time"];
 pub(super) struct Member<'a> {
     pub shape: Shape,
     pub body: &'a Body,
+    /// Where its nodes are at time zero, moved by their pins \[m\].
+    pub points: Vec<Vec3>,
     /// The model's index of its node 0.
     pub first: u32,
 }
 
-impl Member<'_> {
-    fn points(&self) -> &[Vec3] {
-        self.body.position.as_ref().unwrap_or(&self.body.rest_position)
-    }
-}
+/// Largest rest length \[m\]: that of coordinates.
+const MOST_METRES: f32 = 1e6;
+/// Nodes this near, as a part of their coordinates, touch.
+const TOUCHING: f32 = 1e-5;
 
 /// Reads all attachments of a scene; node indices are the model's.
 pub(super) fn read(
@@ -42,28 +43,35 @@ pub(super) fn read(
         let name = |v: &Value| member(v, members);
         let (from, to) = (table.need("body", |v| name(&v))?, table.need("to", |v| name(&v))?);
         let nodes: Vec<u32> = select::read(&table, from.shape, from.body)?.into_iter().map(|n| n.0).collect();
-        let others = match table.read("to-nodes", |v| by_index(&v, nodes.len(), to.points().len()))? {
+        let others = match table.read("to-nodes", |v| by_index(&v, nodes.len(), to.points.len()))? {
             Some(others) => others,
             None if from.first == to.first => {
                 let message =
                     "to: it is the body itself, where each node is nearest to itself; give to-nodes";
                 return Err(table.error_at("to", message));
             }
-            None => nearest(from.points(), &nodes, to.points()),
+            None => nearest(&from.points, &nodes, &to.points),
         };
-        let stiffness = table.need("stiffness", |v| v.positive())?;
-        let rest_length = table.read("rest-length", not_negative)?;
+        let stiffness = table.need("stiffness", stiffness)?;
+        let rest_length = table.read("rest-length", rest_length)?;
         let damping = material::damping(&table)?;
         damping.check().map_err(|e| table.error_at(e.key, e.to_string()))?;
+        let dashpot = damping.dashpot(stiffness);
+        if !dashpot.is_finite() {
+            let message = format!("damping-time times stiffness is {dashpot} N s/m; it must be finite");
+            return Err(table.error_at("damping-time", message));
+        }
         // Writing to a String cannot fail.
-        let _ = writeln!(summary, "{} to {}: {} springs", from.body.name, to.body.name, nodes.len());
+        let springs_are = if nodes.len() == 1 { "spring" } else { "springs" };
+        let _ = writeln!(summary, "{} to {}: {} {springs_are}", from.body.name, to.body.name, nodes.len());
         for (&a, b) in nodes.iter().zip(others) {
-            let between = from.points()[a as usize].distance(to.points()[b as usize]);
+            let [p, q] = [from.points[a as usize], to.points[b as usize]];
+            let touches = p.distance(q) <= TOUCHING * p.abs().max(q.abs()).max_element();
+            let between = if touches { 0.0 } else { p.distance(q) };
             let nodes = [from.first + a, to.first + b];
             if nodes[0] == nodes[1] {
                 return Err(table.error_at("to-nodes", format!("to-nodes: node {a} is attached to itself")));
             }
-            let dashpot = damping.dashpot(stiffness);
             let rest_length = rest_length.unwrap_or(between);
             springs.push(Spring { nodes, rest_length, stiffness, dashpot, family: Family::Raw });
         }
@@ -76,9 +84,22 @@ fn member<'a, 'b>(value: &Value, members: &'a [Member<'b>]) -> Result<&'a Member
     value.word(&names)
 }
 
-fn not_negative(value: Value) -> Result<f32, Error> {
+fn stiffness(value: Value) -> Result<f32, Error> {
+    let stiffness = value.positive()?;
+    if stiffness > MAX_PULL {
+        return Err(value.wrong(format!("it must be at most {MAX_PULL:e} N/m")));
+    }
+    Ok(stiffness)
+}
+
+fn rest_length(value: Value) -> Result<f32, Error> {
     let number = value.f32()?;
-    if number < 0.0 { Err(value.wrong("it must be a number of m, not negative")) } else { Ok(number) }
+    if !(0.0..=MOST_METRES).contains(&number) {
+        return Err(
+            value.wrong(format!("it must be a number of m, not negative and at most {MOST_METRES:e}"))
+        );
+    }
+    Ok(number)
 }
 
 /// One partner for each of `count` nodes, or one for all of them.
@@ -140,10 +161,13 @@ mod tests {
         let points: Vec<Vec3> = (0..300).map(point).collect();
         let targets: Vec<Vec3> = (300..700).map(point).collect();
         let nodes: Vec<u32> = (0..300).collect();
+        // Every place twice: the lower index of equals is taken.
+        let targets = [&targets[..], &targets[..]].concat();
         let found = nearest(&points, &nodes, &targets);
         for (p, found) in points.iter().zip(found) {
-            let least = targets.iter().map(|t| t.distance_squared(*p)).fold(f32::INFINITY, f32::min);
-            assert_eq!(targets[found as usize].distance_squared(*p), least);
+            let away = |i: &u32| targets[*i as usize].distance_squared(*p);
+            let expected = (0..targets.len() as u32).min_by(|a, b| away(a).total_cmp(&away(b)));
+            assert_eq!(Some(found), expected);
         }
     }
 }

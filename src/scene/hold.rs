@@ -64,7 +64,7 @@ pub(super) fn handles(
 }
 
 /// Largest component of a force \[N\], and largest pressure \[Pa\].
-const MOST_NEWTONS: f64 = 1e12;
+const MOST_PUSH: f64 = 1e12;
 
 /// Reads all forces on a body; node indices are the body's.
 pub(super) fn forces(table: &Table, shape: Shape, body: &Body, planar: bool) -> Result<Vec<Load>, Error> {
@@ -76,6 +76,7 @@ pub(super) fn forces(table: &Table, shape: Shape, body: &Body, planar: bool) -> 
             false if key == "pressure" => (0..body.rest_position.len() as u32).collect(),
             _ => select::read(&table, shape, body)?.into_iter().map(|n| n.0).collect(),
         };
+        let nodes = if key == "pressure" { on_surface(&table, body, nodes)? } else { nodes };
         let push = match key {
             "pressure" => Push::Pressure(table.need(key, |v| pressure(v, planar))?),
             "total" => {
@@ -84,14 +85,6 @@ pub(super) fn forces(table: &Table, shape: Shape, body: &Body, planar: bool) -> 
             }
             _ => Push::Force(table.need(key, |v| over_time(v, 1.0, planar))?),
         };
-        if key == "pressure" {
-            let mut has_triangle = vec![false; body.rest_position.len()];
-            body.triangles.iter().flatten().for_each(|&n| has_triangle[n as usize] = true);
-            if let Some(node) = nodes.iter().find(|&&n| !has_triangle[n as usize]) {
-                let message = format!("pressure: it acts on triangles, and node {node} of the body has none");
-                return Err(table.error_at(key, message));
-            }
-        }
         Ok(Load { nodes, push })
     };
     tables(table, "force")?.into_iter().map(force).collect()
@@ -102,8 +95,8 @@ fn over_time(value: Value, share: f64, planar: bool) -> Result<Path, Error> {
     let is_keyed = value.items()?.first().is_some_and(|first| first.raw().is_array());
     let vector = |item: &Value, [x, y, z]: [f64; 3]| {
         let force = glam::DVec3::new(x, y, z);
-        if force.abs().max_element() > MOST_NEWTONS {
-            return Err(item.wrong(format!("forces must be at most {MOST_NEWTONS:e} N")));
+        if force.abs().max_element() > MOST_PUSH {
+            return Err(item.wrong(format!("forces must be at most {MOST_PUSH:e} N")));
         }
         if planar && z != 0.0 {
             return Err(item.wrong("with planar = true nothing leaves the plane: z must be 0"));
@@ -120,8 +113,19 @@ fn over_time(value: Value, share: f64, planar: bool) -> Result<Path, Error> {
     };
     let keys = value.items()?.iter().map(key).collect::<Result<Vec<_>, _>>()?;
     let allowed = "it is [x, y, z] in N, or [[time, x, y, z], ...] in s and N";
-    Path::new(keys)
-        .map_err(|e| value.wrong(format!("{}; {allowed}", e.to_string().replace("displacement", "force"))))
+    Path::new(keys).map_err(|e| value.wrong(format!("{}; {allowed}", e)))
+}
+
+/// Those of the nodes that have triangles; at least one.
+fn on_surface(table: &Table, body: &Body, mut nodes: Vec<u32>) -> Result<Vec<u32>, Error> {
+    let mut has_triangle = vec![false; body.rest_position.len()];
+    body.triangles.iter().flatten().for_each(|&n| has_triangle[n as usize] = true);
+    nodes.retain(|&n| has_triangle[n as usize]);
+    if nodes.is_empty() {
+        let message = "pressure: it acts on triangles, and no selected node of the body has any";
+        return Err(table.error_at("pressure", message));
+    }
+    Ok(nodes)
 }
 
 /// A pressure, or key frames of one.
@@ -131,8 +135,8 @@ fn pressure(value: Value, planar: bool) -> Result<Path<f32>, Error> {
             value.wrong("with planar = true nothing leaves the plane, and a pressure would push out of it")
         );
     }
-    let number = |item: &Value, pressure: f64| match pressure.abs() > MOST_NEWTONS {
-        true => Err(item.wrong(format!("pressures must be at most {MOST_NEWTONS:e} Pa"))),
+    let number = |item: &Value, pressure: f64| match pressure.abs() > MOST_PUSH {
+        true => Err(item.wrong(format!("pressures must be at most {MOST_PUSH:e} Pa"))),
         false => Ok(pressure as f32),
     };
     let allowed = "it is a number in Pa, or [[time, pressure], ...] in s and Pa";
@@ -145,8 +149,7 @@ fn pressure(value: Value, planar: bool) -> Result<Path<f32>, Error> {
     } else {
         vec![(0.0, number(&value, value.number().map_err(|_| value.wrong(allowed))?)?)]
     };
-    Path::new(keys)
-        .map_err(|e| value.wrong(format!("{}; {allowed}", e.to_string().replace("displacement", "pressure"))))
+    Path::new(keys).map_err(|e| value.wrong(format!("{}; {allowed}", e)))
 }
 
 /// The stiffness of a handle [N/m].

@@ -16,7 +16,7 @@ const SELECTORS: &[&str] = &["nodes", "corner", "edge", "end", "box", "sphere", 
 
 /// Whether the table selects anything.
 pub(super) fn is_given(table: &Table) -> Result<bool, Error> {
-    Ok(table.has("glyph") || table.one_of(SELECTORS)?.is_some())
+    Ok(table.has("glyph") || table.has("patch") || table.one_of(SELECTORS)?.is_some())
 }
 
 /// The selected nodes with their distance from the middle of a sphere as a fraction of its radius

@@ -236,6 +236,16 @@ fn the_scenes_that_come_with_the_program_are_right() {
     assert!(names.len() >= 6, "{names:?}");
 }
 
+#[test]
+fn a_pressure_acts_on_the_surface_of_a_solid() {
+    let lattice = "[[body]]\nshape = \"lattice\"\ncorner = [0, 0, 0]\nu = [1, 0, 0]\nv = [0, 1, 0]\nw = [0, 0, 1]\n\
+                   cells = [2, 2, 2]\nsolid = { density = 1000, young = 1e5 }\n";
+    let model = parse(&format!("{lattice}[[body.force]]\npressure = [[0, 1], [2, 5]]")).model;
+    let load = &model.loads()[0];
+    assert_eq!((load.nodes.len(), load.nodes.contains(&13)), (26, false));
+    assert_eq!((load.at(1.0).to_array(), load.most_pressure()), ([0.0, 0.0, 0.0, 3.0], 5.0));
+}
+
 const ROPE: &str = r#"
 [[body]]
 shape = "rope"
@@ -271,6 +281,15 @@ fn bodies_are_attached_by_nearest_node_and_by_index() {
     // A ring.
     let (found, _) = of("end = \"end\"\nto = \"rope\"\nto-nodes = [0]\nstiffness = 40\ndashpot = 10");
     assert_eq!(found, [spring(5, 0, 1.0)]);
+    // Nodes that touch but for rounding are drawn together; a pin's path has moved those that it holds at time zero.
+    let touching = ROPE.replace("start = [0, 1.1, 0]", "start = [0, 1.0000001, 0]");
+    let scene =
+        format!("{touching}{CLOTH}\n[[attach]]\nbody = \"rope\"\nnodes = [0]\nto = \"cloth\"\nstiffness = 1");
+    assert_eq!(parse(&scene).model.attachments().next().map(|s| s.rest_length), Some(0.0));
+    let moved = scene
+        .replace("\n[[attach]]", "[[body.pin]]\ncorner = \"top-left\"\npath = [[0, 0, 2, 0]]\n[[attach]]");
+    let spring = *parse(&format!("{moved}\nto-nodes = [0]")).model.attachments().next().unwrap();
+    assert_eq!(spring.rest_length, 3.0f32 - 1.0000001);
     // Of a batch, each copy has its own.
     let copies =
         (0..2).map(|_| parse(&format!("{ROPE}{CLOTH}\n[[attach]]\nbody = \"rope\"\n{nearest}")).model);

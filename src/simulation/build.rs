@@ -44,7 +44,11 @@ impl Simulation {
             return Err(Error::Argument(message));
         }
         if model.loads().len() > MOST_LOADS {
-            let message = format!("{} loads; at most {MOST_LOADS} at once", model.loads().len());
+            let message = format!(
+                "{} forces and pressures on selections; at most {MOST_LOADS} at once (those that differ between the copies \
+                 of a batch count by copy)",
+                model.loads().len()
+            );
             return Err(Error::Argument(message));
         }
         settings.user_force.as_ref().map_or(Ok(()), user_force::check)?;

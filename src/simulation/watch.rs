@@ -86,9 +86,15 @@ impl Failure {
         } else if !ratio.is_finite() {
             format!("node {node} of '{body}' and its spring to node {other} are no longer finite numbers")
         } else {
+            let other_body = &model.body_of(first + other).name;
+            let ends = if other_body == body {
+                format!("nodes {node} and {other} of '{body}'")
+            } else {
+                format!("node {node} of '{body}' and node {other} of '{other_body}'")
+            };
             format!(
-                "the spring between nodes {node} and {other} of '{body}' is {ratio:.3} times its rest length, beyond \
-                 largest-stretch = {largest_stretch}"
+                "the spring between {ends} is {ratio:.3} times its rest length, beyond largest-stretch = \
+                 {largest_stretch}"
             )
         };
         format!("{run} broke down by step {step} ({seconds:.4} s): {what}; {advice}")

@@ -3,7 +3,8 @@
 //! Symplectic Euler and Verlet are stable for h < 2 / omega. The bound
 //! omega^2 <= 2 max_i w_i sum_j k_ij (Gershgorin on M^-1 K, springs no shorter than half their rest
 //! length; of bending half of the sum of |Q_ij| over a row in place of its k) is never too optimistic;
-//! power iterations would estimate from below, the unsafe side.
+//! power iterations would estimate from below, the unsafe side. Pressure counts as the
+//! skin lies at rest or at the start, the larger: one that grows far beyond takes more.
 
 use rayon::prelude::*;
 
@@ -260,13 +261,17 @@ fn even(n: u64) -> u64 {
 }
 
 /// Half of the row sums of how the force of a pressure changes with the positions: a triangle's share p/6 (b - a) x (c - a)
-/// changes by p/6 times each of its sides. As it lies at rest.
+/// changes by p/6 times each of its sides. As it lies at
+/// rest or at the start.
 fn add_pressure(model: &Model, load: &Load, stiffness: &mut [f64]) {
     let mut is_pushed = vec![false; stiffness.len()];
     load.nodes.iter().for_each(|&node| is_pushed[node as usize] = true);
     for triangle in model.triangles() {
-        let [a, b, c] = triangle.map(|i| model.rest_position()[i as usize].as_dvec3());
-        let sides = a.distance(b) + b.distance(c) + c.distance(a);
+        let around = |x: &[glam::Vec3]| {
+            let [a, b, c] = triangle.map(|i| x[i as usize].as_dvec3());
+            a.distance(b) + b.distance(c) + c.distance(a)
+        };
+        let sides = around(model.rest_position()).max(around(&model.initial_state().position));
         for i in triangle.map(|i| i as usize).into_iter().filter(|&i| is_pushed[i]) {
             stiffness[i] += f64::from(load.most_pressure()) * sides / 12.0;
         }
