@@ -40,18 +40,16 @@ impl Lines {
             let of_body = &model.springs()[body.springs.clone()];
             springs.extend(of_body.iter().filter(|s| matches!(s.family, Family::Structural | Family::Raw)));
         }
-        let shown = 1e-3 * mean_length(&model.springs().iter().collect::<Vec<_>>());
-        let start = &model.initial_state().position;
-        let apart = |s: &&Spring| s.nodes.map(|i| start[i as usize]);
-        let attachments: Vec<&Spring> =
-            model.attachments().filter(|s| apart(s)[0].distance(apart(s)[1]) > shown).collect();
-        let own = if springs.is_empty() { attachments.clone() } else { springs.clone() };
         // A chain is as thick as a rope of its length, but thin beside its links; a net thinner.
-        let mean = mean_length(&own);
+        let mean = mean_length(&springs);
         let nodes: usize =
             model.bodies().iter().filter(|b| b.triangles.is_empty()).map(|b| b.nodes.len()).sum();
-        let radius = if own.len() <= nodes || springs.is_empty() {
-            (0.4 * mean).min(0.008 * mean * own.len() as f32)
+        let attachments = attachments(model);
+        let radius = if springs.is_empty() {
+            // Each is a rope of its own.
+            0.008 * mean_length(&attachments)
+        } else if springs.len() <= nodes {
+            (0.4 * mean).min(0.008 * mean * springs.len() as f32)
         } else {
             0.12 * mean
         };
@@ -86,6 +84,20 @@ impl Lines {
         self.style.write(gpu, 0, &[style]);
         layouts.bind(gpu, &layouts.lines, &[self.style.raw(), self.springs.raw()])
     }
+}
+
+/// Those whose ends are visibly apart at the start.
+fn attachments(model: &Model) -> Vec<&Spring> {
+    let all: Vec<&Spring> = model.attachments().collect();
+    if all.is_empty() {
+        return all;
+    }
+    let least = 1e-3 * mean_length(&model.springs().iter().collect::<Vec<_>>());
+    let length = |s: &Spring| {
+        let [a, b] = s.nodes.map(|i| model.initial_state().position[i as usize]);
+        a.distance(b)
+    };
+    all.into_iter().filter(|s| length(s) > least).collect()
 }
 
 fn mean_length(springs: &[&Spring]) -> f32 {
