@@ -219,7 +219,7 @@ fn forces_and_colliders_that_make_no_sense() {
     );
     collider("shape = \"plane\"\nnormal = [0, 0, 0]", &["scene.toml:3", "a direction"]);
     let load = |text: &str, parts: &[&str]| scene(&format!("{sheet}\n[[body.force]]\n{text}"), parts);
-    load("nodes = [0]", &["one of force, total is needed"]);
+    load("nodes = [0]", &["one of force, total, pressure is needed"]);
     load("nodes = [0]\nforce = [1, 2]", &["it must be 3 numbers"]);
     load(
         "nodes = [0]\nforce = [[1, 0, 0, 0], [1, 0, 0, 0]]",
