@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::gpu;
+use common::{gpu, rms_distance};
 use glam::Vec3;
 use taffeta::Simulation;
 use taffeta::check::one_step_of;
@@ -101,11 +101,7 @@ fn a_sheet_and_the_ropes_on_it_come_to_rest_together() {
     let forces = Forces { model: &model, settings: &none, pulls: &[], reach: 1.0, at: Default::default() };
     let start = State64::from(model.initial_state()).position;
     let minimum = minimiser::equilibrium(&forces, start.clone(), 1e-9).position;
-    let rms = |a: &[glam::DVec3], b: &[glam::DVec3]| {
-        let sum: f64 = a.iter().zip(b).map(|(a, b)| (*a - *b).length_squared()).sum();
-        (sum / a.len() as f64).sqrt()
-    };
-    let own = rms(&minimum, &start);
+    let own = rms_distance(&minimum, &start);
     for (solver, substeps, iterations, most) in [
         (SolverKind::NewtonMultigrid, Substeps::Fixed(1), None, 0.01),
         (SolverKind::ImplicitEuler, Substeps::Fixed(1), Some(60), 0.01),
@@ -117,7 +113,7 @@ fn a_sheet_and_the_ropes_on_it_come_to_rest_together() {
         (0..120).for_each(|_| simulation.step().unwrap());
         simulation.check().unwrap();
         let found = State64::from(&simulation.state().unwrap()).position;
-        let part = rms(&found, &minimum) / own;
+        let part = rms_distance(&found, &minimum) / own;
         println!("{solver}: {:.2} % of {own:.4} m off", 100.0 * part);
         assert!(part < most, "{solver}: {part}");
         // What hangs on each attachment stretches it.

@@ -3,9 +3,8 @@
 
 mod common;
 
-use common::gpu;
 use common::hung::sheet;
-use glam::DVec3;
+use common::{gpu, rms_distance};
 use taffeta::reference::{Forces, State64, minimiser};
 use taffeta::settings::{Settings, SolverKind, Substeps};
 use taffeta::{Simulation, State};
@@ -27,11 +26,6 @@ fn settings(solver: SolverKind) -> Settings {
     Settings { substeps: Substeps::Fixed(substeps), iterations: Some(iterations), ..plain }
 }
 
-fn rms(a: &[DVec3], b: &[DVec3]) -> f64 {
-    let sum: f64 = a.iter().zip(b).map(|(a, b)| (*a - *b).length_squared()).sum();
-    (sum / a.len() as f64).sqrt()
-}
-
 #[test]
 fn every_solver_comes_to_the_same_equilibrium() {
     let gpu = gpu();
@@ -40,7 +34,7 @@ fn every_solver_comes_to_the_same_equilibrium() {
     let forces = Forces { model: &model, settings: &none, pulls: &[], reach: 1.0, at: Default::default() };
     let start = State64::from(model.initial_state()).position;
     let minimum = minimiser::equilibrium(&forces, start.clone(), 1e-9).position;
-    let own = rms(&minimum, &start);
+    let own = rms_distance(&minimum, &start);
     println!("the minimum is {own:.4} m from the unloaded sheet");
     assert!(own > 0.01);
     for solver in SolverKind::ALL.into_iter().filter(|s| *s != SolverKind::ExplicitEuler) {
@@ -51,7 +45,7 @@ fn every_solver_comes_to_the_same_equilibrium() {
         }
         simulation.check().unwrap();
         let state: State = simulation.state().unwrap();
-        let part = rms(&State64::from(&state).position, &minimum) / own;
+        let part = rms_distance(&State64::from(&state).position, &minimum) / own;
         println!("{solver}: {} substeps, {:.2} % off", simulation.substeps(), 100.0 * part);
         assert!(part < 0.05, "{solver}: {part}");
     }

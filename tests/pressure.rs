@@ -6,6 +6,7 @@ use common::{gpu, raw_cloth};
 use glam::{DVec3, Vec3};
 use taffeta::check::one_step_of;
 use taffeta::model::{Load, Model, ModelBuilder, Path, Push};
+use taffeta::reference::{State64, energy};
 use taffeta::settings::{LinearSolver, Settings, SolverKind, Substeps};
 use taffeta::shape::{Damping, EdgeStiffness, Flexion, Sphere, Surface, SurfaceMass};
 use taffeta::solver::Stability;
@@ -64,11 +65,8 @@ fn extent(model: &Model, x: &[Vec3]) -> [f64; 2] {
 
 /// Momentum [kg m/s], and angular momentum about the origin [kg m^2/s].
 fn momentum(model: &Model, state: &State) -> [DVec3; 2] {
-    let each = |i: usize| {
-        let p = f64::from(model.mass()[i]) * state.velocity[i].as_dvec3();
-        [p, state.position[i].as_dvec3().cross(p)]
-    };
-    (0..model.node_count()).map(each).fold([DVec3::ZERO; 2], |a, b| [a[0] + b[0], a[1] + b[1]])
+    let state = State64::from(state);
+    [energy::linear_momentum(model, &state), energy::angular_momentum(model, &state)]
 }
 
 #[test]

@@ -75,3 +75,12 @@ pub struct Body {
     /// Of a text: the nodes of each of its characters, for selections.
     pub glyphs: Vec<Range<u32>>,
 }
+
+impl Body {
+    /// Whether each node is a corner of a triangle. Indices must be those of nodes.
+    pub fn on_surface(&self) -> Vec<bool> {
+        let mut on_surface = vec![false; self.rest_position.len()];
+        self.triangles.iter().flatten().for_each(|&node| on_surface[node as usize] = true);
+        on_surface
+    }
+}

@@ -132,14 +132,7 @@ fn pressures(builder: &ModelBuilder) -> Result<(), ModelError> {
     if !builder.loads.iter().any(Load::is_pressure) {
         return Ok(());
     }
-    let mut has_triangle = vec![false; builder.node_count];
-    let mut first = 0;
-    for body in &builder.bodies {
-        for &node in body.triangles.iter().flatten() {
-            has_triangle[first + node as usize] = true;
-        }
-        first += body.rest_position.len();
-    }
+    let has_triangle: Vec<bool> = builder.bodies.iter().flat_map(Body::on_surface).collect();
     for (index, load) in builder.loads.iter().enumerate().filter(|(_, load)| load.is_pressure()) {
         if let Some(node) = load.nodes.iter().find(|&&node| !has_triangle[node as usize]) {
             let message = format!("a pressure acts on triangles, and node {node} has none");

@@ -46,7 +46,7 @@ pub enum ModelError {
         body: String,
         /// Quantity.
         what: &'static str,
-        /// "node", "spring", "triangle" or "grid link".
+        /// "node", "spring", "attachment", "triangle" or "grid link".
         element: &'static str,
         /// Its index in the body.
         index: usize,
@@ -60,7 +60,7 @@ pub enum ModelError {
     Index {
         /// The body's name.
         body: String,
-        /// "spring", "triangle" or "pin".
+        /// "spring", "attachment", "triangle" or "pin".
         element: &'static str,
         /// Its index in the body.
         index: usize,
@@ -147,7 +147,7 @@ pub enum ModelError {
     Degenerate {
         /// The body's name.
         body: String,
-        /// "spring" or "triangle".
+        /// "spring", "attachment" or "triangle".
         element: &'static str,
         /// Its index in the body.
         index: usize,

@@ -44,6 +44,13 @@ impl Load {
         }
     }
 
+    /// Whether it acts on each of `count` nodes.
+    pub fn selects(&self, count: usize) -> Vec<bool> {
+        let mut selected = vec![false; count];
+        self.nodes.iter().for_each(|&node| selected[node as usize] = true);
+        selected
+    }
+
     /// Whether it acts through the triangles.
     pub fn is_pressure(&self) -> bool {
         matches!(self.push, Push::Pressure(_))

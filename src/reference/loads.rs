@@ -24,8 +24,7 @@ impl Forces<'_> {
                 }
                 Push::Pressure(path) => {
                     let pressure = f64::from(path.at(time));
-                    let mut is_pushed = vec![false; x.len()];
-                    load.nodes.iter().for_each(|&node| is_pushed[node as usize] = true);
+                    let is_pushed = load.selects(x.len());
                     for triangle in self.model.triangles() {
                         let [a, b, c] = triangle.map(|i| x[i as usize]);
                         let whole = pressure * 0.5 * (b - a).cross(c - a);

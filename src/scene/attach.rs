@@ -6,7 +6,7 @@ use glam::Vec3;
 
 use super::body::Shape;
 use super::table::{Table, Value};
-use super::{material, select};
+use super::{Part, material, select};
 use crate::Error;
 use crate::model::{Body, Family, MAX_PULL, Spring};
 
@@ -15,13 +15,30 @@ pub(super) const KEYS: &[&str] = &["body", "to", "to-nodes", "stiffness", "rest-
 const DAMPING: &[&str] = &["dashpot", "damping-time"];
 
 /// A body that may be attached.
-pub(super) struct Member<'a> {
-    pub shape: Shape,
-    pub body: &'a Body,
+struct Member<'a> {
+    shape: Shape,
+    body: &'a Body,
     /// Where its nodes are at time zero, moved by their pins \[m\].
-    pub points: Vec<Vec3>,
+    points: Vec<Vec3>,
     /// The model's index of its node 0.
-    pub first: u32,
+    first: u32,
+}
+
+impl<'a> Member<'a> {
+    /// The bodies of a scene in their order.
+    fn all(parts: &'a [Part<'_>]) -> Vec<Self> {
+        let mut first = 0;
+        let member = |Part { shape, body, pins, .. }: &'a Part<'_>| {
+            let mut points = body.position.as_ref().unwrap_or(&body.rest_position).clone();
+            for (pin, path) in pins.iter().filter_map(|pin| Some((pin, pin.path.as_ref()?))) {
+                pin.nodes.iter().for_each(|&node| points[node as usize] += path.at(0.0));
+            }
+            let member = Self { shape: *shape, body, points, first };
+            first += body.rest_position.len() as u32;
+            member
+        };
+        parts.iter().map(member).collect()
+    }
 }
 
 /// Largest rest length \[m\]: that of coordinates.
@@ -30,17 +47,14 @@ const MOST_METRES: f32 = 1e6;
 const TOUCHING: f32 = 1e-5;
 
 /// Reads all attachments of a scene; node indices are the model's.
-pub(super) fn read(
-    scene: &Table,
-    members: &[Member<'_>],
-    summary: &mut String,
-) -> Result<Vec<Spring>, Error> {
-    let tables = scene.read("attach", |v| v.tables("[[attach]]"))?.unwrap_or_default();
+pub(super) fn read(scene: &Table, parts: &[Part<'_>], summary: &mut String) -> Result<Vec<Spring>, Error> {
     let mut springs = Vec::new();
+    let Some(tables) = scene.read("attach", |v| v.tables("[[attach]]"))? else { return Ok(springs) };
+    let members = Member::all(parts);
     for (index, value) in tables.into_iter().enumerate() {
         let table =
             value.named(format!("[[attach]] number {}", index + 1)).table(&[KEYS, select::KEYS, DAMPING])?;
-        let name = |v: &Value| member(v, members);
+        let name = |v: &Value| member(v, &members);
         let (from, to) = (table.need("body", |v| name(&v))?, table.need("to", |v| name(&v))?);
         let nodes: Vec<u32> = select::read(&table, from.shape, from.body)?.into_iter().map(|n| n.0).collect();
         let others = match table.read("to-nodes", |v| by_index(&v, nodes.len(), to.points.len()))? {

@@ -118,8 +118,7 @@ fn over_time(value: Value, share: f64, planar: bool) -> Result<Path, Error> {
 
 /// Those of the nodes that have triangles; at least one.
 fn on_surface(table: &Table, body: &Body, mut nodes: Vec<u32>) -> Result<Vec<u32>, Error> {
-    let mut has_triangle = vec![false; body.rest_position.len()];
-    body.triangles.iter().flatten().for_each(|&n| has_triangle[n as usize] = true);
+    let has_triangle = body.on_surface();
     nodes.retain(|&n| has_triangle[n as usize]);
     if nodes.is_empty() {
         let message = "pressure: it acts on triangles, and no selected node of the body has any";

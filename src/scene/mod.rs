@@ -107,20 +107,7 @@ fn build_model(
 ) -> Result<(Model, String), Error> {
     let mut summary = String::new();
     let parts = read_parts(scene, bodies, is_planar, &mut summary)?;
-    let mut first = 0;
-    let members: Vec<attach::Member> = parts
-        .iter()
-        .map(|Part { shape, body, pins, .. }| {
-            let mut points = body.position.clone().unwrap_or_else(|| body.rest_position.clone());
-            for (pin, path) in pins.iter().filter_map(|pin| Some((pin, pin.path.as_ref()?))) {
-                pin.nodes.iter().for_each(|&node| points[node as usize] += path.at(0.0));
-            }
-            let member = attach::Member { shape: *shape, body, points, first };
-            first += body.rest_position.len() as u32;
-            member
-        })
-        .collect();
-    let attachments = attach::read(scene, &members, &mut summary)?;
+    let attachments = attach::read(scene, &parts, &mut summary)?;
     let mut builder = ModelBuilder::new();
     let mut tables = Vec::new();
     for part in parts {

@@ -264,8 +264,7 @@ fn even(n: u64) -> u64 {
 /// changes by p/6 times each of its sides. As it lies at
 /// rest or at the start.
 fn add_pressure(model: &Model, load: &Load, stiffness: &mut [f64]) {
-    let mut is_pushed = vec![false; stiffness.len()];
-    load.nodes.iter().for_each(|&node| is_pushed[node as usize] = true);
+    let is_pushed = load.selects(stiffness.len());
     for triangle in model.triangles() {
         let around = |x: &[glam::Vec3]| {
             let [a, b, c] = triangle.map(|i| x[i as usize].as_dvec3());

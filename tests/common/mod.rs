@@ -5,7 +5,7 @@ pub mod frame_f;
 pub mod hung;
 pub mod meshes;
 
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use taffeta::gpu::{Gpu, GpuOptions};
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
 use taffeta::settings::{Air, Chebyshev, SolverKind, Substeps};
@@ -236,4 +236,11 @@ pub fn with_forces(settings: Settings) -> Settings {
         drag: 2.0,
         ..settings
     }
+}
+
+/// Root mean square distance of two lists of points \[m\].
+pub fn rms_distance(a: &[DVec3], b: &[DVec3]) -> f64 {
+    assert_eq!(a.len(), b.len());
+    let sum: f64 = a.iter().zip(b).map(|(a, b)| (*a - *b).length_squared()).sum();
+    (sum / a.len() as f64).sqrt()
 }
