@@ -5,6 +5,8 @@ pub mod frame_f;
 pub mod hung;
 pub mod meshes;
 
+use std::sync::Mutex;
+
 use glam::{DVec3, Vec3};
 use taffeta::gpu::{Gpu, GpuOptions};
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
@@ -18,6 +20,23 @@ use taffeta::{Settings, Simulation, State};
 /// Any adapter. A missing one fails the test.
 pub fn gpu() -> Gpu {
     Gpu::open(&GpuOptions::default()).expect("tests need a Vulkan driver; make test installs Mesa's")
+}
+
+/// Runs a test for every solver but explicit Euler, two at a time: one alone leaves a core idle most of the time.
+pub fn for_stable_solvers(test: impl Fn(SolverKind) + Sync) {
+    let solvers = SolverKind::ALL.into_iter().filter(|solver| *solver != SolverKind::ExplicitEuler);
+    let left = Mutex::new(solvers);
+    let work = || {
+        loop {
+            let next = left.lock().unwrap().next();
+            let Some(solver) = next else { break };
+            test(solver);
+        }
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(work);
+        work();
+    });
 }
 
 /// A small reproducible generator (xorshift64*).
