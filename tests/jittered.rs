@@ -8,7 +8,7 @@ mod common;
 use std::path::PathBuf;
 
 use common::meshes::{cloth, delaunay, square};
-use common::{Random, gpu, model, newton_multigrid, renumber};
+use common::{Random, gpu, model, newton_multigrid, renumber, rms_distance};
 use glam::{DVec3, Vec3};
 use taffeta::model::{Body, Model};
 use taffeta::reference::{Forces, State64, minimiser};
@@ -42,12 +42,6 @@ fn swinging(side: u32) -> Model {
     model(renumber(body, &mut random))
 }
 
-/// Root mean square distance \[mm\].
-fn rms(a: &[Vec3], b: &[Vec3]) -> f64 {
-    let sum: f64 = a.iter().zip(b).map(|(a, b)| f64::from((*a - *b).length_squared())).sum();
-    1e3 * (sum / a.len() as f64).sqrt()
-}
-
 /// As the study has it for a triangulated sheet of 10,201 nodes.
 #[test]
 fn meshes_without_order_converge_as_fast_at_any_size() {
@@ -58,7 +52,7 @@ fn meshes_without_order_converge_as_fast_at_any_size() {
         for (iterations, published) in [(1, 0.261), (3, 0.120), (7, 0.040), (14, 0.022)] {
             let mut simulation = Simulation::new(&gpu, &model, &newton_multigrid(iterations)).unwrap();
             simulation.step().unwrap();
-            let found = rms(&simulation.state().unwrap().position, &exact);
+            let found = 1e3 * rms_distance(&simulation.state().unwrap().position, &exact);
             println!("{} nodes, {iterations} iterations: {found:.3} mm", side * side);
             if found.is_nan() || found > 1.25 * published {
                 failures.push(format!("{side}, {iterations} iterations: {found} mm, not {published}"));

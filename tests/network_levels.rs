@@ -6,7 +6,7 @@ mod common;
 use std::path::PathBuf;
 
 use common::frame_f::{self, Frame};
-use common::{Random, disc, gpu, model, raw_sheet, rope, strain, tangle, with_forces};
+use common::{Random, disc, gpu, model, raw_sheet, rms_distance, rope, strain, tangle, with_forces};
 use glam::{DVec3, Vec3};
 use taffeta::check::one_step;
 use taffeta::gpu::Gpu;
@@ -151,9 +151,7 @@ fn data(name: &str) -> PathBuf {
 
 /// Root mean square distance from the stored minimiser [mm].
 fn rms(found: &State, minimiser: &[Vec3]) -> f64 {
-    let squared = |(a, b): (&Vec3, &Vec3)| (a.as_dvec3() - b.as_dvec3()).length_squared();
-    let sum: f64 = found.position.iter().zip(minimiser).map(squared).sum();
-    1e3 * (sum / minimiser.len() as f64).sqrt()
+    1e3 * rms_distance(&found.position, minimiser)
 }
 
 /// A frame's network, set going.

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::gpu;
+use common::{gpu, rms_distance};
 use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::{Model, ModelBuilder, Path, ScriptedHandle};
@@ -56,11 +56,6 @@ fn stepped(gpu: &Gpu, model: &Model, iterations: u32) -> State {
     common::run(gpu, model, &settings, 1)
 }
 
-fn rms(a: &[Vec3], b: &[Vec3]) -> f64 {
-    let squared = a.iter().zip(b).map(|(a, b)| f64::from((*a - *b).length_squared()));
-    (squared.sum::<f64>() / a.len() as f64).sqrt()
-}
-
 /// Distance from the converged step after some iterations, as parts of that of the start x + h v.
 fn errors(gpu: &Gpu, model: &Model) -> [f64; 3] {
     let h = Settings::default().frame_time;
@@ -70,8 +65,8 @@ fn errors(gpu: &Gpu, model: &Model) -> [f64; 3] {
     for pin in model.moving_pins() {
         pin.nodes.iter().for_each(|&i| start[i as usize] = end[i as usize]);
     }
-    let whole = rms(&start, &end);
-    ITERATIONS.map(|k| rms(&stepped(gpu, model, k).position, &end) / whole)
+    let whole = rms_distance(&start, &end);
+    ITERATIONS.map(|k| rms_distance(&stepped(gpu, model, k).position, &end) / whole)
 }
 
 /// Compares every stiffness with the hard hold: errors at most `allowed` times as large.

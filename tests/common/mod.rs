@@ -258,8 +258,9 @@ pub fn with_forces(settings: Settings) -> Settings {
 }
 
 /// Root mean square distance of two lists of points \[m\].
-pub fn rms_distance(a: &[DVec3], b: &[DVec3]) -> f64 {
+pub fn rms_distance<A: Copy + Into<DVec3>, B: Copy + Into<DVec3>>(a: &[A], b: &[B]) -> f64 {
     assert_eq!(a.len(), b.len());
-    let sum: f64 = a.iter().zip(b).map(|(a, b)| (*a - *b).length_squared()).sum();
+    let squared = |(a, b): (&A, &B)| ((*a).into() - (*b).into()).length_squared();
+    let sum: f64 = a.iter().zip(b).map(squared).sum();
     (sum / a.len() as f64).sqrt()
 }
