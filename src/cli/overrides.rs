@@ -69,7 +69,13 @@ impl Overrides {
     /// Puts the options into the scene's settings and checks that the scene can be simulated with them.
     pub fn apply(&self, scene: &mut Scene, path: &Path) -> Result<Requirements, Failure> {
         let solver = self.solver.map(|solver| ("--solver", solver));
-        self.apply_with(solver, &scene.model, &mut scene.settings, path)
+        let requirements = self.apply_with(solver, &scene.model, &mut scene.settings, path)?;
+        // A scene is written for its own solver; what another leaves unused of it is no mistake.
+        let is_meant = |key: &&str| solver.is_none() || self.method.gives(key);
+        for key in scene.settings.idle().into_iter().filter(is_meant) {
+            log::warn!("{} has no use for {key}", scene.settings.solver);
+        }
+        Ok(requirements)
     }
 
     /// The same with the solver of another option, which is named beside it.
@@ -116,6 +122,18 @@ impl Overrides {
 }
 
 impl MethodOverrides {
+    /// Whether there is an option of this name.
+    fn gives(&self, key: &str) -> bool {
+        match key {
+            "iterations" => self.iterations.is_some(),
+            "tolerance" => self.tolerance.is_some(),
+            "cg-steps" => self.cg_steps.is_some(),
+            "sweeps" => self.sweeps.is_some(),
+            "linear-solver" => self.linear_solver.is_some(),
+            _ => false,
+        }
+    }
+
     /// Puts the options into the settings.
     pub fn apply(&self, settings: &mut Settings) {
         if let Some(substeps) = self.substeps {

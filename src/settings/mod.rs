@@ -1,6 +1,7 @@
 //! How a model is simulated: solver, steps, forces. Everything here may differ between two runs of
 //! the same model.
 
+mod idle;
 mod linear_solver;
 mod solver_kind;
 mod surroundings;
