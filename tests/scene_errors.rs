@@ -204,15 +204,18 @@ fn bodies() {
     body(&format!("{GRID}\n{stiff}"), &["s.toml:16", "flexion = 50: at most", "lower flexion"]);
     body(&format!("{GRID}\nraw = {{ structural = -1, node-mass = 1 }}"), &["s.toml:16", "structural = -1"]);
     body(&format!("{GRID}\n{RAW}\nvelocity = [0, 0, nan]"), &["s.toml:17", "velocity[2] = nan"]);
-    body(&format!("{GRID}\n{RAW}\npositions = \"no.npy\""), &["folder/no.npy: it cannot be read"]);
+    body(
+        &format!("{GRID}\n{RAW}\npositions = \"no.npy\""),
+        &["s.toml:17", "positions: ", "folder/no.npy: it cannot be read"],
+    );
     let twice = "[[body]]\nshape = \"rope\"\nname = \"a\"\nstart = [0, 0, 0]\nend = [0, 0, 1]\nnodes = 3\n\
                  node-mass = 1\nstructural = 1\n";
     refused(&format!("{twice}{twice}"), &["s.toml:11", "name = \"a\": another body has it"]);
     refused(
         "[[body]]\nshape = \"mesh\"\nfile = \"no.obj\"\nraw = { structural = 1, node-mass = 1 }",
-        &["folder/no.obj"],
+        &["s.toml:3", "file: ", "folder/no.obj: it cannot be read"],
     );
-    refused("[[body]]\nshape = \"network\"\nfile = \"no.npz\"", &["folder/no.npz"]);
+    refused("[[body]]\nshape = \"network\"\nfile = \"no.npz\"", &["s.toml:3", "file: ", "folder/no.npz"]);
     refused("[[body]]\nshape = \"network\"\nfile = 3", &["s.toml:3", "file = 3: it must be text"]);
 }
 

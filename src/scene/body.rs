@@ -1,6 +1,6 @@
 //! `[[body]]`: a shape, where it is and how it moves at the start.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use glam::Vec3;
 
@@ -115,7 +115,7 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<(Body, 
         Shape::Disc => disc(table)?.build(),
         Shape::Sphere => sphere(table)?.build(),
         Shape::Lattice => lattice(table)?.build(),
-        Shape::Mesh => mesh(table, table.need("file", file)?)?.build(),
+        Shape::Mesh => mesh(table, &table.need("file", file)?)?.build(),
         Shape::Text => {
             let text = text(table, folder)?;
             text.mesh().and_then(|mesh| {
@@ -123,7 +123,10 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<(Body, 
                 text.body(&mesh)
             })
         }
-        Shape::Network => Ok(io::read_network(&table.need("file", file)?)?),
+        Shape::Network => {
+            let path = table.need("file", file)?;
+            Ok(io::read_network(&path).map_err(|e| in_file(table, "file", &e))?)
+        }
     };
     let mut body = built.map_err(|e| table.error_at(e.key, e.to_string()))?;
     if let Some(name) = table.read("name", |v| v.text())? {
@@ -161,8 +164,13 @@ fn velocity(value: Value) -> Result<Vec3, Error> {
     Ok(velocity)
 }
 
+/// What is wrong with a file that the scene names under `key`.
+fn in_file(table: &Table, key: &str, error: &Error) -> Error {
+    table.error_at(key, format!("{key}: {error}"))
+}
+
 fn points(table: &Table, key: &str, path: &Path, count: usize) -> Result<Vec<Vec3>, Error> {
-    let points = io::read_points(path)?;
+    let points = io::read_points(path).map_err(|e| in_file(table, key, &e))?;
     if let Some(row) = points.iter().position(|p| p.abs().max_element() > LARGEST) {
         let file = path.display();
         let message = format!("{key}: row {row} of '{file}' is {}; at most {LARGEST:e} each", points[row]);
@@ -232,7 +240,7 @@ fn lattice(table: &Table) -> Result<Lattice, Error> {
     })
 }
 
-fn mesh(table: &Table, file: PathBuf) -> Result<Mesh, Error> {
+fn mesh(table: &Table, file: &Path) -> Result<Mesh, Error> {
     let at_rest = Placement::default();
     let placement = Placement {
         scale: table.read("scale", |v| v.f32())?.unwrap_or(at_rest.scale),
@@ -240,7 +248,7 @@ fn mesh(table: &Table, file: PathBuf) -> Result<Mesh, Error> {
         translate: table.read("translate", |v| v.vec3())?.unwrap_or(at_rest.translate),
     };
     let surface = material::surface(table)?;
-    let mesh = io::read_obj(&file)?;
+    let mesh = io::read_obj(file).map_err(|e| in_file(table, "file", &e))?;
     Ok(Mesh { positions: mesh.positions, triangles: mesh.triangles, placement, surface })
 }
 

@@ -2,7 +2,7 @@
 
 use crate::checkpoint::{Hash, Mark};
 use crate::gpu::Gpu;
-use crate::model::{Model, Path};
+use crate::model::{Model, Path, Push};
 use crate::settings::{Form, LinearSolver, Settings, SolverKind};
 use crate::shaders;
 
@@ -61,8 +61,16 @@ pub fn of_model(model: &Model) -> Vec<Mark> {
     hash("the loads", &|hash| {
         for load in model.loads() {
             hash.words(load.nodes.iter().copied());
-            // Numbers are written so that they read back as the same bits.
-            hash.bytes(format!("{:?}", load.push).as_bytes());
+            match &load.push {
+                Push::Force(force) => path(hash, force),
+                Push::Pressure(pressure) => {
+                    hash.bytes(b"pressure");
+                    for (time, pressure) in pressure.keys() {
+                        hash.double(*time);
+                        hash.numbers([*pressure]);
+                    }
+                }
+            }
         }
     });
     // Numbers are written so that they read back as the same bits.
