@@ -1,4 +1,4 @@
-//! Dependencies between the library's modules point one way, and no file grows into an engine.
+//! Dependencies between the library's modules point one way.
 
 use std::fs;
 use std::path::{Path, PathBuf};

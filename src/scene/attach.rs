@@ -18,6 +18,8 @@ const DAMPING: &[&str] = &["dashpot", "damping-time"];
 struct Member<'a> {
     shape: Shape,
     body: &'a Body,
+    /// Where its nodes are for selections \[m\].
+    unmoved: &'a [Vec3],
     /// Where its nodes are at time zero, moved by their pins \[m\].
     points: Vec<Vec3>,
     /// The model's index of its node 0.
@@ -28,12 +30,14 @@ impl<'a> Member<'a> {
     /// The bodies of a scene in their order.
     fn all(parts: &'a [Part<'_>]) -> Vec<Self> {
         let mut first = 0;
-        let member = |Part { shape, body, pins, .. }: &'a Part<'_>| {
-            let mut points = body.position.as_ref().unwrap_or(&body.rest_position).clone();
+        let member = |Part { shape, body, unperturbed, pins, .. }: &'a Part<'_>| {
+            let points = body.position.as_ref().unwrap_or(&body.rest_position);
+            let unmoved = unperturbed.as_ref().unwrap_or(points);
+            let mut points = points.clone();
             for (pin, path) in pins.iter().filter_map(|pin| Some((pin, pin.path.as_ref()?))) {
                 pin.nodes.iter().for_each(|&node| points[node as usize] += path.at(0.0));
             }
-            let member = Self { shape: *shape, body, points, first };
+            let member = Self { shape: *shape, body, unmoved, points, first };
             first += body.rest_position.len() as u32;
             member
         };
@@ -56,7 +60,10 @@ pub(super) fn read(scene: &Table, parts: &[Part<'_>], summary: &mut String) -> R
             value.named(format!("[[attach]] number {}", index + 1)).table(&[KEYS, select::KEYS, DAMPING])?;
         let name = |v: &Value| member(v, &members);
         let (from, to) = (table.need("body", |v| name(&v))?, table.need("to", |v| name(&v))?);
-        let nodes: Vec<u32> = select::read(&table, from.shape, from.body)?.into_iter().map(|n| n.0).collect();
+        let nodes: Vec<u32> = select::read_among(&table, from.shape, from.body, from.unmoved)?
+            .into_iter()
+            .map(|n| n.0)
+            .collect();
         let others = match table.read("to-nodes", |v| by_index(&v, nodes.len(), to.points.len()))? {
             Some(others) => others,
             None if from.first == to.first => {

@@ -18,6 +18,7 @@ mod vary;
 use std::fmt::Write;
 use std::path::Path;
 
+use glam::Vec3;
 use toml::de::DeTable;
 
 pub use camera::{CameraSpec, ProjectionSpec};
@@ -94,6 +95,8 @@ struct Part<'a> {
     table: Table<'a>,
     shape: body::Shape,
     body: Body,
+    /// Where its nodes were before `perturb`, for selections that are read later \[m\].
+    unperturbed: Option<Vec<Vec3>>,
     pins: Vec<hold::Pin>,
     handles: Vec<ScriptedHandle>,
     loads: Vec<Load>,
@@ -171,12 +174,14 @@ fn read_parts<'a>(
         pins.iter().for_each(|pin| body.pinned.extend(&pin.nodes));
         body.pinned.sort_unstable();
         body.pinned.dedup();
+        let unperturbed =
+            table.has("perturb").then(|| body.position.as_ref().unwrap_or(&body.rest_position).clone());
         body::perturb(&table, &mut body, is_planar)?;
         if is_planar {
             planar::check(&table, shape, &body, &mut plane)?;
         }
         describe(summary, &body, note.as_deref(), &table);
-        parts.push(Part { table, shape, body, pins, handles, loads });
+        parts.push(Part { table, shape, body, unperturbed, pins, handles, loads });
     }
     Ok(parts)
 }

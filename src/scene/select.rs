@@ -22,6 +22,16 @@ pub(super) fn is_given(table: &Table) -> Result<bool, Error> {
 /// The selected nodes with their distance from the middle of a sphere as a fraction of its radius
 /// (zero for all other selections); at least one.
 pub(super) fn read(table: &Table, shape: Shape, body: &Body) -> Result<Vec<(u32, f32)>, Error> {
+    read_among(table, shape, body, body.position.as_ref().unwrap_or(&body.rest_position))
+}
+
+/// The same with nodes at `points` \[m\] for the keys that look where they are.
+pub(super) fn read_among(
+    table: &Table,
+    shape: Shape,
+    body: &Body,
+    points: &[Vec3],
+) -> Result<Vec<(u32, f32)>, Error> {
     let glyphs = table.read("glyph", |v| by_glyph(v, body))?;
     let key = match (&glyphs, table.one_of(SELECTORS)?) {
         (Some(nodes), None) => return Ok(nodes.iter().map(|&n| (n, 0.0)).collect()),
@@ -29,7 +39,6 @@ pub(super) fn read(table: &Table, shape: Shape, body: &Body) -> Result<Vec<(u32,
         (_, Some(key)) => key,
     };
     let among = |n: u32| glyphs.as_ref().is_none_or(|nodes| nodes.binary_search(&n).is_ok());
-    let points = body.position.as_ref().unwrap_or(&body.rest_position);
     let mut nodes = match key {
         "nodes" => table.need(key, |v| by_index(v, points.len()))?,
         "corner" => table.need(key, |v| corner(v, body))?,
@@ -60,7 +69,7 @@ fn found(table: &Table, key: &str, nodes: Vec<(u32, f32)>) -> Result<Vec<(u32, f
     if nodes.is_empty() {
         let mend = match key {
             "nodes" => "give the index of at least one",
-            _ => "move or enlarge it (positions are those at time zero)",
+            _ => "move or enlarge it (positions are those at time zero, before perturb and before pins move)",
         };
         let message = format!("{key}: it selects no node; {mend}");
         return Err(table.error_at(key, message));

@@ -220,6 +220,28 @@ fn files_are_relative_to_the_scene() {
 }
 
 #[test]
+fn pins_and_attachments_select_the_same_nodes_of_a_perturbed_body() {
+    let rope = "[[body]]\nshape = \"rope\"\nname = \"rope\"\nstart = [2, 0, 0]\nend = [3, 0, 0]\nnodes = 4\n\
+                node-mass = 1\nstructural = 1\n";
+    let near = "sphere = { center = [0.4, 0.5, 0], radius = 0.01 }";
+    let perturb = "perturb = { amplitude = 0.3, seed = 1 }";
+    let text = format!(
+        "{rope}{CLOTH}{perturb}\n[[body.force]]\n{near}\nforce = [1, 0, 0]\n[[attach]]\nbody = \"cloth\"\n\
+         to = \"rope\"\nstiffness = 1\n{near}"
+    );
+    let model = parse(&text).model;
+    let attachments: Vec<&Spring> = model.attachments().collect();
+    let [attachment] = attachments[..] else { panic!("{attachments:?}") };
+    assert_eq!(model.loads()[0].nodes, [attachment.nodes[0]]);
+    // From where the node is, and not from where it was selected.
+    let x = &model.initial_state().position;
+    let [a, b] = attachment.nodes.map(|n| x[n as usize]);
+    assert!(
+        (a.distance(b) - attachment.rest_length).abs() < 1e-6 && a.distance(Vec3::new(0.4, 0.5, 0.0)) > 0.01
+    );
+}
+
+#[test]
 fn the_scenes_that_come_with_the_program_are_right() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes");
     let mut names = Vec::new();
@@ -231,6 +253,7 @@ fn the_scenes_that_come_with_the_program_are_right() {
         let steps = Stability::of(&scene.model, &scene.settings).substeps(&scene.settings);
         println!("{}: {steps:?} substeps\n{}", scene.name, scene.summary);
         assert!(steps.is_ok(), "{}: {steps:?}", path.display());
+        assert!(scene.settings.idle().is_empty(), "{}: {:?}", path.display(), scene.settings.idle());
         names.push(scene.name);
     }
     assert!(names.len() >= 6, "{names:?}");

@@ -191,7 +191,7 @@ fn child<'a>(here: &'a Spanned<DeValue<'a>>, key: &str) -> Result<&'a Spanned<De
                 Some(named) => Ok(named),
                 None if count == 1 => child(&items[0], key),
                 None => Err(format!(
-                    "'{key}' is none of the {count} entries; give a number from 0, or a body's name,"
+                    "'{key}' is none of the {count} entries; give a number from 0, or a name that is written there,"
                 )),
             }
         }
