@@ -86,7 +86,10 @@ fn check(path: &Path) -> Result<(), String> {
     written.map_err(|e| format!("the directory cannot be written to: {e}"))?;
     let count = entries.count();
     if count > 0 {
-        log::warn!("{} already holds {count} entries; files of the same name are replaced", path.display());
+        log::warn!(
+            "{} already holds {count} entries; files of the same name are replaced, others stay",
+            path.display()
+        );
     }
     Ok(())
 }

@@ -130,8 +130,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let solver = scene.settings.solver;
     if !solver.is_explicit() && summary.is_rubbery() {
         note(&format!(
-            "springs are stretched by more than a fifth: unless the material is that soft, {solver} has hardly \
-             converged at this size, and more --iterations or --substeps make it stiffer\n"
+            "springs are stretched by more than a fifth: either the material is so soft for what pulls it, or {solver} \
+             has not converged; in that case more --iterations or --substeps make it stiffer\n"
         ));
     }
     if run.complete {

@@ -188,7 +188,8 @@ impl Summary {
         let resumed = self.resumed_after.map_or(String::new(), |n| format!(", resumed after {n}"));
         line("simulated", format!("{:.4} s{part}, {} frames{resumed}", self.time, self.frames));
         let Quantiles { largest, p999, p99 } = self.stretch;
-        let percent = |x: f64| format!("{:.2} %", 100.0 * x);
+        // Rounded first, so that no zero has a sign.
+        let percent = |x: f64| format!("{:.2} %", (1e4 * x).round() / 1e2 + 0.0);
         line(
             "stretch",
             format!("l/r - 1 at most {}, p99.9 {}, p99 {}", percent(largest), percent(p999), percent(p99)),

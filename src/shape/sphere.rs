@@ -117,7 +117,7 @@ fn divided(parts: u32) -> (Vec<DVec3>, Vec<[u32; 3]>) {
 }
 
 /// The direction with these weights between corners of the icosahedron: of two, it divides the angle between them in
-/// proportion; of three, edges differ by a sixth at most, where flat weights would make it a half.
+/// proportion; of three, edges differ by less than 18 %, where flat weights would make it a half.
 fn between<const N: usize>(corners: [DVec3; N], weights: [u32; N]) -> DVec3 {
     let whole = f64::from(weights.iter().sum::<u32>());
     // The angle between neighbours: its cosine is 1 / sqrt 5.
