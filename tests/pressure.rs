@@ -189,3 +189,32 @@ fn a_balloon_spins_on() {
         assert!((blown / plain - 1.0).abs() < 0.1, "{solver}: {blown}, {plain}");
     }
 }
+
+#[test]
+fn a_skin_that_a_solver_leaves_soft_is_put_down_to_pressure() {
+    let surface = Surface {
+        mass: SurfaceMass::Density(0.05),
+        stiffness: EdgeStiffness::Tensile(50.0),
+        flexion: Flexion::None,
+        bending: 0.0,
+        damping: Damping::NONE,
+    };
+    let body = Sphere { center: Vec3::ZERO, radius: 0.3, spacing: 0.05, surface }.build().unwrap();
+    let model = blown(body, 100.0);
+    let gpu = gpu();
+    let run = |solver| {
+        let settings = Settings { solver, ..Settings::default() };
+        let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
+        (0..30).try_for_each(|_| {
+            simulation.step().unwrap();
+            simulation.check().map(|_| ())
+        })
+    };
+    let message = run(SolverKind::Xpbd).unwrap_err().to_string();
+    assert!(
+        message.contains("a skin is under pressure") && message.contains("newton-multigrid"),
+        "{message}"
+    );
+    run(SolverKind::NewtonMultigrid).unwrap();
+    run(SolverKind::Verlet).unwrap();
+}

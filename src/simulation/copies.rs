@@ -7,8 +7,8 @@ use glam::{Vec3, Vec4};
 use super::world;
 use super::{Failure, Simulation};
 use crate::Error;
-use crate::model::Model;
-use crate::settings::{MAX_SUBSTEPS, Settings};
+use crate::model::{Load, Model};
+use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind};
 
 /// How a copy of a batch fares.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +31,7 @@ impl Simulation {
         // A force is that of the step's start.
         let steps = failure.step.saturating_sub(u32::from(failure.is_of_force));
         let seconds = self.start_time + f64::from(steps) * substep;
-        let cause = self.tension_limit(failure, substep);
+        let cause = self.tension_limit(failure, substep).or_else(|| self.pressure_limit());
         failure.describe(&self.model, seconds, self.settings.largest_stretch, cause.as_deref())
     }
 
@@ -50,6 +50,18 @@ impl Simulation {
              more damping",
             self.settings.solver,
         ))
+    }
+
+    /// That a skin under pressure is only as stiff as the solver has converged: pressure follows a soft one as it grows.
+    fn pressure_limit(&self) -> Option<String> {
+        let solver = self.settings.solver;
+        let converges = solver.is_explicit() || solver == SolverKind::NewtonMultigrid;
+        (!converges && self.model.loads().iter().any(Load::is_pressure)).then(|| {
+            format!(
+                "a skin is under pressure, which grows without bound where {solver} leaves its springs soft: use more \
+                 substeps or iterations, or newton-multigrid"
+            )
+        })
     }
 
     /// Waits; the largest stretch |l / r - 1| after the last frame, or why the run is broken. A batch is broken
