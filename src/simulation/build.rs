@@ -40,8 +40,7 @@ impl Simulation {
     pub fn new(gpu: &Gpu, model: &Model, settings: &Settings) -> Result<Self, Error> {
         settings.check()?;
         if model.handles().len() > MOST_HANDLES {
-            let message =
-                format!("{} handles in the scene; at most {MOST_HANDLES} of them", model.handles().len());
+            let message = format!("{} handles; at most {MOST_HANDLES} in a scene", model.handles().len());
             return Err(Error::Argument(message));
         }
         if model.loads().len() > MOST_LOADS {
