@@ -81,8 +81,9 @@ pub fn one_step_of(
         return Err(Error::Argument("a batch is not compared as one; compare its copies".into()));
     }
     if settings.user_force.is_some() {
-        return Err(Error::Argument("a scene with user-force cannot be checked: the reference does not know what it does; take user-force (or \
-             user-force-file) out of a copy of the scene to check the rest".into()));
+        let message = "a scene with user-force cannot be checked: the reference does not know what it does; to check \
+                       the rest, take user-force (or user-force-file) out of a copy of the scene";
+        return Err(Error::Argument(message.into()));
     }
     let chosen = crate::solver::Stability::of(model, settings).substeps(settings)?;
     let mut single = settings.clone();

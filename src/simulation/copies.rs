@@ -7,7 +7,7 @@ use glam::{Vec3, Vec4};
 use super::world;
 use super::{Failure, Simulation};
 use crate::Error;
-use crate::model::{Load, Model};
+use crate::model::Model;
 use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind};
 
 /// How a copy of a batch fares.
@@ -31,7 +31,7 @@ impl Simulation {
         // A force is that of the step's start.
         let steps = failure.step.saturating_sub(u32::from(failure.is_of_force));
         let seconds = self.start_time + f64::from(steps) * substep;
-        let cause = self.tension_limit(failure, substep).or_else(|| self.pressure_limit());
+        let cause = self.tension_limit(failure, substep).or_else(|| self.pressure_limit(failure));
         failure.describe(&self.model, seconds, self.settings.largest_stretch, cause.as_deref())
     }
 
@@ -52,13 +52,16 @@ impl Simulation {
         ))
     }
 
-    /// That a skin under pressure is only as stiff as the solver has converged: pressure follows a soft one as it grows.
-    fn pressure_limit(&self) -> Option<String> {
+    /// That the node which failed is on a skin under pressure, whose springs the solver may leave soft: pressure follows
+    /// them as they grow.
+    fn pressure_limit(&self, failure: &Failure) -> Option<String> {
         let solver = self.settings.solver;
-        let converges = solver.is_explicit() || solver == SolverKind::NewtonMultigrid;
-        (!converges && self.model.loads().iter().any(Load::is_pressure)).then(|| {
+        let mut pressures = self.model.loads().iter().filter(|load| load.is_pressure());
+        let is_blown = pressures.any(|load| load.nodes.contains(&failure.node));
+        let leaves_soft = !solver.is_explicit() && solver != SolverKind::NewtonMultigrid;
+        (is_blown && leaves_soft).then(|| {
             format!(
-                "a skin is under pressure, which grows without bound where {solver} leaves its springs soft: use more \
+                "it is under pressure, and a skin whose springs {solver} leaves soft grows without bound: use more \
                  substeps or iterations, or newton-multigrid"
             )
         })
