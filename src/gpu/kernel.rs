@@ -5,7 +5,7 @@ use std::sync::Arc;
 use bytemuck::Pod;
 use rayon::prelude::*;
 
-use super::shader::{Binding, BindingKind, DYNAMIC_GROUP};
+use super::shader::{Binding, BindingKind};
 use super::{Buffer, Gpu, GpuError, Shader};
 
 /// Buffers by the names that WGSL gives them.
@@ -45,8 +45,7 @@ pub struct Kernel {
     name: String,
     pipeline: wgpu::ComputePipeline,
     bindings: Vec<Binding>,
-    /// By group; none where the kernel uses nothing of a group.
-    layouts: Vec<Option<wgpu::BindGroupLayout>>,
+    layout: wgpu::BindGroupLayout,
     workgroup_size: u32,
 }
 
@@ -55,8 +54,7 @@ pub struct Kernel {
 pub struct Bound {
     pub(super) name: Arc<str>,
     pub(super) pipeline: wgpu::ComputePipeline,
-    /// By group; none where the kernel uses nothing of a group.
-    pub(super) groups: Vec<Option<wgpu::BindGroup>>,
+    pub(super) group: wgpu::BindGroup,
     pub(super) workgroup_size: u32,
 }
 
@@ -66,13 +64,10 @@ impl Kernel {
     pub fn new(gpu: &Gpu, shader: &Shader, entry: &str, constants: &[(&str, f64)]) -> Result<Self, GpuError> {
         let name = format!("{}:{entry}", shader.name());
         let bindings = shader.bindings(entry)?;
-        let group_count = bindings.iter().map(|b| b.group + 1).max().unwrap_or(0);
-        let is_used = |group: &u32| bindings.iter().any(|b| b.group == *group);
-        let layout = |group: u32| is_used(&group).then(|| layout(gpu, &name, group, &bindings));
-        let layouts: Vec<_> = (0..group_count).map(layout).collect();
+        let layout = layout(gpu, &name, &bindings);
         let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
             label: Some(&name),
-            bind_group_layouts: &layouts.iter().map(Option::as_ref).collect::<Vec<_>>(),
+            bind_group_layouts: &[Some(&layout)],
             immediate_size: 0,
         });
         let module = shader.module(gpu);
@@ -91,7 +86,7 @@ impl Kernel {
             cache: None,
         });
         gpu.check()?;
-        Ok(Self { name, pipeline, bindings, layouts, workgroup_size: shader.workgroup_size(entry)? })
+        Ok(Self { name, pipeline, bindings, layout, workgroup_size: shader.workgroup_size(entry)? })
     }
 
     /// Compiles several at once, on as many threads as there are; give the dearest first.
@@ -103,49 +98,37 @@ impl Kernel {
 
     /// Binds buffers by name. Names that the kernel does not use are ignored.
     pub fn bind(&self, gpu: &Gpu, resources: &Bindings) -> Result<Bound, GpuError> {
-        let mut groups = Vec::new();
-        for (group, layout) in self.layouts.iter().enumerate() {
-            let Some(layout) = layout else {
-                groups.push(None);
-                continue;
-            };
-            let mut entries = Vec::new();
-            for binding in self.bindings.iter().filter(|b| b.group as usize == group) {
-                let buffer = resources.get(&binding.name).ok_or_else(|| GpuError::Binding {
-                    kernel: self.name.clone(),
-                    message: format!("nothing is bound to '{}'", binding.name),
-                })?;
-                entries.push(entry(binding, buffer));
-            }
-            groups.push(Some(gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
-                label: Some(&self.name),
-                layout,
-                entries: &entries,
-            })));
+        let mut entries = Vec::new();
+        for binding in &self.bindings {
+            let buffer = resources.get(&binding.name).ok_or_else(|| GpuError::Binding {
+                kernel: self.name.clone(),
+                message: format!("nothing is bound to '{}'", binding.name),
+            })?;
+            entries.push(entry(binding, buffer));
         }
+        let group = gpu.device.create_bind_group(&wgpu::BindGroupDescriptor {
+            label: Some(&self.name),
+            layout: &self.layout,
+            entries: &entries,
+        });
         gpu.check()?;
         let (name, pipeline) = (self.name.as_str().into(), self.pipeline.clone());
-        Ok(Bound { name, pipeline, groups, workgroup_size: self.workgroup_size })
+        Ok(Bound { name, pipeline, group, workgroup_size: self.workgroup_size })
     }
 }
 
 fn entry<'a>(binding: &Binding, buffer: &'a wgpu::Buffer) -> wgpu::BindGroupEntry<'a> {
     // A dynamic offset moves a window of the struct's size over the buffer.
-    let size = is_dynamic(binding).then(|| std::num::NonZeroU64::new(binding.least_size)).flatten();
+    let size = binding.is_dynamic.then(|| std::num::NonZeroU64::new(binding.least_size)).flatten();
     wgpu::BindGroupEntry {
         binding: binding.index,
         resource: wgpu::BindingResource::Buffer(wgpu::BufferBinding { buffer, offset: 0, size }),
     }
 }
 
-fn is_dynamic(binding: &Binding) -> bool {
-    binding.group == DYNAMIC_GROUP && binding.kind == BindingKind::Uniform
-}
-
-fn layout(gpu: &Gpu, name: &str, group: u32, bindings: &[Binding]) -> wgpu::BindGroupLayout {
+fn layout(gpu: &Gpu, name: &str, bindings: &[Binding]) -> wgpu::BindGroupLayout {
     let entries: Vec<_> = bindings
         .iter()
-        .filter(|b| b.group == group)
         .map(|b| wgpu::BindGroupLayoutEntry {
             binding: b.index,
             visibility: wgpu::ShaderStages::COMPUTE,
@@ -155,7 +138,7 @@ fn layout(gpu: &Gpu, name: &str, group: u32, bindings: &[Binding]) -> wgpu::Bind
                     BindingKind::Read => wgpu::BufferBindingType::Storage { read_only: true },
                     BindingKind::Write => wgpu::BufferBindingType::Storage { read_only: false },
                 },
-                has_dynamic_offset: is_dynamic(b),
+                has_dynamic_offset: b.is_dynamic,
                 min_binding_size: std::num::NonZeroU64::new(b.least_size),
             },
             count: None,

@@ -19,6 +19,6 @@ pub use error::GpuError;
 pub use kernel::{Bindings, Bound, Job, Kernel};
 pub use pass::{Pass, submit};
 pub use profile::{MOST_PROFILED, Profile, Timed};
-pub use shader::{Binding, BindingKind, DYNAMIC_GROUP, HostStruct, STATIC_GROUP, Shader};
+pub use shader::{Binding, BindingKind, HostStruct, Shader};
 pub use source::{Library, Source};
 pub use timer::Timer;

@@ -38,8 +38,8 @@ impl<'a> Pass<'a> {
         self.dispatch_at(kernel, threads, &[]);
     }
 
-    /// Runs a kernel with at least `threads` threads and dynamic offsets \[B\] for its uniforms in
-    /// [`super::DYNAMIC_GROUP`].
+    /// Runs a kernel with at least `threads` threads and dynamic offsets \[B\] for those of its uniforms that have
+    /// one, in the order of their bindings.
     pub fn dispatch_at(&mut self, kernel: &Bound, threads: u32, offsets: &[u32]) {
         match &mut self.target {
             Target::Whole(pass) => record(pass, kernel, threads, offsets),
@@ -60,11 +60,7 @@ impl<'a> Pass<'a> {
 
 fn record(pass: &mut wgpu::ComputePass<'_>, kernel: &Bound, threads: u32, offsets: &[u32]) {
     pass.set_pipeline(&kernel.pipeline);
-    for (index, group) in kernel.groups.iter().enumerate() {
-        let Some(group) = group else { continue };
-        let dynamic = if index as u32 == super::DYNAMIC_GROUP { offsets } else { &[] };
-        pass.set_bind_group(index as u32, group, dynamic);
-    }
+    pass.set_bind_group(0, &kernel.group, offsets);
     let [x, y] = groups(threads.div_ceil(kernel.workgroup_size));
     pass.dispatch_workgroups(x, y, 1);
 }

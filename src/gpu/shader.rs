@@ -7,12 +7,9 @@ use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
 use super::{Gpu, GpuError, Source};
 
-/// What the host binds once. WGSL numbers world, network and solver apart, as `@group` 0 to 2, so that shared files
-/// keep out of each other's way; every group that is bound costs time at each dispatch, so the kernels get them as one.
-pub const STATIC_GROUP: u32 = 0;
-/// What WGSL has in `@group(3)`: uniforms in it are bound with a dynamic offset, they change from dispatch to dispatch.
-pub const DYNAMIC_GROUP: u32 = 1;
-/// The same in WGSL.
+/// WGSL numbers world, network and solver apart, as `@group` 0 to 2, so that shared files keep out of each other's way,
+/// and has in `@group(3)` the uniforms that are bound with a dynamic offset, which changes from dispatch to dispatch.
+/// Every group that is bound costs time at each dispatch, so the kernels get all of them as one.
 const DYNAMIC_IN_WGSL: u32 = 3;
 /// Bindings of a group in WGSL are numbered below this.
 const MOST_BINDINGS: u32 = 32;
@@ -33,10 +30,10 @@ pub enum BindingKind {
 pub struct Binding {
     /// Name of the variable in WGSL.
     pub name: String,
-    /// The group it is bound in: [`STATIC_GROUP`] or [`DYNAMIC_GROUP`].
-    pub group: u32,
-    /// Its place in that group.
+    /// Its place in the kernel's group.
     pub index: u32,
+    /// Whether it is a uniform that is bound with a dynamic offset.
+    pub is_dynamic: bool,
     /// How it is used.
     pub kind: BindingKind,
     /// Least size of a buffer bound to it \[B\].
@@ -104,7 +101,7 @@ impl Shader {
         Ok(self.module.entry_points[index].workgroup_size.iter().product())
     }
 
-    /// The resources that an entry point uses, by group and binding.
+    /// The resources that an entry point uses, in the order of their places, those with dynamic offsets last.
     pub fn bindings(&self, entry: &str) -> Result<Vec<Binding>, GpuError> {
         let info = self.info.get_entry_point(self.entry(entry)?);
         let mut layouter = naga::proc::Layouter::default();
@@ -127,13 +124,13 @@ impl Shader {
             };
             bindings.push(Binding {
                 name: variable.name.clone().unwrap_or_default(),
-                group: at.group,
                 index: at.binding,
+                is_dynamic: at.binding >= place(DYNAMIC_IN_WGSL, 0) && kind == BindingKind::Uniform,
                 kind,
                 least_size: u64::from(layouter[variable.ty].size),
             });
         }
-        bindings.sort_by_key(|b| (b.group, b.index));
+        bindings.sort_by_key(|b| b.index);
         Ok(bindings)
     }
 
@@ -209,20 +206,21 @@ impl Shader {
     }
 }
 
-/// Moves what is bound into the two groups that the host knows; fails with the name of what does not fit.
+/// Moves what is bound into one group; fails with the name of what does not fit.
 fn merge_groups(module: &mut naga::Module) -> Result<(), String> {
     for (_, variable) in module.global_variables.iter_mut() {
         let Some(at) = &mut variable.binding else { continue };
         if at.group > DYNAMIC_IN_WGSL || at.binding >= MOST_BINDINGS {
             return Err(variable.name.clone().unwrap_or_default());
         }
-        let merged = at.group * MOST_BINDINGS + at.binding;
-        *at = match at.group {
-            DYNAMIC_IN_WGSL => naga::ResourceBinding { group: DYNAMIC_GROUP, ..*at },
-            _ => naga::ResourceBinding { group: STATIC_GROUP, binding: merged },
-        };
+        *at = naga::ResourceBinding { group: 0, binding: place(at.group, at.binding) };
     }
     Ok(())
+}
+
+/// The place in a kernel's one group of what WGSL has at `@group(group) @binding(binding)`.
+fn place(group: u32, binding: u32) -> u32 {
+    group * MOST_BINDINGS + binding
 }
 
 fn shader_error(source: &Source, line: usize, message: String) -> GpuError {
