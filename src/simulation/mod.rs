@@ -77,7 +77,7 @@ impl Simulation {
     pub fn step_timed(&mut self, timer: Option<&Timer>) -> Result<(), Error> {
         let time = self.time();
         let frame = f64::from(self.settings.frame_time);
-        if let Some(pins) = &self.pins {
+        if let Some(pins) = &mut self.pins {
             pins.prepare(&self.gpu, time, frame);
         }
         self.prepare_handles(time, frame)?;
@@ -311,7 +311,7 @@ impl Simulation {
     fn stagger(&mut self) -> Result<(), Error> {
         let (time, frame) = (self.time(), f64::from(self.settings.frame_time));
         self.prepare_handles(time, frame)?;
-        if let Some(pins) = &self.pins {
+        if let Some(pins) = &mut self.pins {
             // Air and dashpots at neighbours see the velocity that the pins will have.
             pins.prepare(&self.gpu, time, frame);
         }

@@ -17,7 +17,7 @@ struct PinEntry {
 
 /// Host twin of WGSL `Motion`.
 #[repr(C)]
-#[derive(Clone, Copy, Default, Pod, Zeroable)]
+#[derive(Clone, Copy, Default, PartialEq, Pod, Zeroable)]
 struct Motion {
     displacement: [f32; 3],
     padding_1: u32,
@@ -50,6 +50,8 @@ pub const PIN_STRUCTS: [&HostStruct; 2] = [
 pub struct Pins {
     paths: Vec<Path>,
     motions: Buffer<Motion>,
+    /// What the buffer holds.
+    uploaded: Vec<Motion>,
     kernel: Bound,
     count: u32,
 }
@@ -82,13 +84,15 @@ impl Pins {
         Ok(Some(Self {
             paths: moving.iter().map(|p| p.path.clone()).collect(),
             motions,
+            uploaded: Vec::new(),
             kernel: compile()?.bind(gpu, &bindings)?,
             count: entries.len() as u32,
         }))
     }
 
-    /// Uploads the motion from `time` to `time + frame` \[s\].
-    pub fn prepare(&self, gpu: &Gpu, time: f64, frame: f64) {
+    /// Uploads the motion from `time` to `time + frame` \[s\]. Where the paths have ended nothing changes, and an upload
+    /// costs the CPU as much as a dozen dispatches.
+    pub fn prepare(&mut self, gpu: &Gpu, time: f64, frame: f64) {
         let motions: Vec<Motion> = self
             .paths
             .iter()
@@ -101,7 +105,10 @@ impl Pins {
                 }
             })
             .collect();
-        self.motions.write(gpu, 0, &motions);
+        if motions != self.uploaded {
+            self.motions.write(gpu, 0, &motions);
+            self.uploaded = motions;
+        }
     }
 
     /// Records the move at the start of a frame.
