@@ -2,6 +2,12 @@
 
 mod cli;
 
+/// Recording a frame takes some hundred short-lived allocations: a fifth of its CPU time with glibc's allocator
+/// (`docs/performance.md`).
+#[cfg(not(target_family = "wasm"))]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> std::process::ExitCode {
     cli::main()
 }
