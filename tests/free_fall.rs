@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{gpu, model, raw_sheet, run};
+use common::{gpu, model, raw_sheet, run, two_at_a_time};
 use taffeta::Simulation;
 use taffeta::gpu::Gpu;
 use taffeta::model::Model;
@@ -47,27 +47,26 @@ fn sheet(n: u32, stiffness: f32) -> Model {
 #[test]
 fn a_sheet_falls_as_its_method_says() {
     let gpu = gpu();
-    for n in [16, 100, 316] {
-        for solver in SolverKind::ALL {
-            // Undamped explicit Euler amplifies rounding at any step; a second of it needs softer springs.
-            let explicit = solver == SolverKind::ExplicitEuler;
-            let stiffness = if explicit { 1e-3 } else { 10.0 };
-            let mut settings = Settings { solver, force: explicit, ..Settings::default() };
-            if n > 100 {
-                // However many iterations and substeps they make, these fall alike; their own number of a large sheet
-                // takes minutes.
-                match solver {
-                    SolverKind::Vbd | SolverKind::ImplicitEuler | SolverKind::SoftConstraint => {
-                        settings.iterations = Some(3);
-                    }
-                    SolverKind::Xpbd => settings.substeps = Substeps::Fixed(2),
-                    _ => {}
+    let cases = [316, 100, 16].into_iter().flat_map(|n| SolverKind::ALL.map(|solver| (n, solver)));
+    two_at_a_time(cases, |(n, solver)| {
+        // Undamped explicit Euler amplifies rounding at any step; a second of it needs softer springs.
+        let explicit = solver == SolverKind::ExplicitEuler;
+        let stiffness = if explicit { 1e-3 } else { 10.0 };
+        let mut settings = Settings { solver, force: explicit, ..Settings::default() };
+        if n > 100 {
+            // However many iterations and substeps they make, these fall alike; their own number of a large sheet
+            // takes minutes.
+            match solver {
+                SolverKind::Vbd | SolverKind::ImplicitEuler | SolverKind::SoftConstraint => {
+                    settings.iterations = Some(3);
                 }
+                SolverKind::Xpbd => settings.substeps = Substeps::Fixed(2),
+                _ => {}
             }
-            let error = error(&gpu, &sheet(n, stiffness), &settings);
-            assert!(error < 1e-3, "{solver} at {n} x {n}: {error:.2e}");
         }
-    }
+        let error = error(&gpu, &sheet(n, stiffness), &settings);
+        assert!(error < 1e-3, "{solver} at {n} x {n}: {error:.2e}");
+    });
 }
 
 #[test]

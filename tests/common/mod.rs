@@ -22,15 +22,19 @@ pub fn gpu() -> Gpu {
     Gpu::open(&GpuOptions::default()).expect("tests need a Vulkan driver; make test installs Mesa's")
 }
 
-/// Runs a test for every solver but explicit Euler, two at a time: one alone leaves a core idle most of the time.
+/// Runs a test for every solver but explicit Euler.
 pub fn for_stable_solvers(test: impl Fn(SolverKind) + Sync) {
-    let solvers = SolverKind::ALL.into_iter().filter(|solver| *solver != SolverKind::ExplicitEuler);
-    let left = Mutex::new(solvers);
+    two_at_a_time(SolverKind::ALL.into_iter().filter(|solver| *solver != SolverKind::ExplicitEuler), test);
+}
+
+/// Runs a test for every case, two at a time: one alone leaves a core idle most of the time.
+pub fn two_at_a_time<T>(cases: impl Iterator<Item = T> + Send, test: impl Fn(T) + Sync) {
+    let left = Mutex::new(cases);
     let work = || {
         loop {
             let next = left.lock().unwrap().next();
-            let Some(solver) = next else { break };
-            test(solver);
+            let Some(case) = next else { break };
+            test(case);
         }
     };
     std::thread::scope(|scope| {
