@@ -353,7 +353,7 @@ fn pressures() {
         refused(&text, &[&[place.as_str()], parts].concat());
     };
     let force = |lines: &str, parts: &[&str]| force_at(18, lines, parts);
-    force("pressure = \"high\"", &["pressure", "it is a number in Pa, or [[time, pressure], ...]"]);
+    force("pressure = \"high\"", &["pressure", "it is a finite number in Pa, or [[time, pressure], ...]"]);
     force("pressure = 1e13", &["pressures must be at most 1e12 Pa"]);
     force("pressure = [[0, 1], [0, 2]]", &["key frame 1: time 0 s is not after the one before it"]);
     force("pressure = [[0, 1, 2]]", &["it must be 2 numbers"]);

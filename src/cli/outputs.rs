@@ -65,9 +65,7 @@ impl OutputArgs {
     /// Checks the files for the final state.
     pub fn check_states(&self) -> Result<(), Failure> {
         for (i, path) in self.output.iter().enumerate() {
-            if self.output[..i].contains(path) {
-                return Err(Failure::input(format!("--output {}", path.display()), "it is given twice"));
-            }
+            check_given_once("--output", path, &self.output[..i])?;
             check("--output", path, path)?;
         }
         Ok(())
@@ -133,6 +131,15 @@ impl Outputs {
 
     fn folders(&self) -> impl Iterator<Item = &Folder> {
         self.sequence.iter().chain(self.pictures.as_ref().and_then(Pictures::folder))
+    }
+}
+
+/// Checks that no other output goes to the file `path`, however it is spelt.
+pub fn check_given_once(option: &str, path: &Path, others: &[PathBuf]) -> Result<(), Failure> {
+    let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
+    match others.iter().any(|other| whole(other) == whole(path)) {
+        true => Err(Failure::input(format!("{option} {}", path.display()), "it is given twice")),
+        false => Ok(()),
     }
 }
 

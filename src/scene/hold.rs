@@ -138,7 +138,7 @@ fn pressure(value: Value, planar: bool) -> Result<Path<f32>, Error> {
         true => Err(item.wrong(format!("pressures must be at most {MOST_PUSH:e} Pa"))),
         false => Ok(pressure as f32),
     };
-    let allowed = "it is a number in Pa, or [[time, pressure], ...] in s and Pa";
+    let allowed = "it is a finite number in Pa, or [[time, pressure], ...] in s and Pa";
     let keys = if value.raw().is_array() {
         let key = |item: &Value| {
             let [t, p] = item.numbers()?;

@@ -103,6 +103,12 @@ fn copies_that_break_down_are_told_and_the_others_written() {
     let sound: Vec<bool> = numbers.chunks(90).map(|copy| copy.iter().all(|x| x.is_finite())).collect();
     assert_eq!(sound, [true, false, true]);
     assert!(numbers[90..180].iter().all(|x| x.is_nan()));
+    // Where none is left there is no stretch to tell.
+    place.write("sweep.toml", "[vary]\nbody.fabric.tensile = [2e7, 1e7]\n");
+    let arguments = "--solver symplectic-euler --substeps 40 --force --seconds 0.3";
+    let ended = place.run(&format!("run scene.toml --batch sweep.toml {arguments} --json"));
+    let summary: Value = serde_json::from_str(&ended.out).unwrap();
+    assert!(ended.code == Some(1) && summary["largest_stretch"].is_null(), "{summary}");
 }
 
 #[test]
@@ -126,6 +132,10 @@ fn wrong_batches_are_refused() {
     refused("--table t.csv", &["--batch"]);
     refused("--batch sweep.toml --copy 6", &["--copy 6: the batch has the copies 0 to 5"]);
     refused("--batch sweep.toml --copy 1 --table t.csv", &["--table", "--copy"]);
+    for velocities in ["x.npy", "./x.npy"] {
+        let arguments = format!("--batch sweep.toml -o x.npy --velocities {velocities}");
+        refused(&arguments, &[&format!("--velocities {velocities}: it is given twice")]);
+    }
     refused("--batch sweep.toml --image a.png", &["--image: a batch draws no pictures; --copy N"]);
     refused("--batch sweep.toml -o a.obj", &["--output a.obj: a batch is written as .npy of shape (copies"]);
     refused("--batch sweep.toml --velocities a.ply", &["--velocities a.ply: a batch is written as .npy"]);

@@ -128,7 +128,12 @@ fn simulate(
             if outcomes.iter().all(|o| o.failure.is_some()) {
                 break;
             }
-            progress.show(frame, simulation.time(), frame * steps_a_frame, largest_stretch(&outcomes));
+            progress.show(
+                frame,
+                simulation.time(),
+                frame * steps_a_frame,
+                largest_stretch(&outcomes).unwrap_or(0.0),
+            );
         }
     }
     let outcomes = simulation.outcomes()?;
@@ -136,7 +141,7 @@ fn simulate(
     Ok((Run { complete: frame == frames, first: 0, frames: frame, wall }, outcomes))
 }
 
-/// The largest stretch of any copy that did not break down.
-fn largest_stretch(outcomes: &[Outcome]) -> f32 {
-    outcomes.iter().filter(|o| o.failure.is_none()).map(|o| o.largest_stretch).fold(0.0, f32::max)
+/// The largest stretch of any copy that did not break down; none where all did.
+fn largest_stretch(outcomes: &[Outcome]) -> Option<f32> {
+    outcomes.iter().filter(|o| o.failure.is_none()).map(|o| o.largest_stretch).reduce(f32::max)
 }

@@ -9,7 +9,7 @@ use taffeta::{Error, io};
 
 use super::super::failure::Failure;
 use super::super::folder::Folder;
-use super::super::outputs::{OutputArgs, check};
+use super::super::outputs::{OutputArgs, check, check_given_once};
 use super::{BatchArgs, table};
 
 /// Files of a batch, all checked before it begins.
@@ -36,6 +36,9 @@ impl Outputs {
                 return Err(Failure::input(format!("{option} {}", path.display()), message));
             }
             check(option, path, path)?;
+        }
+        if let Some(path) = &batch.velocities {
+            check_given_once("--velocities", path, &args.output)?;
         }
         if let Some(path) = &batch.table {
             let place = format!("--table {}", path.display());

@@ -34,8 +34,8 @@ pub struct Summary {
     /// Simulated time, and the time asked for [s].
     time: f64,
     seconds: f64,
-    /// Largest |l / r - 1| of any copy that did not break down.
-    largest_stretch: f32,
+    /// Largest |l / r - 1| of any copy that did not break down; none where all did.
+    largest_stretch: Option<f32>,
     /// The copies that broke down, and what is known of each.
     failed: Vec<Failed>,
     /// Wall time [s], and copies times substeps done a second of it.
@@ -123,7 +123,9 @@ impl Summary {
         line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
         let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };
         line("simulated", format!("{:.4} s{part}, {} frames", self.time, self.frames));
-        line("stretch", format!("|l/r - 1| at most {:.2} %", 100.0 * self.largest_stretch));
+        if let Some(stretch) = self.largest_stretch {
+            line("stretch", format!("|l/r - 1| at most {:.2} %", 100.0 * stretch));
+        }
         line("broken down", format!("{} copies", self.failed.len()));
         line("wall time", format!("{:.3} s, {:.0} copies x steps/s", self.wall, self.copy_steps_per_second));
         line("adapter", self.adapter.clone());

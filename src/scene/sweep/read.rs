@@ -82,13 +82,13 @@ fn size(table: &Table, key: &'static str) -> Result<f32, Error> {
 
 /// As many as the file says, or as its lists need.
 fn copies(top: &Table, keys: &[Key], product: bool, varies: bool) -> Result<u32, Error> {
-    if !varies {
-        return Err(top.error("nothing varies; add [vary] or [jitter], see docs/batches.md"));
-    }
     let given = top.read("copies", |v| match v.count()? {
         0 => Err(v.wrong("it must be a whole number above zero")),
         n => Ok(n),
     })?;
+    if !varies {
+        return Err(top.error("nothing varies; add [vary] or [jitter], see docs/batches.md"));
+    }
     if let Some(copies) = given {
         return Ok(copies);
     }

@@ -111,6 +111,7 @@ fn mistakes_are_named_with_file_line_and_key() {
     told("[vary\n", &["sweep.toml:1", "not valid TOML"]);
     told("copys = 3\n", &["sweep.toml:1", "no key 'copys'; did you mean 'copies'?"]);
     told("copies = 3\n", &["nothing varies"]);
+    told("copies = -3\n", &["sweep.toml:1", "copies = -3", "a whole number"]);
     told("copies = 0\n[vary]\nworld.drag = [1]\n", &["sweep.toml:1", "copies = 0", "above zero"]);
     told(
         "copies = 9000000\n[vary]\nworld.drag = [1]\n",
