@@ -126,6 +126,23 @@ fn every_solver_goes_on_to_the_same_bits() {
 }
 
 #[test]
+fn so_does_a_pin_that_comes_to_rest_with_the_sign_of_zero() {
+    // In the first frame after the checkpoint the path ends at -0.0, which equals the 0.0 before it but for its bits.
+    let gpu = gpu();
+    let mut body = raw_sheet(8, 8, [100.0, 50.0, 10.0], 0.2 / 64.0, 0.0);
+    body.pinned = vec![0];
+    let mut builder = ModelBuilder::new();
+    builder.add(body);
+    let there = Vec3::new(0.05, 0.0, 0.0);
+    let keys = vec![(0.0, Vec3::ZERO), (0.05, there), (0.115, Vec3::new(0.05, -0.0, 0.0))];
+    builder.pin_along(vec![0], Path::new(keys).unwrap());
+    let model = builder.build().unwrap();
+    for solver in [SolverKind::NewtonMultigrid, SolverKind::Verlet] {
+        goes_on(&gpu, &model, &Settings { solver, ..Settings::default() });
+    }
+}
+
+#[test]
 fn so_do_other_ways_to_solve() {
     let gpu = gpu();
     let model = cloth(9, 100.0);

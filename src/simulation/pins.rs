@@ -17,7 +17,7 @@ struct PinEntry {
 
 /// Host twin of WGSL `Motion`.
 #[repr(C)]
-#[derive(Clone, Copy, Default, PartialEq, Pod, Zeroable)]
+#[derive(Clone, Copy, Default, Pod, Zeroable)]
 struct Motion {
     displacement: [f32; 3],
     padding_1: u32,
@@ -50,7 +50,7 @@ pub const PIN_STRUCTS: [&HostStruct; 2] = [
 pub struct Pins {
     paths: Vec<Path>,
     motions: Buffer<Motion>,
-    /// What the buffer holds.
+    /// What was uploaded last.
     uploaded: Vec<Motion>,
     kernel: Bound,
     count: u32,
@@ -91,7 +91,7 @@ impl Pins {
     }
 
     /// Uploads the motion from `time` to `time + frame` \[s\]. Where the paths have ended nothing changes, and an upload
-    /// costs the CPU as much as a dozen dispatches.
+    /// costs the CPU as much as some dispatches.
     pub fn prepare(&mut self, gpu: &Gpu, time: f64, frame: f64) {
         let motions: Vec<Motion> = self
             .paths
@@ -105,7 +105,9 @@ impl Pins {
                 }
             })
             .collect();
-        if motions != self.uploaded {
+        // By bits: what a run that is resumed uploads must not depend on what was there, be it a zero's sign.
+        let bits = |motions: &[Motion]| bytemuck::cast_slice::<_, u32>(motions).to_vec();
+        if bits(&motions) != bits(&self.uploaded) {
             self.motions.write(gpu, 0, &motions);
             self.uploaded = motions;
         }
