@@ -31,7 +31,7 @@ impl Simulation {
         // A force is that of the step's start.
         let steps = failure.step.saturating_sub(u32::from(failure.is_of_force));
         let seconds = self.start_time + f64::from(steps) * substep;
-        let cause = self.tension_limit(failure, substep).or_else(|| self.pressure_limit(failure));
+        let cause = self.tension_limit(failure, substep).or_else(|| self.pressure_limit(failure, seconds));
         failure.describe(&self.model, seconds, self.settings.largest_stretch, cause.as_deref())
     }
 
@@ -52,17 +52,19 @@ impl Simulation {
         ))
     }
 
-    /// That the node which failed is on a skin under pressure, whose springs the solver may leave soft: pressure follows
-    /// them as they grow.
-    fn pressure_limit(&self, failure: &Failure) -> Option<String> {
+    /// That what failed is on a skin under pressure at that time \[s\], whose springs the solver may leave soft: pressure
+    /// follows them as they grow.
+    fn pressure_limit(&self, failure: &Failure, seconds: f64) -> Option<String> {
         let solver = self.settings.solver;
-        let mut pressures = self.model.loads().iter().filter(|load| load.is_pressure());
-        let is_blown = pressures.any(|load| load.nodes.contains(&failure.node));
+        let ends = [failure.node, failure.other];
+        let is_blown = self.model.loads().iter().any(|load| {
+            load.is_pressure() && load.at(seconds).w != 0.0 && ends.iter().any(|end| load.nodes.contains(end))
+        });
         let leaves_soft = !solver.is_explicit() && solver != SolverKind::NewtonMultigrid;
         (is_blown && leaves_soft).then(|| {
             format!(
-                "it is under pressure, and a skin whose springs {solver} leaves soft grows without bound: use more \
-                 substeps or iterations, or newton-multigrid"
+                "the skin there is under pressure, and where {solver} leaves its springs soft it grows without bound: \
+                 use more substeps or iterations, or newton-multigrid"
             )
         })
     }
