@@ -2,7 +2,7 @@
 
 mod cli;
 
-/// Recording a frame takes some hundred short-lived allocations: a fifth of its CPU time with glibc's allocator
+/// Recording a frame takes some hundred short-lived allocations: a sixth of its CPU time with glibc's allocator
 /// (`docs/performance.md`).
 #[cfg(not(target_family = "wasm"))]
 #[global_allocator]
