@@ -3,8 +3,7 @@
 mod cli;
 
 /// Recording a frame takes some hundred short-lived allocations: a sixth of its CPU time with glibc's allocator
-/// (`docs/performance.md`).
-#[cfg(not(target_family = "wasm"))]
+/// (`docs/performance.md`). The library leaves the allocator to whoever uses it.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

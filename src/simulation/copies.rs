@@ -58,7 +58,8 @@ impl Simulation {
         let solver = self.settings.solver;
         let ends = [failure.node, failure.other];
         let is_blown = self.model.loads().iter().any(|load| {
-            load.is_pressure() && load.at(seconds).w != 0.0 && ends.iter().any(|end| load.nodes.contains(end))
+            let pressure = load.at(seconds).w;
+            pressure != 0.0 && ends.iter().any(|end| load.nodes.contains(end))
         });
         let leaves_soft = !solver.is_explicit() && solver != SolverKind::NewtonMultigrid;
         (is_blown && leaves_soft).then(|| {
@@ -73,13 +74,16 @@ impl Simulation {
     /// once all of its copies are; [`Simulation::outcomes`] tells of each.
     pub fn check(&self) -> Result<f32, Error> {
         let outcomes = self.outcomes()?;
-        let sound = outcomes.iter().filter(|o| o.failure.is_none());
-        let largest = sound.map(|o| o.largest_stretch).reduce(f32::max);
-        largest.ok_or_else(|| {
+        largest_stretch(&outcomes).ok_or_else(|| {
             let first = outcomes.iter().find_map(|o| o.failure);
             Error::Diverged(first.map_or_else(String::new, |failure| self.describe(&failure)))
         })
     }
+}
+
+/// The largest stretch of any copy that did not break down; none where all did.
+pub fn largest_stretch(outcomes: &[Outcome]) -> Option<f32> {
+    outcomes.iter().filter(|o| o.failure.is_none()).map(|o| o.largest_stretch).reduce(f32::max)
 }
 
 /// Three vectors for each copy as `shared/surroundings.wgsl` reads them; none where all copies are alike.

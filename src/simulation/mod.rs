@@ -14,7 +14,7 @@ mod user_force;
 mod watch;
 mod world;
 
-pub use copies::Outcome;
+pub use copies::{Outcome, largest_stretch};
 pub use handles::{Handle, Handles, MOST_HANDLES};
 pub use pick::Pick;
 pub use surface::Surface;

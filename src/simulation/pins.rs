@@ -106,7 +106,6 @@ impl Pins {
             })
             .collect();
         // By bits: what a run that is resumed uploads must not depend on what was there, be it a zero's sign.
-        let bits = |motions: &[Motion]| bytemuck::cast_slice::<_, u32>(motions).to_vec();
         if bits(&motions) != bits(&self.uploaded) {
             self.motions.write(gpu, 0, &motions);
             self.uploaded = motions;
@@ -117,4 +116,8 @@ impl Pins {
     pub fn record(&self, pass: &mut Pass<'_>) {
         pass.dispatch(&self.kernel, self.count);
     }
+}
+
+fn bits(motions: &[Motion]) -> &[u32] {
+    bytemuck::cast_slice(motions)
 }

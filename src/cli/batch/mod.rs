@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use taffeta::scene::{Scene, Sweep};
-use taffeta::simulation::{Outcome, Simulation};
+use taffeta::simulation::{Outcome, Simulation, largest_stretch};
 
 use super::failure::Failure;
 use super::progress::Progress;
@@ -125,23 +125,11 @@ fn simulate(
         outputs.write_due(frame, simulation)?;
         if progress.is_due() {
             let outcomes = simulation.outcomes()?;
-            if outcomes.iter().all(|o| o.failure.is_some()) {
-                break;
-            }
-            progress.show(
-                frame,
-                simulation.time(),
-                frame * steps_a_frame,
-                largest_stretch(&outcomes).unwrap_or(0.0),
-            );
+            let Some(stretch) = largest_stretch(&outcomes) else { break };
+            progress.show(frame, simulation.time(), frame * steps_a_frame, stretch);
         }
     }
     let outcomes = simulation.outcomes()?;
     let wall = started.elapsed().as_secs_f64();
     Ok((Run { complete: frame == frames, first: 0, frames: frame, wall }, outcomes))
-}
-
-/// The largest stretch of any copy that did not break down; none where all did.
-fn largest_stretch(outcomes: &[Outcome]) -> Option<f32> {
-    outcomes.iter().filter(|o| o.failure.is_none()).map(|o| o.largest_stretch).reduce(f32::max)
 }

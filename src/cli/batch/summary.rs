@@ -6,9 +6,8 @@ use serde::Serialize;
 use taffeta::Error;
 use taffeta::scene::Scene;
 use taffeta::settings::Form;
-use taffeta::simulation::{Outcome, Simulation};
+use taffeta::simulation::{Outcome, Simulation, largest_stretch};
 
-use super::largest_stretch;
 use crate::cli::method::Method;
 use crate::cli::summary::Run;
 
