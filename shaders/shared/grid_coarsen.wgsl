@@ -105,7 +105,7 @@ fn select_pair(level: Level, base: u32, start: vec2i, runs_in_columns: bool) -> 
 
 // Stores K and G of a coarse node.
 fn coarsen_blocks(level: Level, place: Place, finer: u32) {
-    for (var family = 0u; family < FAMILIES; family += 1u) {
+    for (var family = 0u; family < STIFF_FAMILIES; family += 1u) {
         store_block(level, family, place.index, coarse_block(level, family, finer, place.at));
     }
     let across = taps(place.at.x, 0, factor_of(level).x);

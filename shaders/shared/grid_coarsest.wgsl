@@ -40,7 +40,7 @@ fn set_lower(i: u32, j: u32, block: Symmetric) {
 
 // K + kappa of a spring.
 fn bent_block(level: Level, weights: vec3f, family: u32, index: u32, start: vec2i) -> Symmetric {
-    let block = load_block(level, family, index);
+    let block = spring_block_of(level, family, index);
     return Symmetric(block.diagonal + vec3f(level_bend(level, weights, family, start)), block.off);
 }
 

@@ -25,7 +25,8 @@ struct Level {
 
 const GROUND: u32 = 6u;
 
-// Families in use: 4 without flexion.
+// Families whose springs have a stiffness, and those that join nodes at all, by bending too: 4 without flexion.
+override STIFF_FAMILIES: u32 = 6u;
 override FAMILIES: u32 = 6u;
 
 // From the start of a spring to its end: structural, shear, flexion.
@@ -74,6 +75,14 @@ fn load_block(level: Level, matrix: u32, index: u32) -> Symmetric {
     let b = blocks[first + size];
     let c = blocks[first + 2u * size];
     return Symmetric(vec3f(a, b.x), vec3f(b.y, c));
+}
+
+// K of the spring of a family that starts at a node; nothing for a family without stiffness.
+fn spring_block_of(level: Level, family: u32, index: u32) -> Symmetric {
+    if (family >= STIFF_FAMILIES) {
+        return NOTHING;
+    }
+    return load_block(level, family, index);
 }
 
 fn store_block(level: Level, matrix: u32, index: u32, m: Symmetric) {

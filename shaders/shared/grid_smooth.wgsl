@@ -17,7 +17,7 @@ fn stencil(level: Level, place: Place, u: vec3f) -> Stencil {
         let offset = offset_of(family);
         let ahead = place.at + offset;
         if (is_inside(ahead, level.columns, level.rows)) {
-            let block = load_block(level, family, place.index);
+            let block = spring_block_of(level, family, place.index);
             let bend = level_bend(level, weights, family, place.at);
             let d = u - correction_at(level, place.base, ahead);
             taken += multiply(block, d) + bend * d;
@@ -27,7 +27,7 @@ fn stencil(level: Level, place: Place, u: vec3f) -> Stencil {
         let behind = place.at - offset;
         if (is_inside(behind, level.columns, level.rows)) {
             let other = index_at(place.base, behind, level.columns);
-            let block = load_block(level, family, other);
+            let block = spring_block_of(level, family, other);
             let bend = level_bend(level, weights, family, behind);
             let d = u - correction_at(level, place.base, behind);
             taken += multiply(block, d) + bend * d;

@@ -74,6 +74,10 @@ impl GridLevels {
         let compose = |root: &str, replace: &[(&str, &str)]| setup.shader_with(root, replace, &own);
         let mut constants = setup.constants.clone();
         constants.push(("FIRST_LEVEL", table.tail as f64));
+        let has_flexion = setup.model.grid().is_none_or(|grid| (4..6).any(|kind| grid.has_link(kind)));
+        let stiff: u32 = if has_flexion { 6 } else { 4 };
+        let families = if has_bending { 6 } else { stiff };
+        constants.extend([("STIFF_FAMILIES", f64::from(stiff)), ("FAMILIES", f64::from(families))]);
         let with_factor = |levels| -> Vec<(&'static str, f64)> {
             let [columns, rows] = table.common_factor(levels).map(f64::from);
             [&constants[..], &[("FACTOR_COLUMNS", columns), ("FACTOR_ROWS", rows)]].concat()
