@@ -2,8 +2,8 @@
 
 mod cli;
 
-/// Recording a frame takes some hundred short-lived allocations, and a driver some hundreds more: without glibc's allocator
-/// it takes two fifths less (`docs/performance.md`). The library leaves the allocator to whoever uses it.
+/// Recording a frame takes some hundred short-lived allocations, and a driver some hundreds more: glibc's allocator is a
+/// good part of its CPU time (`docs/performance.md`). The library itself sets no allocator.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

@@ -76,6 +76,14 @@ fn newton_multigrid_takes_the_dispatches_that_it_was_designed_for() {
     // Beginning and end cost as much as those of local-global, whose iteration is one dispatch.
     let around = dispatches(SolverKind::LocalGlobal, 1) - 1;
     assert_eq!(dispatches(SolverKind::NewtonMultigrid, 4), around + 4 * iteration);
+    assert_eq!(around, 2 + 2, "predict and finish, and the watch of stretch");
+    // The mesh form: three on the cloth, its ground block, seven levels made, the tail, three of them climbed, and the way
+    // back to the cloth.
+    let sheet = common::model(common::raw_sheet(316, 316, [10.0, 5.0, 1.0], 1e-6, 0.0));
+    let mesh = Settings { form: Form::Mesh, cg_steps: Some(0), ..common::newton_multigrid(4) };
+    let mut simulation = Simulation::new(&gpu, &sheet, &mesh).unwrap();
+    simulation.step().unwrap();
+    assert_eq!(simulation.dispatches(), around + 4 * (3 + 1 + (2 + 6) + 1 + 2 * 3 + 1));
     // At a million nodes: 501, 251, 126, 64 and 33 a side above a tail of 17.
     let million = common::model(common::raw_sheet(1000, 1000, [10.0, 5.0, 1.0], 1e-6, 0.0));
     let mut simulation = Simulation::new(&gpu, &million, &common::newton_multigrid(4)).unwrap();

@@ -2,6 +2,7 @@
 //! run, a copy kernel's bandwidth and a dependent dispatch.
 
 mod batch;
+mod design;
 mod floors;
 pub mod report;
 mod scene;
@@ -59,14 +60,16 @@ pub struct Row {
     pub unit: &'static str,
     /// Time of one unit \[us\].
     pub microseconds: f64,
-    /// Bytes that one unit must move at least.
-    pub bytes: u64,
+    /// Dispatches of one unit.
+    pub dispatches: u32,
+    /// Bytes that one unit must move by design.
+    pub bytes: Option<u64>,
     /// Those bytes over the copy kernel's bandwidth at this size \[us\].
-    pub bytes_floor: f64,
-    /// A dependent dispatch \[us\].
+    pub bytes_floor: Option<f64>,
+    /// As many dependent dispatches \[us\].
     pub launch_floor: f64,
     /// The unit's bandwidth over the copy kernel's.
-    pub bandwidth_ratio: f64,
+    pub bandwidth_ratio: Option<f64>,
 }
 
 /// All measurements of a run.

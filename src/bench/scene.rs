@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::design::Work;
 use super::{Clock, Floors, Row, fixed};
 use crate::Error;
 use crate::model::{Model, ModelBuilder};
@@ -12,7 +13,14 @@ use crate::simulation::Simulation;
 /// A square sheet with structural, shear and flexion springs: six a node.
 pub fn sheet(nodes: u32) -> Result<Model, Error> {
     let side = f64::from(nodes).sqrt().round().max(2.0) as u32;
-    let body = Cloth {
+    let mut builder = ModelBuilder::new();
+    builder.add(cloth(side).build()?);
+    Ok(builder.build()?)
+}
+
+/// Its shape, of so many nodes a side.
+pub(super) fn cloth(side: u32) -> Cloth {
+    Cloth {
         corner: Vec3::ZERO,
         u: Vec3::X,
         v: Vec3::NEG_Y,
@@ -25,10 +33,7 @@ pub fn sheet(nodes: u32) -> Result<Model, Error> {
             node_mass: 0.2 / (side * side) as f32,
             dashpot: 0.0,
         }),
-    };
-    let mut builder = ModelBuilder::new();
-    builder.add(body.build()?);
-    Ok(builder.build()?)
+    }
 }
 
 /// `count` iterations of an implicit solver or one substep of another; no damping, no air.
@@ -49,12 +54,12 @@ pub struct Unit {
     form: Form,
     name: &'static str,
     seconds: f64,
-    bytes: u64,
+    work: Work,
 }
 
 impl Unit {
     pub fn row(self, floors: &Floors) -> Row {
-        let floor = self.bytes as f64 / floors.bandwidth;
+        let floor = self.work.bytes.map(|bytes| bytes as f64 / floors.bandwidth);
         Row {
             nodes: self.nodes,
             springs: self.springs,
@@ -62,27 +67,26 @@ impl Unit {
             form: form_name(self.form),
             unit: self.name,
             microseconds: self.seconds * 1e6,
-            bytes: self.bytes,
-            bytes_floor: floor * 1e6,
-            launch_floor: floors.launch * 1e6,
-            bandwidth_ratio: floor / self.seconds,
+            dispatches: self.work.dispatches,
+            bytes: self.work.bytes,
+            bytes_floor: floor.map(|floor| floor * 1e6),
+            launch_floor: floors.launch * 1e6 * f64::from(self.work.dispatches),
+            bandwidth_ratio: floor.map(|floor| floor / self.seconds),
         }
     }
 }
 
-/// Measures a solver: a substep of an explicit one; an iteration of `vbd`; a plain and a default sweep of
-/// `local-global`.
+/// Measures a solver: a substep of an explicit one; a plain and a default sweep of `local-global`; an iteration of any
+/// other.
 pub fn measure(clock: &Clock<'_>, model: &Model, solver: SolverKind, form: Form) -> Result<Vec<Unit>, Error> {
-    let nodes = model.node_count() as u32;
-    // Neighbours and their springs are read as well, where they are stored.
-    let unit = |name, seconds, state_bytes: u64, network_bytes| Unit {
-        nodes,
+    let unit = |name, seconds, work| Unit {
+        nodes: model.node_count() as u32,
         springs: model.springs().len(),
         solver,
         form,
         name,
         seconds,
-        bytes: state_bytes * u64::from(nodes) + network_bytes,
+        work,
     };
     // Enough work to dwarf the timestamps' resolution, not so much that a software driver takes minutes.
     let count = if clock.gpu.is_software() { 10 } else { 100 };
@@ -92,22 +96,23 @@ pub fn measure(clock: &Clock<'_>, model: &Model, solver: SolverKind, form: Form)
             (0..count).for_each(|s| simulation.record_substep(pass, s));
         };
         let seconds = clock.median(record)? / f64::from(count);
-        // Position and velocity, read and written.
-        return Ok(vec![unit("substep", seconds, 64, simulation.network_bytes())]);
+        return Ok(vec![unit("substep", seconds, Work::of_substep(&simulation))]);
     }
     // The difference of two lengths leaves out the beginning and end of a substep.
-    let sweep = |name, chebyshev, state_bytes| -> Result<Unit, Error> {
-        let time = |sweeps| -> Result<(f64, u64), Error> {
-            let simulation = Simulation::new(clock.gpu, model, &settings(solver, form, sweeps, chebyshev))?;
-            Ok((clock.median(|pass| simulation.record_substep(pass, 0))?, simulation.network_bytes()))
+    let iteration = |name, chebyshev| -> Result<Unit, Error> {
+        let take = |iterations| -> Result<(f64, Work), Error> {
+            let settings = settings(solver, form, iterations, chebyshev);
+            let simulation = Simulation::new(clock.gpu, model, &settings)?;
+            let seconds = clock.median(|pass| simulation.record_substep(pass, 0))?;
+            Ok((seconds, Work::of_substep(&simulation)))
         };
-        let ((long, _), (short, network_bytes)) = (time(2 * count)?, time(count)?);
-        Ok(unit(name, (long - short).max(0.0) / f64::from(count), state_bytes, network_bytes))
+        let ((long, all), (short, half)) = (take(2 * count)?, take(count)?);
+        Ok(unit(name, (long - short).max(0.0) / f64::from(count), all.beyond(half, count)))
     };
-    if solver == SolverKind::Vbd {
-        // y and the node's place in its colour read, x written; and x of all nodes read for each of five colours.
-        return Ok(vec![sweep("iteration", Chebyshev::Off, 36 + 5 * 16)?]);
+    match solver {
+        SolverKind::LocalGlobal => {
+            Ok(vec![iteration("plain sweep", Chebyshev::Off)?, iteration("default sweep", Chebyshev::Auto)?])
+        }
+        _ => Ok(vec![iteration("iteration", Chebyshev::Off)?]),
     }
-    // x and y read and x written; with Chebyshev weights the x before is read as well.
-    Ok(vec![sweep("plain sweep", Chebyshev::Off, 48)?, sweep("default sweep", Chebyshev::Auto, 64)?])
 }

@@ -78,9 +78,12 @@ enum FormArg {
 
 const AFTER_HELP: &str = "\
 The network is a square sheet with structural, shear and flexion springs, six a node. A plain sweep is one fused \
-local step and Jacobi sweep of local-global; the default one has Chebyshev weights and their watch; an iteration of vbd visits all nodes once. 'of copy' is \
-the unit's least bandwidth (bytes it must move over its time) against the copy kernel's of the same run: 100 % \
-is the floor, reached only where moving bytes is all that takes time; small sheets stay in caches and pass it.
+local step and Jacobi sweep of local-global; the default one has Chebyshev weights and their watch. An iteration is what \
+any other implicit solver repeats: a visit of all nodes of vbd, a cycle with momentum of newton-multigrid, a step of \
+conjugate gradients. Bytes are those that the unit must move by design, and their floor is the time that the copy kernel \
+of the same run takes for them; the launch floor is as many dispatches that wait for each other. 'of copy' is the bytes' \
+floor over the time: 100 % is reached only where moving bytes is all that takes time; small sheets stay in caches and \
+pass it.
 
 A batch is compared with one copy alone by wall time, setting up left out: copies times steps a second.
 
@@ -146,21 +149,32 @@ fn table(report: &Report) -> String {
     }
     let _ = writeln!(
         text,
-        "\n{:<17} {:<5} {:>9}  {:<13} {:>11} {:>12} {:>12} {:>8}",
-        "solver", "form", "nodes", "unit", "us", "bytes floor", "us per node", "of copy"
+        "\n{:<17} {:<5} {:>9}  {:<13} {:>11} {:>10} {:>12} {:>13} {:>12} {:>8}",
+        "solver",
+        "form",
+        "nodes",
+        "unit",
+        "us",
+        "dispatches",
+        "bytes floor",
+        "launch floor",
+        "us per node",
+        "of copy"
     );
     for row in &report.rows {
         let _ = writeln!(
             text,
-            "{:<17} {:<5} {:>9}  {:<13} {:>11.2} {:>12.2} {:>12.2e} {:>7.0}%",
+            "{:<17} {:<5} {:>9}  {:<13} {:>11.2} {:>10} {:>12} {:>13.2} {:>12.2e} {:>8}",
             row.solver,
             row.form,
             row.nodes,
             row.unit,
             row.microseconds,
-            row.bytes_floor,
+            row.dispatches,
+            row.bytes_floor.map_or("-".into(), |floor| format!("{floor:.2}")),
+            row.launch_floor,
             row.microseconds / f64::from(row.nodes),
-            100.0 * row.bandwidth_ratio
+            row.bandwidth_ratio.map_or("-".into(), |ratio| format!("{:.0}%", 100.0 * ratio))
         );
     }
     let _ = writeln!(

@@ -17,7 +17,7 @@ pub use buffer::{Buffer, Usage, Words};
 pub use device::{Gpu, GpuOptions, Requirements};
 pub use error::GpuError;
 pub use kernel::{Bindings, Bound, Job, Kernel};
-pub use pass::{Pass, submit};
+pub use pass::{Launch, Pass, submit};
 pub use profile::{MOST_PROFILED, Profile, Timed};
 pub use shader::{Binding, BindingKind, HostStruct, Shader};
 pub use source::{Library, Source};

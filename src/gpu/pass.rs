@@ -1,5 +1,7 @@
 //! Recording dispatches.
 
+use std::sync::Arc;
+
 use super::{Bound, Gpu, Profile, Timer};
 
 /// Most workgroups along one dimension under WebGPU's default limits.
@@ -11,11 +13,24 @@ pub struct Pass<'a> {
     dispatches: u32,
 }
 
+/// One dispatch.
+#[derive(Clone, Debug)]
+pub struct Launch {
+    /// Shader file and entry point.
+    pub kernel: Arc<str>,
+    /// Threads asked for.
+    pub threads: u32,
+    /// Bytes that it must move by design, where they do not follow from its threads.
+    pub bytes: Option<u64>,
+}
+
 enum Target<'a> {
     /// All dispatches in one pass.
     Whole(Box<wgpu::ComputePass<'a>>),
     /// Each in a pass of its own, with its time taken.
     Each(&'a mut wgpu::CommandEncoder, &'a mut Profile),
+    /// None is recorded: only what there would be.
+    List(&'a mut Vec<Launch>),
 }
 
 impl<'a> Pass<'a> {
@@ -33,6 +48,11 @@ impl<'a> Pass<'a> {
         Self { target: Target::Each(encoder, profile), dispatches: 0 }
     }
 
+    /// Lists the dispatches and records none: what a frame consists of, without running it.
+    pub fn listed(launches: &'a mut Vec<Launch>) -> Self {
+        Self { target: Target::List(launches), dispatches: 0 }
+    }
+
     /// Runs a kernel with at least `threads` threads; surplus threads must return at once.
     pub fn dispatch(&mut self, kernel: &Bound, threads: u32) {
         self.dispatch_at(kernel, threads, &[]);
@@ -41,13 +61,25 @@ impl<'a> Pass<'a> {
     /// Runs a kernel with at least `threads` threads and dynamic offsets \[B\] for those of its uniforms that have
     /// one, in the order of their bindings.
     pub fn dispatch_at(&mut self, kernel: &Bound, threads: u32, offsets: &[u32]) {
+        self.add(kernel, threads, offsets, None);
+    }
+
+    /// [`Pass::dispatch_at`] with the bytes that the dispatch must move by design, where they do not follow from its
+    /// threads: lists of any length, say.
+    pub fn dispatch_moving(&mut self, kernel: &Bound, threads: u32, offsets: &[u32], bytes: u64) {
+        self.add(kernel, threads, offsets, Some(bytes));
+    }
+
+    fn add(&mut self, kernel: &Bound, threads: u32, offsets: &[u32], bytes: Option<u64>) {
+        let launch = || Launch { kernel: Arc::clone(&kernel.name), threads, bytes };
         match &mut self.target {
             Target::Whole(pass) => record(pass, kernel, threads, offsets),
             Target::Each(encoder, profile) => {
-                let timestamp_writes = profile.next(&kernel.name, threads);
+                let timestamp_writes = profile.next(launch());
                 let descriptor = wgpu::ComputePassDescriptor { label: Some(&kernel.name), timestamp_writes };
                 record(&mut encoder.begin_compute_pass(&descriptor), kernel, threads, offsets);
             }
+            Target::List(launches) => launches.push(launch()),
         }
         self.dispatches += 1;
     }

@@ -1,8 +1,6 @@
 //! GPU time of every dispatch by itself, where the adapter has timestamps.
 
-use std::sync::Arc;
-
-use super::{Buffer, Gpu, GpuError};
+use super::{Buffer, Gpu, GpuError, Launch};
 
 /// Most dispatches of one profile: WebGPU's largest query set holds two timestamps of each.
 pub const MOST_PROFILED: u32 = wgpu::QUERY_SET_MAX_QUERIES / 2;
@@ -10,10 +8,8 @@ pub const MOST_PROFILED: u32 = wgpu::QUERY_SET_MAX_QUERIES / 2;
 /// One dispatch that was timed.
 #[derive(Clone, Debug)]
 pub struct Timed {
-    /// Shader file and entry point.
-    pub kernel: Arc<str>,
-    /// Threads asked for.
-    pub threads: u32,
+    /// What ran.
+    pub launch: Launch,
     /// Its time \[s\].
     pub seconds: f64,
 }
@@ -23,7 +19,7 @@ pub struct Profile {
     queries: wgpu::QuerySet,
     resolved: Buffer<u64>,
     period: f64,
-    dispatches: Vec<(Arc<str>, u32)>,
+    dispatches: Vec<Launch>,
 }
 
 impl Profile {
@@ -44,16 +40,12 @@ impl Profile {
     }
 
     /// The timestamps of the next dispatch; none once [`MOST_PROFILED`] are taken.
-    pub(super) fn next(
-        &mut self,
-        kernel: &Arc<str>,
-        threads: u32,
-    ) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
+    pub(super) fn next(&mut self, launch: Launch) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
         let index = self.dispatches.len() as u32;
         if index == MOST_PROFILED {
             return None;
         }
-        self.dispatches.push((Arc::clone(kernel), threads));
+        self.dispatches.push(launch);
         Some(wgpu::ComputePassTimestampWrites {
             query_set: &self.queries,
             beginning_of_pass_write_index: Some(2 * index),
@@ -72,9 +64,8 @@ impl Profile {
     /// Waits, returns what was timed in order of recording, and begins anew.
     pub fn take(&mut self, gpu: &Gpu) -> Result<Vec<Timed>, GpuError> {
         let ticks = self.resolved.read_range(gpu, 0..2 * self.dispatches.len())?;
-        let timed = self.dispatches.drain(..).zip(ticks.chunks(2)).map(|((kernel, threads), t)| Timed {
-            kernel,
-            threads,
+        let timed = self.dispatches.drain(..).zip(ticks.chunks(2)).map(|(launch, t)| Timed {
+            launch,
             seconds: t[1].saturating_sub(t[0]) as f64 * self.period * 1e-9,
         });
         Ok(timed.collect())

@@ -103,7 +103,9 @@ impl Simulation {
         drop(pass);
         if swapped {
             self.copy_back(&mut encoder);
-            self.watch.record(&mut Pass::begin(&mut encoder, "watch", None));
+            let mut pass = Pass::begin(&mut encoder, "watch", None);
+            self.watch.record(&mut pass);
+            self.dispatches += pass.dispatches();
         }
         if let Some(timer) = timer {
             timer.resolve(&mut encoder);

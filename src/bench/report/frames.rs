@@ -4,6 +4,7 @@ use std::time::Instant;
 
 use serde::Serialize;
 
+use super::super::design::Work;
 use super::super::{Clock, FrameTimes, swing};
 use super::budget::Budget;
 use super::{Skipped, form_name};
@@ -32,6 +33,8 @@ pub struct Frame {
     pub iterations: Option<u32>,
     /// Dispatches in the frame.
     pub dispatches: u32,
+    /// Bytes that its substeps must move by design, where all kernels' designs are known.
+    pub bytes: Option<u64>,
     /// Median time of a frame \[s\].
     pub seconds: f64,
     /// Median time to record and submit a frame \[s\], on the CPU.
@@ -154,6 +157,7 @@ fn one(clock: &Clock<'_>, model: &Model, state: &State, settings: &Settings) -> 
         substeps: simulation.substeps(),
         iterations: (!settings.solver.is_explicit()).then(|| settings.iterations()),
         dispatches: simulation.dispatches(),
+        bytes: Work::of_substep(&simulation).bytes.map(|bytes| bytes * u64::from(simulation.substeps())),
         seconds,
         recording,
         setup,

@@ -178,6 +178,7 @@ mod tests {
             iterations: Some(60),
             dispatches: 62,
             seconds,
+            bytes: Some(1_000_000),
             recording: 1e-4,
             setup: 0.1,
         };

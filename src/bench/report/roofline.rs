@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::super::{Clock, Floors, floors, swing};
+use super::super::{Clock, Floors, design, floors, swing};
 use super::form_name;
 use crate::Error;
 use crate::gpu::{GpuError, Pass, Profile, Timed};
@@ -14,51 +14,6 @@ use crate::simulation::Simulation;
 
 /// Iterations of implicit solvers in a profile: enough to see every kernel several times.
 pub const ITERATIONS: u32 = 12;
-
-/// Bytes that a kernel must move by design, of one thread and of each node of the model, without and with
-/// stored neighbours. Neighbours' positions count once: caches hold them.
-struct Design {
-    kernel: &'static str,
-    thread: u64,
-    node: u64,
-    /// Whether it visits the springs, which the mesh form stores.
-    springs: bool,
-}
-
-const fn design(kernel: &'static str, thread: u64, node: u64, springs: bool) -> Design {
-    Design { kernel, thread, node, springs }
-}
-
-/// A kernel that is not listed is shown without a floor.
-const DESIGNS: &[Design] = &[
-    // Position and velocity, read and written.
-    design("solvers/explicit_euler.wgsl:substep", 64, 0, true),
-    design("solvers/symplectic_euler.wgsl:substep", 64, 0, true),
-    design("solvers/verlet.wgsl:substep", 64, 0, true),
-    // Position and velocity read; y and the first iterate written.
-    design("solvers/local_global_ends.wgsl:predict", 64, 0, false),
-    // Position and iterate read; position and velocity written.
-    design("solvers/local_global_ends.wgsl:finish", 64, 0, false),
-    // x, the x before (for the Chebyshev weight) and y read; x written.
-    design("solvers/local_global.wgsl:sweep", 64, 0, true),
-    design("solvers/local_global.wgsl:sweep_and_note", 64, 0, true),
-    // Position, velocity and iterate as above; y written.
-    design("solvers/newton_multigrid_ends.wgsl:predict", 64, 0, false),
-    design("solvers/newton_multigrid_ends.wgsl:finish", 64, 0, false),
-    // z and y read; gradient and first correction written.
-    design("solvers/newton_multigrid_gradient.wgsl:gradient", 64, 0, true),
-    // z, y, gradient and correction read; residual, or the next z written, with momentum also x.
-    design("solvers/newton_multigrid.wgsl:residual", 80, 0, true),
-    design("solvers/newton_multigrid.wgsl:advance", 80, 0, true),
-    design("solvers/newton_multigrid.wgsl:advance_with_momentum", 112, 0, true),
-    // A quarter of a coarse correction read; the cloth's own read and written.
-    design("solvers/grid_prolong.wgsl:prolong", 36, 0, false),
-    // Seven blocks, right side and a quarter of a coarse correction read; correction written.
-    design("solvers/grid_levels.wgsl:ascend", 204, 0, false),
-    // y and the place in the colour read, x written; x of all nodes read.
-    design("solvers/vbd.wgsl:descend", 36, 16, true),
-    design("solvers/vbd.wgsl:accelerate", 64, 0, false),
-];
 
 /// One kernel in one solver.
 #[derive(Clone, Debug, Serialize)]
@@ -125,13 +80,13 @@ pub fn measure(
             simulation.set_state(&state)?;
             let timed = profiled(clock, &mut profile, &simulation)?;
             found.kernels.extend(grouped(timed).into_iter().map(|group| {
-                let bytes = bytes(&group[0], nodes, simulation.network_bytes());
+                let bytes = design::bytes(&group[0].launch, &simulation);
                 let mut times: Vec<f64> = group.iter().map(|one| one.seconds).collect();
                 Kernel {
                     solver: solver.name(),
                     form: form_name(form),
-                    kernel: group[0].kernel.to_string(),
-                    threads: group[0].threads,
+                    kernel: group[0].launch.kernel.to_string(),
+                    threads: group[0].launch.threads,
                     dispatches: group.len() / clock.repeats as usize,
                     seconds: super::super::median(&mut times),
                     bytes,
@@ -167,21 +122,21 @@ fn profiled(
 fn grouped(timed: Vec<Timed>) -> Vec<Vec<Timed>> {
     let mut order = BTreeMap::new();
     for (index, one) in timed.iter().enumerate() {
-        order.entry(one.kernel.clone()).or_insert(index);
+        order.entry(one.launch.kernel.clone()).or_insert(index);
     }
     let mut by_kernel: BTreeMap<usize, Vec<Timed>> = BTreeMap::new();
     for one in timed {
-        by_kernel.entry(order[&one.kernel]).or_default().push(one);
+        by_kernel.entry(order[&one.launch.kernel]).or_default().push(one);
     }
     let mut groups: Vec<Vec<Timed>> = Vec::new();
     for mut of_kernel in by_kernel.into_values() {
-        of_kernel.sort_by_key(|one| std::cmp::Reverse(one.threads));
+        of_kernel.sort_by_key(|one| std::cmp::Reverse(one.launch.threads));
         for one in of_kernel {
             match groups.last_mut() {
                 // Colours of a grid differ by a few nodes.
                 Some(group)
-                    if group[0].kernel == one.kernel
-                        && f64::from(one.threads) > 0.8 * f64::from(group[0].threads) =>
+                    if group[0].launch.kernel == one.launch.kernel
+                        && f64::from(one.launch.threads) > 0.8 * f64::from(group[0].launch.threads) =>
                 {
                     group.push(one);
                 }
@@ -192,33 +147,22 @@ fn grouped(timed: Vec<Timed>) -> Vec<Vec<Timed>> {
     groups
 }
 
-fn bytes(one: &Timed, nodes: u32, network_bytes: u64) -> Option<u64> {
-    let design = DESIGNS.iter().find(|design| design.kernel == &*one.kernel)?;
-    // A colour visits its own rows only.
-    let rows = if design.springs { network_bytes * u64::from(one.threads) / u64::from(nodes) } else { 0 };
-    Some(design.thread * u64::from(one.threads) + rows + design.node * u64::from(nodes))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shaders;
-
-    #[test]
-    fn every_listed_kernel_exists() {
-        for design in DESIGNS {
-            let (file, entry) = design.kernel.split_once(':').unwrap();
-            let text = shaders::LIBRARY.iter().find(|f| f.0 == file).unwrap().1;
-            assert!(text.contains(&format!("fn {entry}(")), "{}", design.kernel);
-        }
-    }
+    use crate::gpu::Launch;
 
     #[test]
     fn dispatches_are_grouped_by_kernel_and_size() {
-        let one = |kernel: &str, threads| Timed { kernel: kernel.into(), threads, seconds: 1.0 };
+        let one = |kernel: &str, threads| {
+            let launch = Launch { kernel: kernel.into(), threads, bytes: None };
+            Timed { launch, seconds: 1.0 }
+        };
         let timed = vec![one("b", 100), one("a", 50), one("b", 98), one("b", 20), one("a", 50)];
-        let found: Vec<_> =
-            grouped(timed).iter().map(|g| (g[0].kernel.to_string(), g[0].threads, g.len())).collect();
+        let found: Vec<_> = grouped(timed)
+            .iter()
+            .map(|g| (g[0].launch.kernel.to_string(), g[0].launch.threads, g.len()))
+            .collect();
         assert_eq!(found, [("b".into(), 100, 2), ("b".into(), 20, 1), ("a".into(), 50, 2)]);
     }
 }

@@ -107,6 +107,8 @@ pub struct Sums<'a> {
     constants: Vec<(&'static str, f64)>,
     bindings: Bindings,
     parts: u32,
+    /// Whether each node has added up what its springs' vectors come to.
+    is_prepared: bool,
 }
 
 /// A sum over the nodes, and what follows from it.
@@ -115,6 +117,8 @@ pub struct Sum {
     conclude: Bound,
     parts: u32,
     copies: u32,
+    /// Bytes of the vectors that are summed.
+    bytes: u64,
 }
 
 impl<'a> Sums<'a> {
@@ -137,6 +141,7 @@ impl<'a> Sums<'a> {
             constants: [constants, &[("PARTS", f64::from(of_copy))]].concat(),
             bindings: bindings.clone().with("parts", &buffer),
             parts,
+            is_prepared: terms == shaders::LINEAR_TERMS_SPRINGS,
         })
     }
 
@@ -148,14 +153,20 @@ impl<'a> Sums<'a> {
             Kernel::new(self.setup.gpu, &self.shader, entry, &constants)?.bind(self.setup.gpu, &self.bindings)
         };
         let (parts, copies) = (self.parts, self.setup.copies);
-        Ok(Sum { add_up: bound("add_up")?, conclude: bound("conclude")?, parts, copies })
+        let vectors = match term {
+            Term::Curvature | Term::Residual if !self.is_prepared => 2,
+            _ => 1,
+        };
+        let bytes = vectors * 16 * u64::from(self.setup.nodes);
+        Ok(Sum { add_up: bound("add_up")?, conclude: bound("conclude")?, parts, copies, bytes })
     }
 }
 
 impl Sum {
     /// Records the sum and what follows from it.
     pub fn record(&self, pass: &mut Pass<'_>) {
-        pass.dispatch(&self.add_up, self.parts);
-        pass.dispatch(&self.conclude, self.copies * SUMMING);
+        let parts = 8 * u64::from(self.parts);
+        pass.dispatch_moving(&self.add_up, self.parts, &[], self.bytes + parts);
+        pass.dispatch_moving(&self.conclude, self.copies * SUMMING, &[], parts);
     }
 }

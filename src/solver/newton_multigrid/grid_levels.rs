@@ -4,6 +4,7 @@ use glam::Vec4;
 
 use super::grid_table::{GridTable, LEVEL_STRUCT};
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
+use super::traffic::GridTraffic;
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::shaders;
 use crate::solver::Setup;
@@ -25,6 +26,7 @@ pub struct GridLevels {
     tail: Bound,
     prolong_cloth: Bound,
     again: Option<Again>,
+    traffic: GridTraffic,
 }
 
 /// Kernels of further cycles with the same matrix, bound.
@@ -128,6 +130,7 @@ impl GridLevels {
             ascend: bound(ascend)?,
             tail: bound(cycle)?,
             prolong_cloth: bound(to_cloth)?,
+            traffic: GridTraffic::new(&table, u64::from(stiff)),
             table,
         })
     }
@@ -139,17 +142,22 @@ impl GridLevels {
         let at = |l: usize| [l as u32 * STRIDE];
         let again = self.again.as_ref().filter(|_| again);
         for l in 0..=self.table.tail {
+            let (made, restricted) = (self.traffic.coarsen[l], self.traffic.restrict[l]);
             match (l, again) {
-                (0, None) => pass.dispatch_at(&self.coarsen_cloth[iterate], size(0), &[iteration, 0]),
-                (_, None) => pass.dispatch_at(&self.coarsen, size(l), &at(l)),
-                (0, Some(again)) => pass.dispatch_at(&again.restrict_cloth, size(0), &at(0)),
-                (_, Some(again)) => pass.dispatch_at(&again.restrict, size(l), &at(l)),
+                (0, None) => {
+                    pass.dispatch_moving(&self.coarsen_cloth[iterate], size(0), &[iteration, 0], made)
+                }
+                (_, None) => pass.dispatch_moving(&self.coarsen, size(l), &at(l), made),
+                (0, Some(again)) => {
+                    pass.dispatch_moving(&again.restrict_cloth, size(0), &at(0), restricted);
+                }
+                (_, Some(again)) => pass.dispatch_moving(&again.restrict, size(l), &at(l), restricted),
             }
         }
         let tail = again.map_or(&self.tail, |again| &again.tail);
-        pass.dispatch_at(tail, self.copies * TAIL_SIZE, &[iteration]);
+        pass.dispatch_moving(tail, self.copies * TAIL_SIZE, &[iteration], self.traffic.tail);
         for l in (0..self.table.tail).rev() {
-            pass.dispatch_at(&self.ascend, size(l), &at(l));
+            pass.dispatch_moving(&self.ascend, size(l), &at(l), self.traffic.ascend[l]);
         }
         pass.dispatch(&self.prolong_cloth, self.nodes);
     }

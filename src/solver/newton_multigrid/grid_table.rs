@@ -115,6 +115,17 @@ impl GridTable {
         Self { levels, tail, nodes: first, bends }
     }
 
+    /// Nodes of each level, all copies.
+    pub fn sizes(&self) -> impl Iterator<Item = u64> + '_ {
+        self.levels.iter().map(|l| u64::from(l.columns) * u64::from(l.rows) * u64::from(l.copies))
+    }
+
+    /// Nodes of the cloth itself, all copies.
+    pub fn finest(&self) -> u64 {
+        let first = &self.levels[0];
+        u64::from(first.finer_columns) * u64::from(first.finer_rows) * u64::from(first.copies)
+    }
+
     /// By how much each direction becomes coarser on these levels; zeros where they differ.
     pub fn common_factor(&self, levels: std::ops::Range<usize>) -> [u32; 2] {
         let factors: Vec<[u32; 2]> = self.levels[levels].iter().map(|l| l.factor).collect();

@@ -24,6 +24,7 @@ mod network_levels;
 mod network_table;
 mod stop;
 mod structs;
+mod traffic;
 
 use bytemuck::Zeroable;
 use glam::Vec4;
@@ -228,7 +229,13 @@ impl Solver for NewtonMultigrid {
             }
             let has_momentum = k + 1 < self.iterations && momentum(k + 1) > 0.0;
             let advance = if has_momentum { &self.advance_with_momentum } else { &self.advance };
-            pass.dispatch_at(&advance[iterate], self.nodes, &[iteration]);
+            if self.cg.is_some() {
+                // No sweep: z, the correction so far and the direction read, z written; with momentum x, too.
+                let bytes = u64::from(self.nodes) * if has_momentum { 96 } else { 64 };
+                pass.dispatch_moving(&advance[iterate], self.nodes, &[iteration], bytes);
+            } else {
+                pass.dispatch_at(&advance[iterate], self.nodes, &[iteration]);
+            }
         }
         // With a tolerance the kernel itself chooses.
         let last = if self.stop.is_some() { 0 } else { self.iterations as usize % 2 };

@@ -4,6 +4,7 @@ use glam::Vec4;
 
 use super::network_table::{Lists, NETWORK_LEVEL_STRUCT, NetworkLevel, NetworkTable};
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
+use super::traffic::NetworkTraffic;
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::hierarchy::Hierarchy;
 use crate::model::Spring;
@@ -36,6 +37,7 @@ pub struct NetworkLevels {
     cycle: Bound,
     prolong_network: Bound,
     again: Option<Again>,
+    traffic: NetworkTraffic,
 }
 
 /// Kernels of further cycles with the same matrix, bound.
@@ -122,6 +124,7 @@ impl NetworkLevels {
             relax: by_level(relax)?,
             cycle: cycle.bind(gpu, &in_tail)?,
             prolong_network: to_network.bind(gpu, &listed[0])?,
+            traffic: NetworkTraffic::new(setup.model, &hierarchy, &table),
             tail: table.tail,
             levels: table.levels,
         })
@@ -131,35 +134,47 @@ impl NetworkLevels {
     /// the dynamic offset \[B\] of its uniform; `again`: with the matrix of the visit before.
     pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
         let at = |l: usize| [(l * STRIDE) as u32];
+        let bytes = &self.traffic;
         match self.again.as_ref().filter(|_| again) {
             None => self.descend(pass, iterate, iteration),
             Some(again) => {
-                pass.dispatch_at(&again.restrict_network, self.levels[0].nodes, &at(0));
+                pass.dispatch_moving(
+                    &again.restrict_network,
+                    self.levels[0].nodes,
+                    &at(0),
+                    bytes.restrict[0],
+                );
                 for (l, level) in self.levels.iter().enumerate().skip(1) {
-                    pass.dispatch_at(&again.restrict[l], level.nodes, &at(l));
+                    pass.dispatch_moving(&again.restrict[l], level.nodes, &at(l), bytes.restrict[l]);
                 }
-                pass.dispatch_at(&again.cycle, self.copies * TAIL_SIZE, &[iteration]);
+                pass.dispatch_moving(&again.cycle, self.copies * TAIL_SIZE, &[iteration], bytes.tail);
             }
         }
         for l in (1..=self.tail).rev() {
-            pass.dispatch_at(&self.prolong[l], self.levels[l].finer_nodes, &at(l));
-            pass.dispatch_at(&self.relax[l - 1], self.levels[l - 1].nodes, &at(l - 1));
+            pass.dispatch_moving(&self.prolong[l], self.levels[l].finer_nodes, &at(l), bytes.prolong[l]);
+            pass.dispatch_moving(
+                &self.relax[l - 1],
+                self.levels[l - 1].nodes,
+                &at(l - 1),
+                bytes.relax[l - 1],
+            );
         }
-        pass.dispatch_at(&self.prolong_network, self.nodes, &at(0));
+        pass.dispatch_moving(&self.prolong_network, self.nodes, &at(0), bytes.prolong[0]);
     }
 
     /// Makes the levels, and the corrections of the tail.
     fn descend(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
         let at = |l: usize| [(l * STRIDE) as u32];
+        let bytes = &self.traffic;
         pass.dispatch_at(&self.hold[iterate], self.nodes, &[iteration]);
-        for (kernels, springs) in &self.coarsen_springs {
-            pass.dispatch_at(&kernels[iterate], *springs, &[iteration, 0]);
+        for ((kernels, springs), bytes) in self.coarsen_springs.iter().zip(&bytes.coarsen_springs) {
+            pass.dispatch_moving(&kernels[iterate], *springs, &[iteration, 0], *bytes);
         }
-        pass.dispatch_at(&self.coarsen_nodes, self.levels[0].nodes, &at(0));
+        pass.dispatch_moving(&self.coarsen_nodes, self.levels[0].nodes, &at(0), bytes.coarsen[0]);
         for (l, level) in self.levels.iter().enumerate().skip(1) {
-            pass.dispatch_at(&self.coarsen[l], level.nodes + level.springs, &at(l));
+            pass.dispatch_moving(&self.coarsen[l], level.nodes + level.springs, &at(l), bytes.coarsen[l]);
         }
-        pass.dispatch_at(&self.cycle, self.copies * TAIL_SIZE, &[iteration]);
+        pass.dispatch_moving(&self.cycle, self.copies * TAIL_SIZE, &[iteration], bytes.tail);
     }
 }
 

@@ -170,11 +170,22 @@ pub fn frames(report: &FullReport) -> String {
             Number(row.substeps.to_string()),
             Number(row.iterations.map_or_else(|| "–".to_owned(), |n| n.to_string())),
             Number(grouped(row.dispatches.into())),
+            Number(row.bytes.map_or_else(|| "–".to_owned(), |bytes| digits(bytes as f64 / 1e6))),
             Number(duration(row.recording)),
         ];
         (false, cells)
     };
-    let head = ["solver", "nodes", "frame", "ns a node", "substeps", "iterations", "dispatches", "recording"];
+    let head = [
+        "solver",
+        "nodes",
+        "frame",
+        "ns a node",
+        "substeps",
+        "iterations",
+        "dispatches",
+        "MB by design",
+        "recording",
+    ];
     format!(
         "<h2>Time of a frame against nodes</h2>\n\
          <p>The same sheet at other resolutions, every solver at its default settings. Equal time is not equal \

@@ -1,0 +1,257 @@
+//! The bytes that each kernel must move by design: vectors, blocks and lists once a dispatch, neighbours' positions not
+//! again, for caches hold them. Of networks without bending, dashpots, air and handles.
+
+use crate::gpu::{Launch, Pass};
+use crate::settings::Chebyshev;
+use crate::simulation::Simulation;
+
+/// Bytes of a kernel.
+struct Design {
+    kernel: &'static str,
+    /// Of each thread.
+    thread: u64,
+    /// Of each node of the model, whatever the threads.
+    node: u64,
+    /// Of each spring's end at a node: what the solver itself stores there.
+    slot: u64,
+    /// Whether it visits the springs, which the mesh form stores.
+    springs: bool,
+}
+
+const fn nodes(kernel: &'static str, thread: u64) -> Design {
+    Design { kernel, thread, node: 0, slot: 0, springs: false }
+}
+
+const fn springs(kernel: &'static str, thread: u64) -> Design {
+    Design { kernel, thread, node: 0, slot: 0, springs: true }
+}
+
+const fn slots(kernel: &'static str, thread: u64, slot: u64) -> Design {
+    Design { kernel, thread, node: 0, slot, springs: true }
+}
+
+const fn sums(kernel: &'static str, node: u64) -> Design {
+    Design { kernel, thread: 8, node, slot: 0, springs: false }
+}
+
+/// Reads a vector less where there are no Chebyshev weights.
+const SWEEP: &str = "solvers/local_global.wgsl:sweep";
+
+/// Kernels whose dispatches do not tell their bytes themselves.
+const DESIGNS: &[Design] = &[
+    // Position and velocity, read and written.
+    springs("solvers/explicit_euler.wgsl:substep", 64),
+    springs("solvers/symplectic_euler.wgsl:substep", 64),
+    springs("solvers/verlet.wgsl:substep", 64),
+    // Position and velocity read; y and the first move written.
+    nodes("solvers/implicit_euler.wgsl:predict", 64),
+    // Position, y and the first move read; right side, solution, direction, z and two rows of P^-1 written.
+    springs("solvers/implicit_euler.wgsl:linearise", 144),
+    // Position, first move and solution read; position and velocity written.
+    nodes("solvers/implicit_euler.wgsl:finish", 80),
+    // Position, y and a vector read; one written.
+    springs("solvers/linear.wgsl:multiply_direction", 64),
+    // Direction and P^-1 read; solution, residual and product read and written.
+    nodes("solvers/linear.wgsl:descend", 144),
+    nodes("solvers/linear.wgsl:turn", 48),
+    // Position, y, solution, right side and P^-1 read; solution written.
+    springs("solvers/linear.wgsl:sweep", 112),
+    // As that, and the node's place in the colour.
+    springs("solvers/linear.wgsl:visit", 116),
+    springs("solvers/linear.wgsl:take_residual", 80),
+    nodes("solvers/linear.wgsl:settle", 32),
+    // Position and velocity read; y and the first iterate written.
+    nodes("solvers/local_global_ends.wgsl:predict", 64),
+    // Position and iterate read; position and velocity written.
+    nodes("solvers/local_global_ends.wgsl:finish", 64),
+    // x, the x before (for the Chebyshev weight) and y read; x written.
+    springs(SWEEP, 64),
+    springs("solvers/local_global.wgsl:sweep_and_note", 64),
+    // x and y read; right side, solution, direction, z and P^-1 written.
+    springs("solvers/local_global_system.wgsl:project", 128),
+    nodes("solvers/local_global_system.wgsl:advance", 48),
+    // Position, velocity and iterate as above; y written.
+    nodes("solvers/newton_multigrid_ends.wgsl:predict", 64),
+    nodes("solvers/newton_multigrid_ends.wgsl:finish", 64),
+    // z and y read; gradient and first correction written.
+    springs("solvers/newton_multigrid_gradient.wgsl:gradient", 64),
+    // z, y, gradient and correction read; residual, or the next z written, with momentum also x.
+    springs("solvers/newton_multigrid.wgsl:residual", 80),
+    springs("solvers/newton_multigrid.wgsl:advance", 80),
+    springs("solvers/newton_multigrid.wgsl:advance_with_momentum", 112),
+    // z, y, right side and correction read; one or two vectors written.
+    springs("solvers/newton_multigrid_cg.wgsl:set_out", 96),
+    springs("solvers/newton_multigrid_cg.wgsl:precondition", 80),
+    nodes("solvers/newton_multigrid_cg.wgsl:turn", 48),
+    springs("solvers/newton_multigrid_cg.wgsl:multiply_direction", 64),
+    // z, y, direction and product read; right side, correction and its sum read and written.
+    springs("solvers/newton_multigrid_cg.wgsl:descend", 160),
+    // Two or three vectors, and parts.
+    sums("solvers/newton_multigrid_dots.wgsl:add_shared", 32),
+    sums("solvers/newton_multigrid_dots.wgsl:add_slope", 48),
+    // Sixteen parts a thread.
+    nodes("solvers/newton_multigrid_dots.wgsl:set_kept", 128),
+    nodes("solvers/newton_multigrid_dots.wgsl:set_along", 128),
+    // A quarter of a coarse correction read; the cloth's own read and written.
+    nodes("solvers/grid_prolong.wgsl:prolong", 36),
+    // z, y and the correction read; a block written.
+    springs("solvers/network_coarsen_first.wgsl:hold", 72),
+    // y and the place in the colour read, x written; x of all nodes read.
+    Design { kernel: "solvers/vbd.wgsl:descend", thread: 36, node: 16, slot: 0, springs: true },
+    nodes("solvers/vbd.wgsl:accelerate", 64),
+    // Position and velocity read; y and y - x_0 written. At the end both, and y - x_0 and the springs' part, are read.
+    nodes("solvers/soft_constraint_ends.wgsl:predict", 64),
+    nodes("solvers/soft_constraint_ends.wgsl:finish", 80),
+    // Vectors at nodes; residual, direction, product, multiplier and preconditioner at slots.
+    slots("solvers/soft_constraint.wgsl:set_right", 64, 12),
+    slots("solvers/soft_constraint.wgsl:turn", 48, 12),
+    slots("solvers/soft_constraint.wgsl:multiply_direction", 48, 8),
+    Design { kernel: "solvers/soft_constraint.wgsl:descend", thread: 16, node: 0, slot: 32, springs: false },
+    slots("solvers/soft_constraint.wgsl:pull", 48, 4),
+    // Position and velocity read; y and the first u written. At the end u read, both written.
+    nodes("solvers/xpbd_ends.wgsl:predict", 64),
+    nodes("solvers/xpbd_ends.wgsl:finish", 64),
+    // u, x_0 and y read, u written; the multiplier read and written.
+    slots("solvers/xpbd.wgsl:relax", 64, 8),
+    // Place in the colour, spring and multiplier; at both ends u read and written, x_0 and y read.
+    nodes("solvers/xpbd_springs.wgsl:relax", 164),
+];
+
+/// Dispatches, and what they must move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Work {
+    /// Number of dispatches.
+    pub dispatches: u32,
+    /// Bytes; `None` where a kernel's design is not known.
+    pub bytes: Option<u64>,
+}
+
+impl Work {
+    /// Of one substep.
+    pub fn of_substep(simulation: &Simulation) -> Self {
+        let mut launches = Vec::new();
+        simulation.record_substep(&mut Pass::listed(&mut launches), 0);
+        let bytes = launches.iter().map(|launch| bytes(launch, simulation)).sum();
+        Self { dispatches: launches.len() as u32, bytes }
+    }
+
+    /// What is more than in `other`, which does less of the same, divided by `count`.
+    pub fn beyond(self, other: Self, count: u32) -> Self {
+        let bytes = self.bytes.zip(other.bytes).map(|(own, less)| (own - less) / u64::from(count));
+        Self { dispatches: (self.dispatches - other.dispatches) / count, bytes }
+    }
+}
+
+/// Bytes that a dispatch must move.
+pub fn bytes(launch: &Launch, simulation: &Simulation) -> Option<u64> {
+    if launch.bytes.is_some() {
+        return launch.bytes;
+    }
+    let design = DESIGNS.iter().find(|design| design.kernel == &*launch.kernel)?;
+    let (threads, nodes) = (u64::from(launch.threads), simulation.model().node_count() as u64);
+    // A colour visits its own rows only.
+    let rows = if design.springs { simulation.network_bytes() * threads / nodes } else { 0 };
+    let is_plain = design.kernel == SWEEP && simulation.settings().chebyshev == Chebyshev::Off;
+    let thread = design.thread - if is_plain { 16 } else { 0 };
+    let slots = 2 * simulation.model().springs().len() as u64;
+    Some(thread * threads + design.node * nodes + design.slot * slots + rows)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bench::swing;
+    use crate::gpu::Gpu;
+    use crate::settings::{Chebyshev, Form, LinearSolver, Settings, SolverKind, Substeps};
+    use crate::shaders;
+
+    fn work(side: u32, settings: Settings) -> Work {
+        let (model, _) = swing::sheet(side).unwrap();
+        let settings = Settings { substeps: Substeps::Fixed(1), force: true, ..settings };
+        Work::of_substep(&Simulation::new(&Gpu::noop().unwrap(), &model, &settings).unwrap())
+    }
+
+    fn multigrid(form: Form, iterations: u32) -> Settings {
+        Settings { form, iterations: Some(iterations), cg_steps: Some(0), ..Settings::default() }
+    }
+
+    #[test]
+    fn every_listed_kernel_exists() {
+        for design in DESIGNS {
+            let (file, entry) = design.kernel.split_once(':').unwrap();
+            let text = shaders::LIBRARY.iter().find(|f| f.0 == file).unwrap().1;
+            assert!(text.contains(&format!("fn {entry}(")), "{}", design.kernel);
+        }
+    }
+
+    #[test]
+    fn the_bytes_of_every_kernel_are_known() {
+        let check = |name: &str, settings: Settings| {
+            assert!(work(20, settings).bytes.is_some(), "{name}");
+        };
+        for form in [Form::Grid, Form::Mesh] {
+            for solver in SolverKind::ALL {
+                check(solver.name(), Settings { solver, form, iterations: Some(12), ..Settings::default() });
+            }
+            for linear_solver in LinearSolver::ALL {
+                let solver = SolverKind::ImplicitEuler;
+                let settings = Settings { solver, form, iterations: Some(5), ..Settings::default() };
+                check(linear_solver.name(), Settings { linear_solver: Some(linear_solver), ..settings });
+            }
+            check("cg steps", Settings { cg_steps: Some(3), ..multigrid(form, 5) });
+        }
+    }
+
+    /// The table of docs/performance.md at 316 x 316, whose levels have 159, 80, 41 and 21 nodes a side, then 11, 6, 4
+    /// and 3.
+    #[test]
+    fn an_iteration_of_newton_multigrid_on_a_grid_moves_what_it_was_designed_for() {
+        let cloth = 316 * 316u64;
+        let [a, b, c, d] = [159 * 159, 80 * 80, 41 * 41, 21 * 21u64];
+        let tail = d + 11 * 11 + 6 * 6 + 4 * 4 + 3 * 3;
+        let level = 7 * 24 + 16;
+        let coarsened = 48 * cloth + level * a + level * (a + b) + level * (b + c) + level * (c + d);
+        let ascended = (level + 16) * (a + b + c) + 16 * (b + c + d);
+        let on_levels = coarsened + (level + 16) * tail + ascended;
+        let iteration = (64 + 80 + 36 + 80) * cloth + on_levels;
+        // Of the four, the last has nothing behind it to be accelerated, the one before it has.
+        let four = work(316, multigrid(Form::Grid, 4));
+        assert_eq!(four.bytes, Some(4 * iteration + 32 * cloth + 2 * 64 * cloth));
+        assert_eq!(four.dispatches, 4 * 12 + 2);
+        assert_eq!((iteration + cloth / 2) / cloth, 501);
+    }
+
+    #[test]
+    fn without_flexion_the_levels_move_less() {
+        let levels = |flexion: f32| {
+            let mut body = crate::bench::scene::cloth(64);
+            if let crate::shape::ClothMaterial::Raw(springs) = &mut body.material {
+                springs.flexion = flexion;
+            }
+            let mut builder = crate::model::ModelBuilder::new();
+            builder.add(body.build().unwrap());
+            let settings = Settings { substeps: Substeps::Fixed(1), ..multigrid(Form::Grid, 1) };
+            let simulation =
+                Simulation::new(&Gpu::noop().unwrap(), &builder.build().unwrap(), &settings).unwrap();
+            Work::of_substep(&simulation).bytes.unwrap()
+        };
+        assert!(levels(0.0) < levels(1.0));
+    }
+
+    #[test]
+    fn a_plain_sweep_reads_a_vector_less() {
+        let sweeps = |chebyshev| {
+            let settings = Settings { solver: SolverKind::LocalGlobal, chebyshev, ..Settings::default() };
+            let [five, two] = [5, 2].map(|n| work(20, Settings { iterations: Some(n), ..settings.clone() }));
+            five.beyond(two, 3)
+        };
+        assert_eq!(sweeps(Chebyshev::Off), Work { dispatches: 1, bytes: Some(48 * 400) });
+        assert_eq!(sweeps(Chebyshev::Auto), Work { dispatches: 1, bytes: Some(64 * 400) });
+    }
+
+    #[test]
+    fn the_mesh_form_moves_more() {
+        let [grid, mesh] = [Form::Grid, Form::Mesh].map(|form| work(64, multigrid(form, 4)));
+        assert!(mesh.bytes > grid.bytes && mesh.dispatches > grid.dispatches, "{grid:?} {mesh:?}");
+    }
+}
