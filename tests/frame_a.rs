@@ -70,14 +70,14 @@ fn a_few_iterations_are_enough_at_any_size() {
     }
 }
 
-/// How many iterations a tenth of a millimetre takes does not grow with the sheet.
+/// As many at any size.
 #[test]
-fn a_tenth_of_a_millimetre_takes_as_many_iterations_at_any_size() {
+fn four_iterations_are_within_a_tenth_of_a_millimetre_at_any_size() {
     let gpu = gpu();
-    for (n, most) in [(33, 4), (101, 4), (317, 6)] {
+    for n in [33, 101, 317] {
         let (model, exact) = (sheet(n), stored(n));
-        let (rms, _) = error(&gpu, &model, &exact, most);
-        println!("{n}, {most} iterations: {rms:.3} mm");
-        assert!(rms < 0.1, "{n}, {most} iterations: {rms} mm");
+        let (rms, _) = error(&gpu, &model, &exact, 4);
+        println!("{n}, 4 iterations: {rms:.3} mm");
+        assert!(rms < 0.1, "{n}, 4 iterations: {rms} mm");
     }
 }

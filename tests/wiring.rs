@@ -51,6 +51,21 @@ fn a_million_nodes_fit_the_default_limits() {
     }
 }
 
+/// What watches the result counts, wherever an odd or even number of substeps leaves it.
+#[test]
+fn every_dispatch_of_a_frame_is_counted() {
+    let gpu = Gpu::noop().unwrap();
+    let model = common::model(common::raw_sheet(10, 10, [10.0, 5.0, 1.0], 1e-6, 0.0));
+    for substeps in [1, 2, 3] {
+        let solver = SolverKind::SymplecticEuler;
+        let settings =
+            Settings { solver, substeps: Substeps::Fixed(substeps), force: true, ..Settings::default() };
+        let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
+        simulation.step().unwrap();
+        assert_eq!(simulation.dispatches(), substeps + 2);
+    }
+}
+
 /// The counts of docs/performance.md: levels of 159, 80 and 41 nodes a side above a tail of 21.
 #[test]
 fn newton_multigrid_takes_the_dispatches_that_it_was_designed_for() {

@@ -71,7 +71,7 @@ impl Unit {
             bytes: self.work.bytes,
             bytes_floor: floor.map(|floor| floor * 1e6),
             launch_floor: floors.launch * 1e6 * f64::from(self.work.dispatches),
-            bandwidth_ratio: floor.map(|floor| floor / self.seconds),
+            bandwidth_ratio: floor.map(|floor| floor / self.seconds).filter(|ratio| ratio.is_finite()),
         }
     }
 }

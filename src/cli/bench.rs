@@ -14,7 +14,7 @@ use super::gpu::GpuArgs;
 use super::report::{self, Wishes};
 use super::{parse, print};
 
-/// Measure GPU time per substep and per sweep, next to a copy kernel and an empty dispatch.
+/// Measure GPU time per substep and per iteration, next to what its bytes and dispatches take at least.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {

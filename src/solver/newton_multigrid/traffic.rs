@@ -14,8 +14,8 @@ const VECTOR: u64 = 16;
 const ENTRY: u64 = 8;
 /// Where a row begins.
 const START: u64 = 4;
-/// Of the cloth or network itself a coarser level reads position, correction and residual.
-const FINEST: u64 = 3 * VECTOR;
+/// Of the cloth itself the first level reads z, y, correction and residual.
+const FINEST: u64 = 4 * VECTOR;
 
 /// Of the dispatches on the levels of a grid \[B\], by level.
 pub struct GridTraffic {
