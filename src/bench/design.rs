@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use crate::bench::swing;
     use crate::gpu::Gpu;
-    use crate::settings::{Chebyshev, Form, LinearSolver, Settings, SolverKind, Substeps};
+    use crate::settings::{Form, LinearSolver, Settings, SolverKind, Substeps};
     use crate::shaders;
 
     fn work(side: u32, settings: Settings) -> Work {

@@ -138,7 +138,7 @@ impl GridLevels {
     /// Records the visit of all coarser levels: from the gradient to its correction. `iteration` is
     /// the dynamic offset \[B\] of its uniform; `again`: with the matrix of the visit before.
     pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
-        let size = |l: usize| self.table.levels[l].columns * self.table.levels[l].rows * self.copies;
+        let size = |l| self.table.size(l);
         let at = |l: usize| [l as u32 * STRIDE];
         let again = self.again.as_ref().filter(|_| again);
         for l in 0..=self.table.tail {

@@ -115,15 +115,16 @@ impl GridTable {
         Self { levels, tail, nodes: first, bends }
     }
 
-    /// Nodes of each level, all copies.
-    pub fn sizes(&self) -> impl Iterator<Item = u64> + '_ {
-        self.levels.iter().map(|l| u64::from(l.columns) * u64::from(l.rows) * u64::from(l.copies))
+    /// Nodes of level `l`, all copies.
+    pub fn size(&self, l: usize) -> u32 {
+        let level = &self.levels[l];
+        level.columns * level.rows * level.copies
     }
 
-    /// Nodes of the cloth itself, all copies.
-    pub fn finest(&self) -> u64 {
-        let first = &self.levels[0];
-        u64::from(first.finer_columns) * u64::from(first.finer_rows) * u64::from(first.copies)
+    /// Nodes of the level before `l`, or of the cloth itself, all copies.
+    pub fn finer_size(&self, l: usize) -> u32 {
+        let level = &self.levels[l];
+        level.finer_columns * level.finer_rows * level.copies
     }
 
     /// By how much each direction becomes coarser on these levels; zeros where they differ.

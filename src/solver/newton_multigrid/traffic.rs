@@ -32,25 +32,22 @@ pub struct GridTraffic {
 impl GridTraffic {
     /// With so many families of springs that have a stiffness.
     pub fn new(table: &GridTable, families: u64) -> Self {
-        let sizes: Vec<u64> = table.sizes().collect();
         let matrix = (families + 1) * BLOCK;
-        let finer = |l: usize| if l == 0 { table.finest() } else { sizes[l - 1] };
-        let levels = || sizes.iter().copied().enumerate();
+        let size = |l| u64::from(table.size(l));
+        let finer = |l| u64::from(table.finer_size(l));
+        let count = table.levels.len();
+        let of = |bytes: &dyn Fn(usize) -> u64| -> Vec<u64> { (0..count).map(bytes).collect() };
         Self {
-            coarsen: levels()
-                .map(|(l, own)| {
-                    let read = if l == 0 { FINEST } else { matrix + VECTOR };
-                    read * finer(l) + (matrix + VECTOR) * own
-                })
-                .collect(),
-            restrict: levels().map(|(l, own)| VECTOR * (finer(l) + own)).collect(),
-            ascend: levels()
-                .map(|(l, own)| {
-                    let coarser = sizes.get(l + 1).copied().unwrap_or(0);
-                    (matrix + 2 * VECTOR) * own + VECTOR * coarser
-                })
-                .collect(),
-            tail: (matrix + 2 * VECTOR) * sizes[table.tail..].iter().sum::<u64>(),
+            coarsen: of(&|l| {
+                let read = if l == 0 { FINEST } else { matrix + VECTOR };
+                read * finer(l) + (matrix + VECTOR) * size(l)
+            }),
+            restrict: of(&|l| VECTOR * (finer(l) + size(l))),
+            ascend: of(&|l| {
+                let coarser = if l + 1 < count { size(l + 1) } else { 0 };
+                (matrix + 2 * VECTOR) * size(l) + VECTOR * coarser
+            }),
+            tail: (table.tail..count).map(|l| (matrix + 2 * VECTOR) * size(l)).sum(),
         }
     }
 }
