@@ -107,10 +107,6 @@ pub fn one_step_of(
     let h = f64::from(simulation.step_length());
 
     let (pulls, reach) = simulation.pulls();
-    let pulls: Vec<Pull> = pulls
-        .into_iter()
-        .map(|(node, k, target)| Pull { node, stiffness: f64::from(k), target: target.as_dvec3() })
-        .collect();
     let reach = f64::from(reach);
     simulation.step()?;
     let result = simulation.state()?;
@@ -123,6 +119,20 @@ pub fn one_step_of(
         }
     }
 
+    // Colours and levels follow from the order of the nodes: the reference has that of the GPU.
+    if on_gpu.order() != model.order() {
+        return Err(Error::Argument(
+            "two models whose nodes stand in different orders are not compared".into(),
+        ));
+    }
+    let (order, model) = (model.order(), model.in_memory());
+    let (state, result) = (&order.state_by_place(state), order.state_by_place(&result));
+    let pull = |(node, k, target): (u32, f32, Vec3)| Pull {
+        node: order.place(node),
+        stiffness: f64::from(k),
+        target: target.as_dvec3(),
+    };
+    let pulls: Vec<Pull> = pulls.into_iter().map(pull).collect();
     let mut expected = State64::from(state);
     move_pins(model, state.time, h, &mut expected);
     let before = expected.clone();
@@ -138,7 +148,8 @@ pub fn one_step_of(
         verlet::synchronise(&Forces { at, ..forces }, h, &mut expected);
     }
     let bounds = bounds(&forces, h, &before, &expected);
-    Ok(compare(settings.solver, h, &result, &expected, &bounds))
+    let comparison = compare(settings.solver, h, &result, &expected, &bounds);
+    Ok(Comparison { node: order.node(comparison.node), ..comparison })
 }
 
 /// Puts moving pins where their paths are, with the velocity of the coming step.

@@ -7,6 +7,7 @@ mod checkpoints;
 mod compare;
 mod failure;
 mod folder;
+mod form;
 mod gpu;
 mod info;
 mod interrupt;

@@ -5,11 +5,12 @@ use std::fmt::Write;
 use serde::Serialize;
 use taffeta::reference::stretch::{Strain, Stretch};
 use taffeta::scene::Scene;
-use taffeta::settings::{Form, SolverKind};
+use taffeta::settings::SolverKind;
 use taffeta::simulation::Simulation;
 use taffeta::solver::{Advice, Softening};
 use taffeta::{Error, State};
 
+use super::form::Form;
 use super::method::Method;
 
 /// How far a run came.
@@ -36,8 +37,8 @@ pub struct Summary {
     triangles: usize,
     #[serde(flatten)]
     method: Method,
-    /// `grid` or `mesh`.
-    form: &'static str,
+    #[serde(flatten)]
+    form: Form,
     adapter: String,
     frames: u64,
     /// Frames that had been done before, in a run that was resumed.
@@ -125,7 +126,7 @@ impl Summary {
             springs: model.springs().len(),
             triangles: model.triangles().len(),
             method: Method::of(simulation),
-            form: if simulation.form() == Form::Grid { "grid" } else { "mesh" },
+            form: Form::of(simulation),
             adapter: simulation.gpu().description(),
             frames: run.frames,
             resumed_after: (run.first > 0).then_some(run.first),
@@ -181,7 +182,7 @@ impl Summary {
             let _ = writeln!(text, "{name:<14}{value}");
         };
         line("scene", self.scene.clone());
-        line("network", format!("{} nodes, {} springs, {} form", self.nodes, self.springs, self.form));
+        line("network", format!("{} nodes, {} springs, {}", self.nodes, self.springs, self.form));
         line("solver", self.method.to_string());
         line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
         let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };

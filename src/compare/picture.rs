@@ -54,6 +54,7 @@ pub fn picture(gpu: &Gpu, model: &Model, comparison: &Comparison, layout: &Layou
     for (index, row) in shown.into_iter().enumerate() {
         let Some(state) = &row.shown else { continue };
         let positions: Vec<Vec4> = state.position.iter().map(|x| x.extend(0.0)).collect();
+        let positions = model.order().by_place(&positions);
         let positions = Buffer::from_slice(gpu, "positions", &positions, Usage::empty())?;
         let scene =
             Scene { model, positions: &positions, stretch: &stretch, surface: &surface, time: state.time };

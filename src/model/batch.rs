@@ -34,12 +34,15 @@ impl Model {
         }
         model.grid = stack_grids(grids);
         model.copies = count as u32;
-        model.bending_rows = Default::default(); // those of the first copy alone, if any were made
+        // Those of the first copy alone, if any were made.
+        model.bending_rows = Default::default();
+        model.arranged = Default::default();
         Ok(model)
     }
 
     /// Adds a displacement \[m\] and a velocity [m/s] to the start of every node that is not pinned.
     pub fn disturb(&mut self, mut by: impl FnMut(u32) -> [Vec3; 2]) {
+        self.arranged = Default::default();
         for i in 0..self.node_count() {
             let [displacement, velocity] = by(i as u32);
             if !self.pinned[i] {
@@ -71,6 +74,7 @@ impl Model {
             nodes: b.nodes.start + first..b.nodes.end + first,
             springs: b.springs.start + first_spring..b.springs.end + first_spring,
             triangles: b.triangles.start + first_triangle..b.triangles.end + first_triangle,
+            is_grid: b.is_grid,
         }));
         self.rest_position.extend(copy.rest_position);
         self.mass.extend(copy.mass);

@@ -117,6 +117,7 @@ impl ModelBuilder {
             copies: 1,
             bending,
             bending_rows: Default::default(),
+            arranged: Default::default(),
             moving_pins: self.moving_pins,
             handles: self.handles,
             loads: self.loads,
@@ -182,6 +183,7 @@ fn append(model: &mut Model, body: Body) {
         nodes: first..first + count as u32,
         springs: first_spring..model.springs.len(),
         triangles: first_triangle..model.triangles.len(),
+        is_grid: body.grid.is_some(),
     });
 }
 

@@ -13,6 +13,7 @@ mod colouring;
 mod error;
 mod grid;
 mod load;
+mod order;
 mod path;
 mod planar;
 
@@ -24,6 +25,7 @@ pub use colouring::Colouring;
 pub use error::ModelError;
 pub use grid::{Grid, GridLink};
 pub use load::{Load, MOST_LOADS, Push};
+pub use order::Order;
 pub use path::{Path, PathError, Quantity};
 
 use std::ops::Range;
@@ -33,6 +35,7 @@ use glam::Vec3;
 
 use crate::state::State;
 use bending::Bending;
+use order::Arranged;
 
 /// A range of nodes, springs and triangles that one body occupies in the model.
 #[derive(Clone, Debug, PartialEq)]
@@ -45,6 +48,8 @@ pub struct BodyRange {
     pub springs: Range<usize>,
     /// Indices of its triangles.
     pub triangles: Range<usize>,
+    /// Whether it is a rectangular cloth, whose nodes come row by row.
+    pub is_grid: bool,
 }
 
 /// Nodes that are pinned together and follow one path.
@@ -86,6 +91,7 @@ pub struct Model {
     copies: u32,
     bending: Vec<Bending>,
     bending_rows: OnceLock<Arc<BendingRows>>,
+    arranged: OnceLock<Option<Arc<Arranged>>>,
     moving_pins: Vec<MovingPin>,
     handles: Vec<ScriptedHandle>,
     loads: Vec<Load>,
@@ -171,11 +177,13 @@ impl Model {
     }
     /// The same as pairs of nodes, summed; made at the first call.
     pub fn bending_rows(&self) -> &BendingRows {
-        self.bending_rows.get_or_init(|| {
+        // Made outside of the cell's lock: while rayon waits it may run other work that asks for the same.
+        if self.bending_rows.get().is_none() {
             let mut stencils = Stencils::default();
             self.for_each_bending_stencil(|nodes, coefficients| stencils.push(nodes, coefficients));
-            Arc::new(BendingRows::new(&stencils, self.node_count()))
-        })
+            let _ = self.bending_rows.set(Arc::new(BendingRows::new(&stencils, self.node_count())));
+        }
+        self.bending_rows.wait()
     }
     /// For each node half of the sum of |Q| over its row [N/m], Q the matrix of bending: with D this
     /// diagonal, Q <= 2 D. It is the sum of max(kappa, 0) of [`BendingRows`].
@@ -184,7 +192,10 @@ impl Model {
             return vec![0.0; self.node_count()];
         }
         if self.grid.is_none() {
-            return (0..self.node_count()).map(|i| self.bending_rows().majorant(i)).collect();
+            // From the rows that the GPU needs anyway.
+            let rows = self.in_memory().bending_rows();
+            let by_place: Vec<f64> = (0..self.node_count()).map(|i| rows.majorant(i)).collect();
+            return self.order().by_node(&by_place).into_owned();
         }
         let none = || vec![0.0; self.nodes_per_copy()];
         let of_copy = |copy| self.grid_bending(copy).map_or_else(none, GridBending::majorant);
@@ -230,7 +241,9 @@ impl Model {
     }
     /// The body that node `i` belongs to.
     pub fn body_of(&self, i: u32) -> &BodyRange {
-        let k = self.bodies.partition_point(|b| b.nodes.end <= i);
-        &self.bodies[k.min(self.bodies.len() - 1)]
+        &self.bodies[self.body_index(i)]
+    }
+    fn body_index(&self, i: u32) -> usize {
+        self.bodies.partition_point(|b| b.nodes.end <= i).min(self.bodies.len() - 1)
     }
 }

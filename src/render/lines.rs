@@ -27,6 +27,7 @@ pub(super) struct Lines {
 impl Lines {
     /// Every spring, thin.
     pub fn all(gpu: &Gpu, model: &Model) -> Result<Self, GpuError> {
+        let model = model.in_memory();
         let springs: Vec<&Spring> = model.springs().iter().collect();
         let radius = 0.035 * mean_length(&springs);
         Self::new(gpu, &springs, radius, 1.3)
@@ -35,6 +36,7 @@ impl Lines {
     /// The springs of bodies without triangles, as cords: those along the body, where families are known. Attachments of
     /// some length are cords too.
     pub fn cords(gpu: &Gpu, model: &Model) -> Result<Self, GpuError> {
+        let model = model.in_memory();
         let mut springs = Vec::new();
         for body in model.bodies().iter().filter(|b| b.triangles.is_empty()) {
             let of_body = &model.springs()[body.springs.clone()];

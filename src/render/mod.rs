@@ -39,7 +39,7 @@ use crate::simulation::{Simulation, Surface};
 /// What is drawn: the buffers of a simulation and the model behind them.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {
-    /// The model.
+    /// The model. The buffers have its nodes in the order of [`Model::in_memory`].
     pub model: &'a Model,
     /// Position of each node \[m\]; w is not used.
     pub positions: &'a Buffer<Vec4>,

@@ -31,8 +31,9 @@ impl Simulation {
         let springs = 8 * model.springs().len() as u64; // the renderer's line list
         let rows = solver::rows(model, settings);
         let largest = corners.max(springs).max(16 * rows * nodes + 64 * u64::from(model.copies()));
-        let largest = largest.max(network::largest_buffer(model, form)).max(handles::pull_bytes(model));
-        let largest = largest.max(solver::largest_buffer(model, settings));
+        let largest =
+            largest.max(network::largest_buffer(model.in_memory(), form)).max(handles::pull_bytes(model));
+        let largest = largest.max(solver::largest_buffer(model.in_memory(), settings));
         Ok(Requirements::buffer(largest))
     }
 
@@ -71,11 +72,12 @@ impl Simulation {
         let world = World::new(settings, [substeps, nodes as u32], step, copies::first_size(model));
         let surroundings = copies::surroundings(model, settings, step)?;
         let world_buffer = Buffer::from_slice(gpu, "world", &[world], Usage::UNIFORM)?;
-        let network = Network::new(gpu, model, form)?;
+        let in_memory = model.in_memory();
+        let network = Network::new(gpu, in_memory, form)?;
         let surface = Surface::new(gpu, model)?;
         let pushes = Pushes::of(model, settings);
         let fields = fields(gpu, nodes, pushes, &surroundings)?;
-        let mut moments = Moments::new(gpu, model, pushes.user_force)?;
+        let mut moments = Moments::new(gpu, in_memory, pushes.user_force)?;
         let bindings = Bindings::new().with("world", &world_buffer);
         let mut bindings = moments.bind(surface.bind(network.bind(bindings)));
         let bad_forces = if pushes.user_force { Some(BadForces::new(gpu, model.copies())?) } else { None };
@@ -107,7 +109,7 @@ impl Simulation {
             .collect();
         let setup = Setup {
             gpu,
-            model,
+            model: in_memory,
             settings,
             substeps,
             nodes: nodes as u32,
@@ -134,13 +136,13 @@ impl Simulation {
         };
         let pins = Pins::new(
             gpu,
-            model,
+            in_memory,
             || compile("forces/pins.wgsl", "move_pins", &pins::PIN_STRUCTS),
             state_bindings.clone(),
         )?;
         moments.compile(gpu, || compile("forces/clock.wgsl", "advance", &[]), &state_bindings)?;
         let gather = compile("forces/handles.wgsl", "gather_pulls", &handles::HANDLE_STRUCTS)?;
-        let handles = Handles::new(gpu, model, substeps, gather, state_bindings)?;
+        let handles = Handles::new(gpu, in_memory, substeps, gather, state_bindings)?;
         let watch = Watch::new(&setup, &fields.position[0], bad_forces)?;
         let solver = solver::build(&setup)?;
         let mut simulation = Self {

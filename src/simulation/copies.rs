@@ -22,7 +22,12 @@ pub struct Outcome {
 impl Simulation {
     /// Waits; how each copy fares after the last frame. An ordinary model is one copy.
     pub fn outcomes(&self) -> Result<Vec<Outcome>, Error> {
-        Ok(self.watch.read(&self.gpu)?)
+        let mut outcomes = self.watch.read(&self.gpu)?;
+        let order = self.model.order();
+        for failure in outcomes.iter_mut().filter_map(|outcome| outcome.failure.as_mut()) {
+            (failure.node, failure.other) = (order.node(failure.node), order.node(failure.other));
+        }
+        Ok(outcomes)
     }
 
     /// What broke down, where and when, in one line.

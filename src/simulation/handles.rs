@@ -69,7 +69,7 @@ pub struct Handle(pub(super) u64);
 /// A handle held by a user.
 pub(super) struct Held {
     pub id: u64,
-    /// Node, its position when it was grabbed, stiffness of its pull.
+    /// The place of a node in memory, its position when it was grabbed, stiffness of its pull.
     pub nodes: Vec<(u32, Vec3, f32)>,
     /// Where the pick was, and where it is now.
     pub picked: Vec3,

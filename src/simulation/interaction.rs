@@ -25,9 +25,14 @@ impl Simulation {
                 "at most {MOST_HANDLES} handles at once; release one first"
             )));
         }
+        // All of this is in the order of the buffers, and so are the nodes that a handle holds.
         let position: Vec<Vec3> =
             self.fields.position[0].read(&self.gpu)?.into_iter().map(Vec4::truncate).collect();
-        let Some((at, node)) = pick::locate(&self.model, &position, pick) else {
+        let pick = match *pick {
+            Pick::Node(node) => Pick::Node(self.model.order().place(node)),
+            other => other,
+        };
+        let Some((at, node)) = pick::locate(self.model.in_memory(), &position, &pick) else {
             return Ok(None);
         };
         let weights = pick::weights(&position, at, radius, node);
@@ -89,11 +94,12 @@ impl Simulation {
         if !pinned && !self.settings.force {
             self.check_release(node, f64::from(inverse_mass))?;
         }
-        let mut x = self.fields.position[0].read_range(&self.gpu, i..i + 1)?;
+        let place = self.model.order().place(node) as usize;
+        let mut x = self.fields.position[0].read_range(&self.gpu, place..place + 1)?;
         x[0].w = inverse_mass;
-        self.fields.position[0].write(&self.gpu, i, &x);
+        self.fields.position[0].write(&self.gpu, place, &x);
         if pinned {
-            self.fields.velocity[0].write(&self.gpu, i, &[Vec4::ZERO]);
+            self.fields.velocity[0].write(&self.gpu, place, &[Vec4::ZERO]);
         }
         Ok(())
     }
@@ -130,13 +136,13 @@ impl Simulation {
         Ok(())
     }
 
-    /// The stiffest pull of all held handles together on node `i` [N/m] that the step can take: infinite for
+    /// The stiffest pull of all held handles together on the node at place `i` [N/m] that the step can take: infinite for
     /// implicit solvers. Scripted handles are in the stability bound already.
     fn largest_pull(&self, i: usize) -> f32 {
         if !self.settings.solver.is_explicit() {
             return f32::INFINITY;
         }
-        let w = f64::from(self.model.inverse_mass(i));
+        let w = f64::from(self.model.in_memory().inverse_mass(i));
         if w == 0.0 {
             return 0.0;
         }

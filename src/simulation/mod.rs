@@ -124,7 +124,8 @@ impl Simulation {
             self.synchronise();
             velocity = &self.fields.velocity[1];
         }
-        let truncate = |v: Vec<Vec4>| v.into_iter().map(Vec4::truncate).collect();
+        let order = self.model.order();
+        let truncate = |v: Vec<Vec4>| order.by_node(&v).iter().map(|x| x.truncate()).collect();
         Ok(State {
             position: truncate(self.fields.position[0].read(&self.gpu)?),
             velocity: truncate(velocity.read(&self.gpu)?),
@@ -161,8 +162,9 @@ impl Simulation {
         let at_rest = |i: usize, v: Vec3| if self.model.pinned()[i] { Vec3::ZERO } else { v };
         let velocity: Vec<Vec4> =
             state.velocity.iter().enumerate().map(|(i, v)| at_rest(i, *v).extend(0.0)).collect();
-        self.fields.position[0].write(&self.gpu, 0, &position);
-        self.fields.velocity[0].write(&self.gpu, 0, &velocity);
+        let order = self.model.order();
+        self.fields.position[0].write(&self.gpu, 0, &order.by_place(&position));
+        self.fields.velocity[0].write(&self.gpu, 0, &order.by_place(&velocity));
         self.frames = 0;
         self.start_time = state.time;
         self.watch.clear(&self.gpu);
@@ -179,17 +181,18 @@ impl Simulation {
         self.set_state(&initial)
     }
 
-    /// Positions \[m\] and inverse masses [1/kg] of all nodes; the renderer draws from this buffer.
+    /// Positions \[m\] and inverse masses [1/kg] of all nodes, in the order of [`Model::in_memory`]; the renderer draws from
+    /// this buffer.
     pub fn positions(&self) -> &Buffer<Vec4> {
         &self.fields.position[0]
     }
 
-    /// Triangles in GPU memory.
+    /// Triangles in GPU memory, those of [`Model::in_memory`].
     pub fn surface(&self) -> &Surface {
         &self.surface
     }
 
-    /// Largest |l / r - 1| of the springs at each node after the last frame.
+    /// Largest |l / r - 1| of the springs at each node after the last frame, in the order of [`Model::in_memory`].
     pub fn stretch(&self) -> &Buffer<f32> {
         self.watch.stretch()
     }
@@ -275,7 +278,9 @@ impl Simulation {
     /// distance \[m\] beyond which they grow no further: what the f64 reference needs.
     pub fn pulls(&self) -> (Vec<(u32, f32, Vec3)>, f32) {
         let part = 1.0 / f64::from(self.substeps);
-        (self.handles.pulls(self.time(), f64::from(self.settings.frame_time), part), self.world.reach())
+        let mut pulls = self.handles.pulls(self.time(), f64::from(self.settings.frame_time), part);
+        pulls.iter_mut().for_each(|pull| pull.0 = self.model.order().node(pull.0));
+        (pulls, self.world.reach())
     }
 
     fn prepare_handles(&mut self, time: f64, frame: f64) -> Result<(), Error> {

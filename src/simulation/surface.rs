@@ -11,8 +11,9 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// Uploads the triangles of `model` and the corners around each node.
+    /// Uploads the triangles of `model`, as they stand in memory, and the corners around each node.
     pub fn new(gpu: &Gpu, model: &Model) -> Result<Self, GpuError> {
+        let model = model.in_memory();
         let (start, corners) = corners(model);
         Ok(Self {
             triangles: Buffer::from_slice(

@@ -50,7 +50,7 @@ const WATCH_STRUCT: HostStruct = HostStruct {
 pub struct Failure {
     /// Substeps done at the end of the first broken frame.
     pub step: u32,
-    /// The node with the lowest index among the broken ones.
+    /// Of the broken nodes the one that comes first in memory ([`Model::order`]), which is the lowest unless nodes were moved.
     pub node: u32,
     /// Other end of its longest spring; the node itself where it has none.
     pub other: u32,
@@ -98,6 +98,14 @@ impl Failure {
             )
         };
         format!("{run} broke down by step {step} ({seconds:.4} s): {what}; {advice}")
+    }
+}
+
+/// Gives the nodes of failures in the watch's words other numbers.
+pub fn rename(words: &mut [u32], to: impl Fn(u32) -> u32) {
+    let states: &mut [WatchState] = bytemuck::cast_slice_mut(words);
+    for state in states.iter_mut().filter(|state| state.failed != 0) {
+        (state.node, state.other) = (to(state.node), to(state.other));
     }
 }
 
@@ -189,7 +197,7 @@ impl Watch {
         }
     }
 
-    /// Waits; how each copy fared in the last frame.
+    /// Waits; how each copy fared in the last frame. Nodes are places in memory.
     pub fn read(&self, gpu: &Gpu) -> Result<Vec<Outcome>, GpuError> {
         let outcome = |state: WatchState| {
             let WatchState { step, node, other, ratio, .. } = state;

@@ -5,9 +5,9 @@ use std::fmt::Write;
 use serde::Serialize;
 use taffeta::Error;
 use taffeta::scene::Scene;
-use taffeta::settings::Form;
 use taffeta::simulation::{Outcome, Simulation, largest_stretch};
 
+use crate::cli::form::Form;
 use crate::cli::method::Method;
 use crate::cli::summary::Run;
 
@@ -23,8 +23,8 @@ pub struct Summary {
     springs: usize,
     #[serde(flatten)]
     method: Method,
-    /// `grid` or `mesh`.
-    form: &'static str,
+    #[serde(flatten)]
+    form: Form,
     adapter: String,
     frames: u64,
     /// Substeps a frame, and the length of one [s].
@@ -73,7 +73,7 @@ impl Summary {
             nodes: model.node_count(),
             springs: model.springs().len(),
             method: Method::of(simulation),
-            form: if simulation.form() == Form::Grid { "grid" } else { "mesh" },
+            form: Form::of(simulation),
             adapter: simulation.gpu().description(),
             frames: run.frames,
             substeps: simulation.substeps(),
@@ -117,7 +117,7 @@ impl Summary {
             let _ = writeln!(text, "{name:<14}{value}");
         };
         line("scene", self.scene.clone());
-        line("batch", format!("{} copies of {} nodes, {} form", self.copies, self.nodes_per_copy, self.form));
+        line("batch", format!("{} copies of {} nodes, {}", self.copies, self.nodes_per_copy, self.form));
         line("solver", self.method.to_string());
         line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
         let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };

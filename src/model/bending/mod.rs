@@ -19,7 +19,9 @@ mod grid;
 mod mesh;
 mod rows;
 
-use super::Body;
+use rayon::prelude::*;
+
+use super::{Body, Order};
 
 pub use grid::GridBending;
 pub use rows::BendingRows;
@@ -55,6 +57,32 @@ impl Stencils {
         self.nodes.extend_from_slice(&other.nodes);
         self.coefficients.extend_from_slice(&other.coefficients);
         self.ends.extend(other.ends.iter().map(|end| end + offset));
+    }
+
+    /// Some node of a stencil, if there is any.
+    pub(super) fn first_node(&self) -> Option<u32> {
+        self.nodes.first().copied()
+    }
+
+    /// The same where the nodes stand in another order, sorted by the first place of each.
+    pub(super) fn reordered(&self, order: &Order) -> Self {
+        let first = |s: u32| self.get(s as usize).0.iter().map(|&node| order.place(node)).min();
+        let mut sorted: Vec<(Option<u32>, u32)> =
+            (0..self.len() as u32).into_par_iter().map(|s| (first(s), s)).collect();
+        sorted.par_sort_unstable();
+        let mut all = Self {
+            ends: Vec::with_capacity(self.ends.len()),
+            nodes: Vec::with_capacity(self.nodes.len()),
+            coefficients: Vec::with_capacity(self.coefficients.len()),
+        };
+        let mut places = Vec::new();
+        for (_, s) in sorted {
+            let (nodes, coefficients) = self.get(s as usize);
+            places.clear();
+            places.extend(nodes.iter().map(|&node| order.place(node)));
+            all.push(&places, coefficients);
+        }
+        all
     }
 
     /// Number of stencils.

@@ -43,7 +43,10 @@ pub fn of_model(model: &Model) -> Vec<Mark> {
     });
     hash("the triangles", &|hash| hash.words(model.triangles().iter().flatten().copied()));
     hash("the bending stiffnesses", &|hash| {
-        model.bending_majorant().into_iter().for_each(|stiffness| hash.double(stiffness));
+        model.for_each_bending_stencil(|nodes, coefficients| {
+            hash.words(nodes.iter().copied());
+            coefficients.iter().for_each(|c| hash.double(*c));
+        });
     });
     hash("the paths of pins or the handles", &|hash| {
         for pin in model.moving_pins() {
@@ -90,7 +93,16 @@ fn path(hash: &mut Hash, path: &Path) {
 /// solver does not look at is left out.
 pub fn of_settings(settings: &Settings, form: Form, model: &Model, gpu: &Gpu) -> Vec<Mark> {
     let solver = settings.solver;
-    let form = if form == Form::Grid { "grid" } else { "mesh" };
+    let order = model.order();
+    let form = match form {
+        Form::Grid => "grid".into(),
+        _ if order.is_given() => "mesh".into(),
+        _ => {
+            let mut hash = Hash::default();
+            hash.words((0..model.node_count() as u32).map(|place| order.node(place)));
+            format!("mesh, nodes in order {:016x}", hash.finish())
+        }
+    };
     let mut marks = vec![Mark::new("solver", solver), Mark::new("form", form)];
     let mut add = |key, value: String| marks.push(Mark::new(key, value));
     if !solver.is_explicit() {

@@ -10,6 +10,7 @@ mod marks;
 pub use kept::Kept;
 
 use super::Simulation;
+use super::watch;
 use super::world::World;
 use crate::Error;
 use crate::checkpoint::{Checkpoint, Difference, Mark, Part, differences};
@@ -18,6 +19,9 @@ use crate::settings::Settings;
 
 /// Most frames whose times a double tells apart.
 const MOST_FRAMES: u64 = 1 << 53;
+
+/// Parts of four words a node.
+const PER_NODE: [&str; 3] = ["position", "velocity", "applied"];
 
 /// When a state was, and how it was simulated.
 struct Moment {
@@ -56,15 +60,22 @@ impl Simulation {
         let solver = solver.iter().map(|w| Ok((*w, part_of(checkpoint, w.label(), w.len())?)));
         let solver = if changed.is_empty() { solver.collect::<Result<Vec<_>, Error>>()? } else { Vec::new() };
 
-        self.fields.position[0].words().write(&self.gpu, position);
-        self.fields.velocity[0].words().write(&self.gpu, velocity);
+        let order = self.model.order();
+        let write = |to: Words<'_>, words: &[u32]| {
+            let rows: &[[u32; 4]] = words.as_chunks().0;
+            to.write(&self.gpu, order.by_place(rows).as_flattened());
+        };
+        write(self.fields.position[0].words(), position);
+        write(self.fields.velocity[0].words(), velocity);
         crate::gpu::submit(&self.gpu, "measure", |pass| self.watch.measure(pass));
         self.watch.clear(&self.gpu);
-        self.watch.words().write(&self.gpu, watch);
+        let mut watch = watch.to_vec();
+        watch::rename(&mut watch, |node| order.place(node));
+        self.watch.words().write(&self.gpu, &watch);
         self.solver.forget(&self.gpu);
         solver.iter().for_each(|(words, part)| words.write(&self.gpu, part));
         if let Some(pulls) = pulls {
-            self.fields.applied.words().first(4 * nodes).write(&self.gpu, pulls);
+            write(self.fields.applied.words().first(4 * nodes), pulls);
         }
         self.world.has_pulls = u32::from(pulls.is_some());
         self.world_is_stale = true;
@@ -94,7 +105,19 @@ impl Simulation {
         Moment { frames: self.frames, start_time: self.start_time, settings: self.settings.clone() }
     }
 
-    fn checkpoint_of(&self, moment: &Moment, parts: Vec<Part>) -> Result<Checkpoint, Error> {
+    /// A checkpoint of the buffers' content. Files have the nodes in their own order.
+    fn checkpoint_of(&self, moment: &Moment, mut parts: Vec<Part>) -> Result<Checkpoint, Error> {
+        let order = self.model.order();
+        for part in parts.iter_mut().filter(|_| !order.is_given()) {
+            match &part.name[..] {
+                "watch" => watch::rename(&mut part.words, |place| order.node(place)),
+                name if PER_NODE.contains(&name) => {
+                    let rows: &[[u32; 4]] = part.words.as_chunks().0;
+                    part.words = order.by_node(rows).as_flattened().to_vec();
+                }
+                _ => {}
+            }
+        }
         let checkpoint = Checkpoint {
             frames: moment.frames,
             start_time: moment.start_time,

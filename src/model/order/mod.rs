@@ -1,0 +1,81 @@
+//! The order of nodes in memory: where that of a body's nodes has little to do with where they are, they stand along a
+//! space-filling curve.
+//!
+//! A kernel reads the neighbours of the nodes that stand together. Of nodes numbered at random each neighbour is in a
+//! line of memory of its own; numbered row by row, or along a curve, most of them share a few. Whoever builds a model
+//! keeps its own numbers everywhere: this order is that of GPU buffers alone.
+
+mod arrange;
+mod curve;
+mod locality;
+
+pub(super) use arrange::Arranged;
+
+use std::borrow::Cow;
+
+use crate::state::State;
+
+/// Where each node of a model stands in memory.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// The place of each node; empty where each stands at its own number.
+    places: Vec<u32>,
+    /// The node at each place.
+    nodes: Vec<u32>,
+}
+
+/// Each node at its own number.
+static GIVEN: Order = Order { places: Vec::new(), nodes: Vec::new() };
+
+impl Order {
+    /// That in which these nodes come, which are all of a model.
+    fn new(nodes: Vec<u32>) -> Self {
+        let mut places = vec![0; nodes.len()];
+        for (place, &node) in nodes.iter().enumerate() {
+            places[node as usize] = place as u32;
+        }
+        Self { places, nodes }
+    }
+
+    /// Whether each node stands at its own number.
+    pub fn is_given(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// Where `node` stands.
+    pub fn place(&self, node: u32) -> u32 {
+        self.places.get(node as usize).copied().unwrap_or(node)
+    }
+
+    /// The node that stands at `place`.
+    pub fn node(&self, place: u32) -> u32 {
+        self.nodes.get(place as usize).copied().unwrap_or(place)
+    }
+
+    /// From values node by node to values as they stand in memory.
+    pub fn by_place<'a, T: Copy>(&self, by_node: &'a [T]) -> Cow<'a, [T]> {
+        gather(by_node, &self.nodes)
+    }
+
+    /// From values as they stand in memory to values node by node.
+    pub fn by_node<'a, T: Copy>(&self, by_place: &'a [T]) -> Cow<'a, [T]> {
+        gather(by_place, &self.places)
+    }
+
+    /// A state as it stands in memory.
+    pub fn state_by_place(&self, state: &State) -> State {
+        State {
+            position: self.by_place(&state.position).into_owned(),
+            velocity: self.by_place(&state.velocity).into_owned(),
+            time: state.time,
+        }
+    }
+}
+
+/// The values at `indices`, all of them where there are no indices.
+fn gather<'a, T: Copy>(values: &'a [T], indices: &[u32]) -> Cow<'a, [T]> {
+    match indices {
+        [] => Cow::Borrowed(values),
+        _ => Cow::Owned(indices.iter().map(|&i| values[i as usize]).collect()),
+    }
+}
