@@ -77,6 +77,7 @@ impl From<&State64> for State {
 /// `pulls` are the handles as they act during this substep and `reach` \[m\] the distance beyond
 /// which their force no longer grows. A pinned node moves with the velocity it is given. Verlet
 /// expects and leaves the staggered velocity: see [`verlet::stagger`] and [`verlet::synchronise`].
+/// Colours and levels follow from the order of the nodes: those that the GPU has are those of [`Model::in_memory`].
 /// Substeps, frame time, the user's own force and paths of pins of the settings and the model are the caller's business.
 pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f64, state: &mut State64) {
     let at = Instant { time: state.time, step: h };

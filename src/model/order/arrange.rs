@@ -9,8 +9,8 @@ use super::{GIVEN, Order, curve};
 use crate::model::bending::Bending;
 use crate::model::{BodyRange, Load, Model, MovingPin, ScriptedHandle, Spring};
 
-/// Nodes of smaller bodies fit the caches in any order.
-const WORTHWHILE: usize = 64 * BLOCK as usize;
+/// Smaller bodies gain less than a tenth: more of their nodes fit the caches in any order.
+const WORTHWHILE: usize = 256 * BLOCK as usize;
 
 /// A model as it stands in memory.
 #[derive(Debug)]
@@ -51,8 +51,9 @@ impl Model {
         }
         let mut nodes: Vec<u32> = (0..self.node_count() as u32).collect();
         for (body, better) in self.bodies.iter().zip(better) {
-            let own = body.nodes.start as usize..body.nodes.end as usize;
-            better.into_iter().for_each(|order| nodes[own.clone()].copy_from_slice(&order));
+            if let Some(order) = better {
+                nodes[body.nodes.start as usize..body.nodes.end as usize].copy_from_slice(&order);
+            }
         }
         let order = Order::new(nodes);
         Some(Arranged { model: self.reordered(&order, &moved), order })
