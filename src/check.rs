@@ -85,6 +85,11 @@ pub fn one_step_of(
                        the rest, take user-force (or user-force-file) out of a copy of the scene";
         return Err(Error::Argument(message.into()));
     }
+    if on_gpu.order() != model.order() {
+        return Err(Error::Argument(
+            "two models whose nodes stand in different orders are not compared".into(),
+        ));
+    }
     let chosen = crate::solver::Stability::of(model, settings).substeps(settings)?;
     let mut single = settings.clone();
     single.frame_time = (f64::from(settings.frame_time) / f64::from(chosen)) as f32;
@@ -120,11 +125,6 @@ pub fn one_step_of(
     }
 
     // Colours and levels follow from the order of the nodes: the reference has that of the GPU.
-    if on_gpu.order() != model.order() {
-        return Err(Error::Argument(
-            "two models whose nodes stand in different orders are not compared".into(),
-        ));
-    }
     let (order, model) = (model.order(), model.in_memory());
     let (state, result) = (&order.state_by_place(state), order.state_by_place(&result));
     let pull = |(node, k, target): (u32, f32, Vec3)| Pull {

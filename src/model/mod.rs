@@ -177,13 +177,12 @@ impl Model {
     }
     /// The same as pairs of nodes, summed; made at the first call.
     pub fn bending_rows(&self) -> &BendingRows {
-        // Made outside of the cell's lock: while rayon waits it may run other work that asks for the same.
-        if self.bending_rows.get().is_none() {
+        let rows = made_once(&self.bending_rows, || {
             let mut stencils = Stencils::default();
             self.for_each_bending_stencil(|nodes, coefficients| stencils.push(nodes, coefficients));
-            let _ = self.bending_rows.set(Arc::new(BendingRows::new(&stencils, self.node_count())));
-        }
-        self.bending_rows.wait()
+            Arc::new(BendingRows::new(&stencils, self.node_count()))
+        });
+        rows.as_ref()
     }
     /// For each node half of the sum of |Q| over its row [N/m], Q the matrix of bending: with D this
     /// diagonal, Q <= 2 D. It is the sum of max(kappa, 0) of [`BendingRows`].
@@ -246,4 +245,13 @@ impl Model {
     fn body_index(&self, i: u32) -> usize {
         self.bodies.partition_point(|b| b.nodes.end <= i).min(self.bodies.len() - 1)
     }
+}
+
+/// What `cell` holds, made at the first call, outside of the cell's lock: while rayon waits for a part of what `make` does,
+/// it may run other work that asks for the same.
+fn made_once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
+    if cell.get().is_none() {
+        let _ = cell.set(make()); // who came first has made the same
+    }
+    cell.wait()
 }

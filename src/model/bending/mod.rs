@@ -19,8 +19,7 @@ mod grid;
 mod mesh;
 mod rows;
 
-use rayon::prelude::*;
-
+use super::order::sorted_by_key;
 use super::{Body, Order};
 
 pub use grid::GridBending;
@@ -66,17 +65,14 @@ impl Stencils {
 
     /// The same where the nodes stand in another order, sorted by the first place of each.
     pub(super) fn reordered(&self, order: &Order) -> Self {
-        let first = |s: u32| self.get(s as usize).0.iter().map(|&node| order.place(node)).min();
-        let mut sorted: Vec<(Option<u32>, u32)> =
-            (0..self.len() as u32).into_par_iter().map(|s| (first(s), s)).collect();
-        sorted.par_sort_unstable();
+        let first = |s| self.get(s).0.iter().map(|&node| order.place(node)).min();
         let mut all = Self {
             ends: Vec::with_capacity(self.ends.len()),
             nodes: Vec::with_capacity(self.nodes.len()),
             coefficients: Vec::with_capacity(self.coefficients.len()),
         };
         let mut places = Vec::new();
-        for (_, s) in sorted {
+        for s in sorted_by_key(self.len(), first) {
             let (nodes, coefficients) = self.get(s as usize);
             places.clear();
             places.extend(nodes.iter().map(|&node| order.place(node)));

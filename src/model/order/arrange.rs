@@ -5,9 +5,9 @@ use std::sync::{Arc, OnceLock};
 use rayon::prelude::*;
 
 use super::locality::{BLOCK, touched};
-use super::{GIVEN, Order, curve};
+use super::{GIVEN, Order, curve, sorted_by_key};
 use crate::model::bending::Bending;
-use crate::model::{BodyRange, Load, Model, MovingPin, ScriptedHandle, Spring};
+use crate::model::{BodyRange, Load, Model, MovingPin, ScriptedHandle, Spring, made_once};
 
 /// Smaller bodies gain less than a tenth: more of their nodes fit the caches in any order.
 const WORTHWHILE: usize = 256 * BLOCK as usize;
@@ -34,11 +34,7 @@ impl Model {
     }
 
     fn arranged(&self) -> Option<&Arranged> {
-        // Made outside of the cell's lock: while rayon waits it may run other work that asks for the same.
-        if self.arranged.get().is_none() {
-            let _ = self.arranged.set(self.arrange().map(Arc::new));
-        }
-        self.arranged.wait().as_deref()
+        made_once(&self.arranged, || self.arrange().map(Arc::new)).as_deref()
     }
 
     fn arrange(&self) -> Option<Arranged> {
@@ -124,11 +120,9 @@ impl Model {
     }
 }
 
-/// Sorts by `place`, and what is in the same place as it came. Only keys are moved about.
+/// Sorts by `place`, and what is in the same place as it came.
 fn sort_by_place<T: Copy + Send + Sync>(list: &mut [T], place: impl Fn(&T) -> u32 + Sync) {
-    let key = |(i, x)| (place(x), i as u32);
-    let mut keys: Vec<(u32, u32)> = list.par_iter().enumerate().map(key).collect();
-    keys.par_sort_unstable();
-    let sorted: Vec<T> = keys.par_iter().map(|key| list[key.1 as usize]).collect();
+    let indices = sorted_by_key(list.len(), |i| place(&list[i]));
+    let sorted: Vec<T> = indices.par_iter().map(|&i| list[i as usize]).collect();
     list.copy_from_slice(&sorted);
 }

@@ -2,7 +2,8 @@
 //! IBM, 1966).
 
 use glam::Vec3;
-use rayon::prelude::*;
+
+use super::sorted_by_key;
 
 /// Bits of a coordinate: three of them fill 63.
 const BITS: u32 = 21;
@@ -13,10 +14,7 @@ pub fn along(positions: &[Vec3]) -> Vec<u32> {
     let high = positions.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
     let size = (high - low).max_element();
     let scale = if size > 0.0 { ((1 << BITS) - 1) as f32 / size } else { 0.0 };
-    let key = |(i, p): (usize, &Vec3)| (cell((*p - low) * scale), i as u32);
-    let mut keys: Vec<(u64, u32)> = positions.par_iter().enumerate().map(key).collect();
-    keys.par_sort_unstable();
-    keys.into_iter().map(|key| key.1).collect()
+    sorted_by_key(positions.len(), |i| cell((positions[i] - low) * scale))
 }
 
 /// The number of a cell along the curve. Extents that f32 hardly holds may put it outside of the cube, which does no harm.

@@ -13,6 +13,8 @@ pub(super) use arrange::Arranged;
 
 use std::borrow::Cow;
 
+use rayon::prelude::*;
+
 use crate::state::State;
 
 /// Where each node of a model stands in memory.
@@ -70,6 +72,13 @@ impl Order {
             time: state.time,
         }
     }
+}
+
+/// The indices below `count` in ascending order of `key`, those of one key by index.
+pub(super) fn sorted_by_key<K: Ord + Send>(count: usize, key: impl Fn(usize) -> K + Sync) -> Vec<u32> {
+    let mut keys: Vec<(K, u32)> = (0..count).into_par_iter().map(|i| (key(i), i as u32)).collect();
+    keys.par_sort_unstable();
+    keys.into_iter().map(|key| key.1).collect()
 }
 
 /// The values at `indices`, all of them where there are no indices.
