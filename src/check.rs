@@ -23,7 +23,7 @@ use glam::{DVec3, Vec3};
 
 use crate::Error;
 use crate::gpu::Gpu;
-use crate::model::{Model, Spring};
+use crate::model::{Model, Multipliers, Spring};
 use crate::reference::{self, Forces, Instant, Pull, State64, verlet};
 use crate::settings::{Chebyshev, LinearSolver, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
@@ -306,9 +306,18 @@ fn of_positions(h: f64, after: &State64, position: Vec<f64>) -> Bounds {
 fn loads(f: &Forces<'_>, h: f64, state: &State64) -> Vec<Load> {
     let mut loads = vec![Load { excess: 1.0, ..Load::default() }; f.model.node_count()];
     let (x, v) = (&state.position, &state.velocity);
-    for &Spring { nodes: [a, b], rest_length, stiffness, dashpot, .. } in f.model.springs() {
+    let multipliers = match f.settings.solver {
+        SolverKind::NewtonMultigrid => Multipliers::of(f.model, h),
+        _ => Multipliers::none(),
+    };
+    for (s, &Spring { nodes: [a, b], rest_length, stiffness, dashpot, .. }) in
+        f.model.springs().iter().enumerate()
+    {
         let (a, b) = (a as usize, b as usize);
         let (r, k, c) = (f64::from(rest_length), f64::from(stiffness), f64::from(dashpot));
+        // With a multiplier, which begins at zero, a spring pulls with this.
+        let sigma = f64::from(multipliers.penalty(s));
+        let k = if sigma > 0.0 { k * sigma / (k + sigma) } else { k };
         let l = (x[a] - x[b]).length();
         for i in [a, b] {
             let load = &mut loads[i];

@@ -78,6 +78,10 @@ pub const LIBRARY: &Library = files![
     "shared/network_mesh.wgsl",
     "shared/network_smooth.wgsl",
     "shared/newton.wgsl",
+    "shared/newton_anchor_read.wgsl",
+    "shared/newton_anchor_write.wgsl",
+    "shared/newton_keep_multipliers.wgsl",
+    "shared/newton_keep_none.wgsl",
     "shared/newton_nodes.wgsl",
     "shared/newton_product.wgsl",
     "shared/newton_step_cg.wgsl",
@@ -148,6 +152,17 @@ pub const NEWTON_STEP: &str = "shared/newton_step.wgsl";
 pub const NEWTON_STEP_CYCLE: &str = "shared/newton_step_cycle.wgsl";
 /// What conjugate gradients came to.
 pub const NEWTON_STEP_CG: &str = "shared/newton_step_cg.wgsl";
+
+/// Multipliers of newton-multigrid, in kernels that only read them, if there are any.
+pub const NEWTON_READS: Forms = &[
+    ("shared/newton_anchor.wgsl", "shared/newton_anchor_read.wgsl"),
+    ("shared/newton_keep.wgsl", "shared/newton_keep_none.wgsl"),
+];
+/// In the kernel that goes on with them.
+pub const NEWTON_KEEPS: Forms = &[
+    ("shared/newton_anchor.wgsl", "shared/newton_anchor_write.wgsl"),
+    ("shared/newton_keep.wgsl", "shared/newton_keep_multipliers.wgsl"),
+];
 
 /// Stands for what a spring puts into the matrix of a linear system in `//!import` lines.
 pub const SPRING_BLOCK: &str = "shared/spring_block.wgsl";

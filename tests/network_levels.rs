@@ -11,7 +11,7 @@ use glam::{DVec3, Vec3};
 use taffeta::check::one_step;
 use taffeta::gpu::Gpu;
 use taffeta::hierarchy::{Hierarchy, Level, Rows};
-use taffeta::model::{Body, Model, ModelBuilder};
+use taffeta::model::{Body, Model, ModelBuilder, Multipliers};
 use taffeta::reference::newton_multigrid::{self, Options};
 use taffeta::reference::{Forces, State64, minimiser};
 use taffeta::settings::{Form, Settings, SolverKind, Substeps};
@@ -45,7 +45,9 @@ fn in_f64(model: &Model, settings: &Settings, hierarchy: &Hierarchy) -> State64 
     let options = Options::on_gpu(model, hierarchy, settings);
     let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Default::default() };
     let mut state = State64::from(model.initial_state());
-    newton_multigrid::step(&forces, hierarchy, &options, f64::from(H), &mut state);
+    let multipliers = Multipliers::of(model, f64::from(H));
+    let lambda = &mut Vec::new();
+    newton_multigrid::step(&forces, hierarchy, &options, &multipliers, lambda, f64::from(H), &mut state);
     state
 }
 

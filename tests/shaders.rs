@@ -31,9 +31,17 @@ fn every_file_composes_and_validates() {
                 }
                 _ => (shaders::SPRING_BLOCK, &[shaders::SPRING_BLOCK_NEWTON, shaders::SPRING_BLOCK_CONSTANT]),
             };
-            for (finer, file) in finer.iter().flat_map(|finer| files.iter().map(move |file| (finer, *file))) {
+            let keeps = match *name {
+                "solvers/newton_multigrid_gradient.wgsl" => {
+                    &[shaders::NEWTON_READS, shaders::NEWTON_KEEPS][..]
+                }
+                _ => &[shaders::NEWTON_READS],
+            };
+            let variants = finer.iter().flat_map(|finer| files.iter().map(move |file| (finer, *file)));
+            for ((finer, file), keeps) in variants.flat_map(|v| keeps.iter().map(move |keeps| (v, *keeps))) {
                 let own = [(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material), (imported, file)];
-                let source = Source::compose(shaders::LIBRARY, name, &[&own, *finer].concat()).unwrap();
+                let source =
+                    Source::compose(shaders::LIBRARY, name, &[&own, *finer, keeps].concat()).unwrap();
                 check(&source, &format!("{name} with {network}, {material} and {file}"));
             }
         }

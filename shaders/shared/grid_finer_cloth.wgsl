@@ -20,7 +20,13 @@ fn finer_block(level: Level, family: u32, base: u32, at: vec2i) -> Symmetric {
     if (position_in[a].w == 0.0 || position_in[b].w == 0.0) {
         return NOTHING;
     }
-    return spring_block(a, b, family_link(a, at, family));
+    let link = family_link(a, at, family);
+    let slot = grid.families[family].slot;
+    if (is_augmented(a)) {
+        let multipliers = multipliers_of(row_of(a), slot, true);
+        return spring_block(a, b, slot, link, multipliers[slot % 4u], true);
+    }
+    return spring_block(a, b, slot, link, 0.0, false);
 }
 
 fn finer_ground(level: Level, base: u32, at: vec2i) -> Symmetric {

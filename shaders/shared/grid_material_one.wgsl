@@ -13,3 +13,8 @@ fn grid_bend(copy: u32, s: GridSlot) -> vec4f {
 fn grid_clamps(copy: u32) -> vec4i {
     return vec4i(grid.clamps);
 }
+
+// As Grid.penalty.
+fn grid_penalty(copy: u32) -> f32 {
+    return grid.penalty;
+}

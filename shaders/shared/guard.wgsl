@@ -4,6 +4,7 @@
 
 @group(2) @binding(4) var<storage, read_write> control_out: array<Control>;
 
+// Copies with multipliers go without it: their objective need not fall.
 const LEAST_ACROSS_CAREFUL: f32 = 0.3;
 // A rise by less than this part of the objective that the substep began with, or by less than this energy [J], is
 // rounding, or momentum.
@@ -29,7 +30,7 @@ fn watch_objective(copy: u32, phi: f32) {
     var next = select(control_out[copy].least[now], LEAST_ACROSS, this_iteration.index == 0u);
     if (this_iteration.index == 0u) {
         control_out[copy].first = phi;
-    } else if (!(phi <= control_out[copy].phi + MOST_RISE * abs(control_out[copy].first) + ROUNDING_ENERGY)) {
+    } else if (control_out[copy].has_multipliers == 0u && !(phi <= control_out[copy].phi + MOST_RISE * abs(control_out[copy].first) + ROUNDING_ENERGY)) {
         next = LEAST_ACROSS_CAREFUL;
         control_out[copy].rises += 1u;
     }

@@ -23,7 +23,7 @@ struct Control {
     along: f32,         // how far to go along the direction d, (d . r) / (d . q)
     kept: f32,          // how much of the last direction the next one has
     curvature: f32,     // d . q [J]
-    padding: u32,
+    has_multipliers: u32,   // whether any spring of the copy has one
 }
 
 const UNKNOWN: u32 = 0xffffffffu;

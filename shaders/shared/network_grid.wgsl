@@ -11,7 +11,7 @@ struct GridSlot {
     dashpot: f32,       // [N s/m]
     border: u32,        // 1: runs along rows, 2: along columns, 0: neither
     kind: u32,          // which of the six families
-    padding: u32,
+    slot: u32,          // its place among the slots
     bend: vec4f,        // [N/m]; kappa by the hinges along the slot's line that are centred one node before
                         // this one, on it and one behind it, and by the cells on both sides
 }
@@ -20,7 +20,7 @@ struct Grid {
     columns: u32,
     rows: u32,
     border_factor: f32, // on springs along a border
-    padding: u32,
+    penalty: f32,       // sigma without the factor of each spring, where there are multipliers [N/m]
     clamps: vec4u,      // columns, then rows, whose hinges count twice; those of copies: grid_clamps
     slots: array<GridSlot, 12>,
     families: array<GridSlot, 6>,   // from a spring's start, in a fixed order; zero where not used
@@ -90,7 +90,12 @@ fn link_at(row: Row, slot: u32) -> Link {
         bend = dot(weights.xyz, hinges) + weights.w * row.share[s.border];
     }
     let node = select(row.index, other, inside);
-    return Link(node, material.x, material.y * factor, material.z * factor, bend);
+    return Link(node, material.x, material.y * factor, material.z * factor, bend, grid_penalty(row.copy));
+}
+
+// Where the four numbers stand that belong to slots 4 quad to 4 quad + 3 of a node, one of which each.
+fn quad_of(row: Row, quad: u32) -> u32 {
+    return quad * grid.columns * grid.rows * COPIES + row.index;
 }
 
 // Where numbers of a node's slot are kept.
@@ -112,5 +117,5 @@ fn family_link(start: u32, at: vec2i, family: u32) -> Link {
     let material = grid_material(copy_of(start), f);
     let factors = border_factors(at, grid.border_factor);
     let factor = select(select(1.0, factors.y, f.border == 1u), factors.z, f.border == 2u);
-    return Link(start, material.x, material.y * factor, material.z * factor, 0.0);
+    return Link(start, material.x, material.y * factor, material.z * factor, 0.0, grid_penalty(copy_of(start)));
 }

@@ -21,8 +21,8 @@ const SLICE: u32 = 64u;
 // MATERIAL_SHIFT on the number of the material.
 // The same again for the pairs that bending couples: [bend_starts + slice], [bend_header + slot].
 @group(1) @binding(0) var<storage, read> links: array<u32>;
-// [slot]: rest length [m]; [slots + slot]: stiffness [N/m]. With MATERIAL_SHIFT for each material: rest length, stiffness,
-// dashpot [N s/m].
+// [slot]: rest length [m]; [slots + slot]: stiffness [N/m]; where there are multipliers, [2 slots + slot]: penalty [N/m].
+// With MATERIAL_SHIFT for each material: rest length, stiffness, dashpot [N s/m], and then penalty, too.
 @group(1) @binding(1) var<storage, read> material: array<f32>;
 // [slot]: dashpot [N s/m], where any spring has one and slots have materials of their own; [bend_stiffness + slot]:
 // kappa of a bending pair [N/m].
@@ -32,6 +32,8 @@ const SLICE: u32 = 64u;
 
 // 0: each slot has a material of its own; else they are few.
 override MATERIAL_SHIFT: u32 = 0u;
+// Numbers of a material: 4 where there are multipliers.
+override MATERIAL_WORDS: u32 = 3u;
 
 // A node and where its row stands.
 struct Row {
@@ -62,15 +64,30 @@ fn link_at(row: Row, slot: u32) -> Link {
     let at = row.first + slot * SLICE;
     let word = links[mesh.header + at];
     if (MATERIAL_SHIFT > 0u) {
-        let m = 3u * (word >> MATERIAL_SHIFT);
+        let m = MATERIAL_WORDS * (word >> MATERIAL_SHIFT);
         let node = word & ((1u << MATERIAL_SHIFT) - 1u);
-        return Link(node, material[m], material[m + 1u], material[m + 2u], 0.0);
+        var penalty = 0.0;
+        if (MULTIPLIER_SLOTS > 0u) {
+            penalty = material[m + 3u];
+        }
+        return Link(node, material[m], material[m + 1u], material[m + 2u], 0.0, penalty);
     }
     var dashpot = 0.0;
     if (HAS_DASHPOTS) {
         dashpot = dashpots_and_bending[at];
     }
-    return Link(word, material[at], material[mesh.slots + at], dashpot, 0.0);
+    var penalty = 0.0;
+    if (MULTIPLIER_SLOTS > 0u) {
+        penalty = material[2u * mesh.slots + at];
+    }
+    return Link(word, material[at], material[mesh.slots + at], dashpot, 0.0, penalty);
+}
+
+// Where the four numbers stand that belong to slots 4 quad to 4 quad + 3 of a node, one of which each. A slice of w slots
+// has ceil(w / 4) quads, for which there is room from a quarter of the slots before it and one quad a slice on.
+fn quad_of(row: Row, quad: u32) -> u32 {
+    let slice = row.index / SLICE;
+    return (row.first / SLICE / 4u + slice + quad) * SLICE + row.index % SLICE;
 }
 
 // Where numbers of a node's slot are kept.

@@ -20,6 +20,31 @@ fn stiffness_of(e: vec3f, rest_length: f32, k: f32, least: f32) -> Stiffness {
     return Stiffness(spring.direction, k, k * t, k * stretch, stretch);
 }
 
+// The same of a spring with a multiplier lambda and penalty sigma: F = rho (l - r) + theta lambda stands for its tension,
+// rho = k sigma / (k + sigma), theta = k / (k + sigma); see multipliers.rs. Its energy is left out of the objective, which
+// need not fall.
+fn augmented_stiffness_of(e: vec3f, link: Link, multiplier: f32, least: f32) -> Stiffness {
+    let spring = extent(e, link.rest_length);
+    let stretch = spring.length - link.rest_length;
+    let theta = link.stiffness / (link.stiffness + link.penalty);
+    let along = link.penalty * theta;
+    let tension = along * stretch + theta * multiplier;
+    let has_direction = spring.length > 1e-6 * link.rest_length;
+    let across = select(along, max(least * along, tension / max(spring.length, 1e-30)), has_direction);
+    return Stiffness(spring.direction, along, across, tension, stretch);
+}
+
+// Largest multiplier over sigma r, of a pull and of a push: a spring that would have to be shorter than nothing to be at
+// ease overshoots, and one that pushes harder makes whatever it pushes at buckle.
+const MOST_PULL: f32 = 1.0;
+const MOST_PUSH: f32 = 0.1;
+
+// lambda <- F.
+fn next_multiplier(link: Link, tension: f32) -> f32 {
+    let most = link.penalty * link.rest_length;
+    return clamp(tension, -MOST_PUSH * most, MOST_PULL * most);
+}
+
 fn times(s: Stiffness, u: vec3f) -> vec3f {
     return s.across * u + (s.along - s.across) * dot(s.direction, u) * s.direction;
 }

@@ -6,9 +6,7 @@
 
 // z, and 1 / g without handles (0: pinned)
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
-// Row 0: y, and 1/g with g the scalar part of G (0: pinned). Rows 1, 2: B / (h g). Row 3: x_0, where there are
-// dashpots.
-@group(2) @binding(1) var<storage, read> anchor: array<vec4f>;
+//!import shared/newton_anchor.wgsl
 
 fn drag_block(i: u32) -> Symmetric {
     let a = anchor[world.node_count + i];
@@ -31,15 +29,64 @@ fn pull_of(i: u32) -> f32 {
     return select(max(1.0 / anchor[i].w - 1.0 / loose, 0.0), 0.0, loose == 0.0);
 }
 
+// Of multipliers, behind the rows of anchor: where the quads begin, and where a word for each node that says which of
+// its slots have one, if that is not in their links.
+override MULTIPLIERS: u32 = 0u;
+override LOAD_WORDS: u32 = 0u;
+
+// sigma of the spring in a slot of node i; 0: it has no multiplier.
+fn penalty_of(i: u32, slot: u32, link: Link) -> f32 {
+    if (slot >= MULTIPLIER_SLOTS) {
+        return 0.0;
+    }
+    if (LOAD_WORDS == 0u) {
+        return link.penalty;
+    }
+    // Two bits for each slot: none, or the factor on sigma.
+    let word = bitcast<u32>(anchor[LOAD_WORDS + i / 4u][i % 4u]);
+    return vec4f(0.0, 1.0, 3.0, 9.0)[(word >> (2u * slot)) & 3u] * link.penalty;
+}
+
+// Whether springs of node i's copy have multipliers. Kernels branch on it before anything else, with the same code for
+// both answers: a driver then makes of a copy without any what it makes of it alone, to the last bit.
+fn is_augmented(i: u32) -> bool {
+    if (MULTIPLIER_SLOTS == 0u) {
+        return false;
+    }
+    return control[copy_of(i)].has_multipliers == 1u;
+}
+
+// The multipliers of a slot of a node and of the three beside it.
+fn multipliers_of(row: Row, slot: u32, augmented: bool) -> vec4f {
+    if (!augmented || slot >= MULTIPLIER_SLOTS) {
+        return vec4f(0.0);
+    }
+    return anchor[MULTIPLIERS + quad_of(row, slot / 4u)];
+}
+
+// K of the spring in a slot of node i, of vector e; where the copy is augmented with the spring's multiplier.
+fn stiffness_at(
+    i: u32, slot: u32, link: Link, e: vec3f, multiplier: f32, least: f32, augmented: bool,
+) -> Stiffness {
+    if (augmented && slot < MULTIPLIER_SLOTS) {
+        var own = link;
+        own.penalty = penalty_of(i, slot, link);
+        if (own.penalty > 0.0) {
+            return augmented_stiffness_of(e, own, multiplier, least);
+        }
+    }
+    return stiffness_of(e, link.rest_length, link.stiffness, least);
+}
+
 // The vector of a spring at the substep's start.
 fn frozen_vector(a: u32, b: u32) -> vec3f {
     return anchor[3u * world.node_count + a].xyz - anchor[3u * world.node_count + b].xyz;
 }
 
-// K of a spring from a to b, its dashpot included.
-fn spring_block(a: u32, b: u32, link: Link) -> Symmetric {
+// K of the spring in a slot of node a that ends at b, with its multiplier, its dashpot included.
+fn spring_block(a: u32, b: u32, slot: u32, link: Link, multiplier: f32, augmented: bool) -> Symmetric {
     let e = position_in[a].xyz - position_in[b].xyz;
-    let spring = matrix(stiffness_of(e, link.rest_length, link.stiffness, least_across(a)));
+    let spring = matrix(stiffness_at(a, slot, link, e, multiplier, least_across(a), augmented));
     if (!HAS_DASHPOTS) {
         return spring;
     }
@@ -53,6 +100,13 @@ fn held_block(i: u32, mark: f32) -> Symmetric {
     if (mark == 0.0) {
         return NOTHING;
     }
+    if (is_augmented(i)) {
+        return held_block_of(i, mark, true);
+    }
+    return held_block_of(i, mark, false);
+}
+
+fn held_block_of(i: u32, mark: f32, augmented: bool) -> Symmetric {
     // Of a pull S, S k / (S + k) is left. Put together from its parts: a difference of large numbers would be noise.
     var block = Symmetric(vec3f(1.0 / position_in[i].w + abs(mark) * pull_of(i)), vec3f(0.0));
     if (HAS_DRAG) {
@@ -63,10 +117,14 @@ fn held_block(i: u32, mark: f32) -> Symmetric {
     }
     // Of bending only what is positive: a negative kappa would take away what the node next to it adds.
     let row = row_of(i);
+    var multipliers = vec4f(0.0);
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
+        if (s % 4u == 0u) {
+            multipliers = multipliers_of(row, s, augmented);
+        }
         if (position_in[link.node].w == 0.0) {
-            block = sum(block, spring_block(i, link.node, link));
+            block = sum(block, spring_block(i, link.node, s, link, multipliers[s % 4u], augmented));
             block.diagonal += vec3f(max(link.bend, 0.0));
         }
     }

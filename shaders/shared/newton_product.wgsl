@@ -10,8 +10,15 @@ struct Product {
     diagonal: Symmetric,    // D; nothing for pins
 }
 
-// Row i of A e, for e in a row of work.
-fn product(i: u32, row_of_work: u32) -> Product {
+// Row i of A e, for e in a row of work, with at least `least` of a spring's stiffness across it.
+fn product(i: u32, row_of_work: u32, least: f32) -> Product {
+    if (is_augmented(i)) {
+        return product_of(i, row_of_work, least, true);
+    }
+    return product_of(i, row_of_work, least, false);
+}
+
+fn product_of(i: u32, row_of_work: u32, least: f32, augmented: bool) -> Product {
     let z = position_in[i];
     let y = anchor[i];
     if (y.w == 0.0) {
@@ -19,14 +26,17 @@ fn product(i: u32, row_of_work: u32) -> Product {
     }
     let first = row_of_work * world.node_count;
     let u = work[first + i].xyz;
-    let least = least_across(i);
     let row = row_of(i);
     var diagonal = own_ground(i, 1.0 / y.w);
     var taken = multiply(diagonal, u);
+    var multipliers = vec4f(0.0);
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
-        let spring = stiffness_of(
-            z.xyz - position_in[link.node].xyz, link.rest_length, link.stiffness, least);
+        if (s % 4u == 0u) {
+            multipliers = multipliers_of(row, s, augmented);
+        }
+        let spring = stiffness_at(
+            i, s, link, z.xyz - position_in[link.node].xyz, multipliers[s % 4u], least, augmented);
         let d = u - work[first + link.node].xyz;
         taken += times(spring, d);
         diagonal = sum(diagonal, matrix(spring));

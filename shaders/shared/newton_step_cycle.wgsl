@@ -2,7 +2,7 @@
 //!import shared/newton_product.wgsl
 
 fn stepped(i: u32) -> vec3f {
-    let e = product(i, CORRECTION);
+    let e = product(i, CORRECTION, least_across(i));
     if (position_in[i].w == 0.0) {
         return position_in[i].xyz;
     }

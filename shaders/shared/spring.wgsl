@@ -17,7 +17,11 @@ struct Link {
     stiffness: f32,     // k [N/m]
     dashpot: f32,       // c [N s/m]
     bend: f32,          // kappa [N/m]
+    penalty: f32,       // sigma where there are multipliers [N/m]: see penalty_of
 }
+
+// Slots of a node that may have a multiplier: the first so many; none in methods that know no multipliers.
+override MULTIPLIER_SLOTS: u32 = 0u;
 
 // A pair that is coupled by bending, as one of its ends sees it.
 struct Bend {

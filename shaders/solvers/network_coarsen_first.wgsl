@@ -3,8 +3,11 @@
 //!import shared/network_levels.wgsl
 //!import shared/newton_nodes.wgsl
 
-// Both ends of each spring, and bits of rest length and stiffness.
+// Both ends of each spring, and bits of rest length and stiffness. Where there are multipliers, behind all of those for
+// each spring where its own stands, which of the four there, and bits of its penalty.
 @group(1) @binding(6) var<storage, read> springs: array<vec4u>;
+// Where these begin.
+override SPRING_MULTIPLIERS: u32 = 0u;
 // Dashpot of each spring; one unused entry where there is none.
 @group(1) @binding(7) var<storage, read> spring_dashpots: array<f32>;
 @group(2) @binding(2) var<storage, read> work: array<vec4f>;            // as in newton_work.wgsl
@@ -20,8 +23,14 @@ fn own_block(s: u32) -> Symmetric {
     if (HAS_DASHPOTS) {
         dashpot = spring_dashpots[s];
     }
-    let link = Link(spring.y, bitcast<f32>(spring.z), bitcast<f32>(spring.w), dashpot, 0.0);
-    return spring_block(spring.x, spring.y, link);
+    var link = Link(spring.y, bitcast<f32>(spring.z), bitcast<f32>(spring.w), dashpot, 0.0, 0.0);
+    if (is_augmented(spring.x)) {
+        let place = springs[SPRING_MULTIPLIERS + s];
+        link.penalty = bitcast<f32>(place.z);
+        let multiplier = anchor[MULTIPLIERS + place.x][place.y];
+        return spring_block(spring.x, spring.y, 0u, link, multiplier, true);
+    }
+    return spring_block(spring.x, spring.y, 0u, link, 0.0, false);
 }
 
 // Reads position_in, anchor; writes K of the level. One thread per coarse spring of the part.

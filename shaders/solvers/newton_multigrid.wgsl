@@ -20,7 +20,7 @@ fn residual(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
     }
     let r = work[i];
     let part = abs(work[CORRECTION * world.node_count + i].w);
-    work[LEFT * world.node_count + i] = vec4f(part * (r.xyz - product(i, CORRECTION).taken), r.w);
+    work[LEFT * world.node_count + i] = vec4f(part * (r.xyz - product(i, CORRECTION, least_across(i)).taken), r.w);
 }
 
 // Whether the substep's last iteration has been done: the converged one still takes its step.
@@ -54,7 +54,9 @@ fn advance_with_momentum(@builtin(global_invocation_id) id: vec3u, @builtin(num_
     let before = select(
         work[BEFORE * world.node_count + i].xyz, position_in[i].xyz, this_iteration.is_first_momentum == 1u);
     // What a converged iteration ends at is x itself.
-    let momentum = select(this_iteration.momentum, 0.0, is_converged());
+    // Multipliers go without: momentum would carry on what they have just taken back.
+    let has_none = is_converged() || control[copy_of(i)].has_multipliers == 1u;
+    let momentum = select(this_iteration.momentum, 0.0, has_none);
     position_out[i] = vec4f(x + momentum * (x - before), position_in[i].w);
     work[BEFORE * world.node_count + i] = vec4f(x, 0.0);
 }

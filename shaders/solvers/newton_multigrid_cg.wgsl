@@ -3,14 +3,15 @@
 // direction is taken out by a product instead of by the recurrence (Y. Notay, "Flexible Conjugate Gradients", SIAM J.
 // Sci. Comput. 22(4), 2000, doi:10.1137/S1064827599362314):
 //     d = z - (z . q) / (d . q) d,   q = A d,   p += a d,   r -= a q,   a = (d . r) / (d . q)
-// newton_multigrid_dots.wgsl finds both factors.
+// newton_multigrid_dots.wgsl finds both factors. A is the projected Newton matrix itself: only the cycle has at least
+// LEAST_ACROSS across springs, which would hold stiff bodies up as a membrane does.
 //!import shared/copies.wgsl
 //!import shared/launch.wgsl
 //!import shared/newton_product.wgsl
 
 // e after one more sweep for the right side of row 0: e + OMEGA D^-1 (r - A e), e of row 1.
 fn smoothed_correction(i: u32) -> vec3f {
-    let e = product(i, CORRECTION);
+    let e = product(i, CORRECTION, least_across(i));
     if (position_in[i].w == 0.0) {
         return vec3f(0.0);
     }
@@ -59,7 +60,7 @@ fn multiply_direction(@builtin(global_invocation_id) id: vec3u, @builtin(num_wor
     if (i >= world.node_count || is_converged()) {
         return;
     }
-    work[PRODUCT * world.node_count + i] = vec4f(product(i, DIRECTION).taken, 0.0);
+    work[PRODUCT * world.node_count + i] = vec4f(product(i, DIRECTION, 0.0).taken, 0.0);
 }
 
 // Goes along the direction, and begins the next cycle: its first sweep. Reads position_in, anchor, rows 0, 4, 5 and 6
@@ -75,7 +76,7 @@ fn descend(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     work[TAKEN * n + i] += along * work[DIRECTION * n + i];
     let r = work[i].xyz - along * work[PRODUCT * n + i].xyz;
     work[i] = vec4f(r, work[i].w);
-    let e = OMEGA * solve(product(i, DIRECTION).diagonal, r);
+    let e = OMEGA * solve(product(i, DIRECTION, least_across(i)).diagonal, r);
     let is_free = anchor[i].w != 0.0;
     work[CORRECTION * n + i] = vec4f(select(vec3f(0.0), e, is_free), work[CORRECTION * n + i].w);
 }

@@ -1,16 +1,27 @@
 // Newton-multigrid, the beginning of an iteration: see newton_multigrid.wgsl.
 //!import shared/launch.wgsl
 //!import shared/newton_nodes.wgsl
+//!import shared/newton_keep.wgsl
 //!import shared/newton_work.wgsl
 
 // The gradient, this node's part of phi, and the first sweep from zero: e = OMEGA D^-1 g.
-// Reads position_in, anchor, the network; writes rows 0 and 1 of work. One thread per node.
+// But in the first iteration every multiplier first becomes the tension that its spring has, and all of this is at the
+// new ones. Both ends of a spring keep a copy of it, with the same bits: e enters only by its length.
+// Reads position_in, anchor, the network; writes rows 0 and 1 of work, and multipliers. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gradient(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= world.node_count || is_converged()) {
         return;
     }
+    if (is_augmented(i)) {
+        begin_iteration(i, true);
+    } else {
+        begin_iteration(i, false);
+    }
+}
+
+fn begin_iteration(i: u32, augmented: bool) {
     let z = position_in[i];
     let y = anchor[i];
     let least = least_across(i);
@@ -19,11 +30,21 @@ fn gradient(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
     var phi = 0.0;
     var diagonal = NOTHING;
     var is_held = false;
+    var multipliers = vec4f(0.0);
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
         let other = position_in[link.node];
         let e = z.xyz - other.xyz;
-        let spring = stiffness_of(e, link.rest_length, link.stiffness, least);
+        if (s % 4u == 0u) {
+            multipliers = multipliers_of(row, s, augmented);
+        }
+        if (augmented && s < MULTIPLIER_SLOTS && this_iteration.index > 0u) {
+            multipliers[s % 4u] = advanced_multiplier(i, s, link, e, multipliers[s % 4u], least);
+            if (s % 4u == 3u || s + 1u == link_count(row)) {
+                keep_multipliers(row, s, multipliers);
+            }
+        }
+        let spring = stiffness_at(i, s, link, e, multipliers[s % 4u], least, augmented);
         slope += spring.tension * spring.direction;
         phi += 0.25 * spring.tension * spring.stretch;
         diagonal = sum(diagonal, matrix(spring));
@@ -68,6 +89,16 @@ fn gradient(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
     work[i] = vec4f(slope, phi);
     let part = shared_part(i, diagonal);
     work[CORRECTION * world.node_count + i] = vec4f(e, select(part, -part, is_held));
+}
+
+// The multiplier of the spring in a slot of node i after one more step, for a spring of vector e.
+fn advanced_multiplier(i: u32, slot: u32, link: Link, e: vec3f, multiplier: f32, least: f32) -> f32 {
+    var own = link;
+    own.penalty = penalty_of(i, slot, link);
+    if (own.penalty == 0.0) {
+        return 0.0;
+    }
+    return next_multiplier(own, augmented_stiffness_of(e, own, multiplier, least).tension);
 }
 
 // What part of a coarse correction a node takes. Where a handle pulls it with stiffness S and its springs have k on

@@ -11,43 +11,54 @@ use glam::DVec3;
 
 use super::noise::{Noise, ROUNDINGS, largest_deviation};
 use super::{Load, U};
-use crate::reference::multigrid::Cycle;
-use crate::reference::newton_multigrid::{Options, levels, momentum};
+use crate::model::Multipliers;
+use crate::reference::newton_multigrid::{Observer, Options, iterate, levels};
 use crate::reference::objective::Objective;
 use crate::reference::{Forces, State64, local_global};
 
 /// Largest error of any free node's position \[m\] after a substep of `h` \[s\] from `state`.
 pub fn position_bound(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load]) -> f64 {
     let hierarchy = levels(forces.model, forces.settings);
-    let options = Options::on_gpu(forces.model, &hierarchy, forces.settings);
+    let multipliers = Multipliers::of(forces.model, h);
+    let settings = forces.settings.for_multipliers(!multipliers.is_empty());
+    let options = Options::on_gpu(forces.model, &hierarchy, &settings);
     let objective = Objective::of_step(forces, h, state);
     let start = local_global::start(forces, &objective, h, state);
-    let run = |noise: &mut Noise| {
-        let disturb_iterate = |x: &mut [DVec3], noise: &mut Noise| {
-            for (i, x) in x.iter_mut().enumerate().filter(|(i, _)| forces.is_free(*i)) {
-                *x += noise.vector(U * (x.length() + state.position[i].length()));
-            }
-        };
-        let mut x = start.clone();
-        disturb_iterate(&mut x, noise);
-        let mut before = x.clone();
-        for k in 0..options.iterations {
-            let beta = momentum(k);
-            let z: Vec<DVec3> = x.iter().zip(&before).map(|(x, b)| *x + beta * (*x - *b)).collect();
-            let mut gradient = objective.gradient(&z);
-            for (i, g) in gradient.iter_mut().enumerate().filter(|(i, _)| forces.is_free(*i)) {
-                let held = forces.mass(i) / (h * h) * (z[i].length() + objective.target()[i].length());
-                *g += noise.vector(ROUNDINGS * U * (loads[i].force + held));
-            }
-            let mut e = options.correction(&Cycle::new(&objective, &hierarchy, &z, options.cycle), &gradient);
-            let most = e.iter().map(|e| e.length()).fold(0.0, f64::max);
-            for (_, e) in e.iter_mut().enumerate().filter(|(i, _)| forces.is_free(*i)) {
-                *e += noise.vector(ROUNDINGS * U * most);
-            }
-            before = std::mem::replace(&mut x, z.iter().zip(&e).map(|(z, e)| *z - *e).collect());
-            disturb_iterate(&mut x, noise);
+    largest_deviation(|noise| {
+        let disturbed = Disturbed { forces, h, state, loads, target: objective.target(), noise };
+        let mut objective = objective.clone().with_multipliers(&multipliers, &[]);
+        iterate(&mut objective, &hierarchy, start.clone(), &options, disturbed)
+    })
+}
+
+/// What f32 may do to each quantity of an iteration.
+struct Disturbed<'a, 'n> {
+    forces: &'a Forces<'a>,
+    h: f64,
+    state: &'a State64,
+    loads: &'a [Load],
+    target: &'a [DVec3],
+    noise: &'n mut Noise,
+}
+
+impl Observer for Disturbed<'_, '_> {
+    fn iterate(&mut self, x: &mut [DVec3]) {
+        for (i, x) in x.iter_mut().enumerate().filter(|(i, _)| self.forces.is_free(*i)) {
+            *x += self.noise.vector(U * (x.length() + self.state.position[i].length()));
         }
-        x
-    };
-    largest_deviation(run)
+    }
+
+    fn gradient(&mut self, z: &[DVec3], gradient: &mut [DVec3]) {
+        for (i, g) in gradient.iter_mut().enumerate().filter(|(i, _)| self.forces.is_free(*i)) {
+            let held = self.forces.mass(i) / (self.h * self.h) * (z[i].length() + self.target[i].length());
+            *g += self.noise.vector(ROUNDINGS * U * (self.loads[i].force + held));
+        }
+    }
+
+    fn correction(&mut self, e: &mut [DVec3]) {
+        let most = e.iter().map(|e| e.length()).fold(0.0, f64::max);
+        for (_, e) in e.iter_mut().enumerate().filter(|(i, _)| self.forces.is_free(*i)) {
+            *e += self.noise.vector(ROUNDINGS * U * most);
+        }
+    }
 }

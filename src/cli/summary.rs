@@ -34,6 +34,9 @@ pub struct Summary {
     complete: bool,
     nodes: usize,
     springs: usize,
+    /// Springs that are so stiff that newton-multigrid finds their tension as a multiplier.
+    #[serde(skip_serializing_if = "is_zero")]
+    multipliers: usize,
     triangles: usize,
     #[serde(flatten)]
     method: Method,
@@ -103,6 +106,10 @@ struct Lowest {
     position: [f32; 3],
 }
 
+fn is_zero(n: &usize) -> bool {
+    *n == 0
+}
+
 impl Summary {
     /// Gathers the numbers of a run that has ended in `state`.
     pub fn new(
@@ -124,6 +131,7 @@ impl Summary {
             complete: run.complete,
             nodes: model.node_count(),
             springs: model.springs().len(),
+            multipliers: simulation.multipliers(),
             triangles: model.triangles().len(),
             method: Method::of(simulation),
             form: Form::of(simulation),
@@ -184,6 +192,12 @@ impl Summary {
         line("scene", self.scene.clone());
         line("network", format!("{} nodes, {} springs, {}", self.nodes, self.springs, self.form));
         line("solver", self.method.to_string());
+        if self.multipliers > 0 {
+            let all = self.springs;
+            let share =
+                if self.multipliers == all { String::new() } else { format!("{} of ", self.multipliers) };
+            line("multipliers", format!("on {share}{all} springs: stiff for steps of this length"));
+        }
         line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
         let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };
         let resumed = self.resumed_after.map_or(String::new(), |n| format!(", resumed after {n}"));

@@ -13,6 +13,7 @@ mod colouring;
 mod error;
 mod grid;
 mod load;
+mod multipliers;
 mod order;
 mod path;
 mod planar;
@@ -25,6 +26,7 @@ pub use colouring::Colouring;
 pub use error::ModelError;
 pub use grid::{Grid, GridLink};
 pub use load::{Load, MOST_LOADS, Push};
+pub use multipliers::Multipliers;
 pub use order::Order;
 pub use path::{Path, PathError, Quantity};
 

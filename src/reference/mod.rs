@@ -34,7 +34,7 @@ pub use forces::{Forces, Instant, Pull};
 
 use glam::DVec3;
 
-use crate::model::Model;
+use crate::model::{Model, Multipliers};
 use crate::settings::Settings;
 use crate::settings::SolverKind;
 use crate::state::State;
@@ -78,7 +78,7 @@ impl From<&State64> for State {
 /// which their force no longer grows. A pinned node moves with the velocity it is given. Verlet
 /// expects and leaves the staggered velocity: see [`verlet::stagger`] and [`verlet::synchronise`].
 /// Colours and levels follow from the order of the nodes: those that the GPU has are those of [`Model::in_memory`].
-/// Substeps, frame time, the user's own force and paths of pins of the settings and the model are the caller's business.
+/// Multipliers begin at zero. Substeps, frame time, the user's own force and paths of pins of the settings and the model are the caller's business.
 pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f64, state: &mut State64) {
     let at = Instant { time: state.time, step: h };
     let forces = Forces { model, settings, pulls, reach, at };
@@ -90,8 +90,10 @@ pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f
         SolverKind::LocalGlobal => local_global::step(&forces, h, state),
         SolverKind::NewtonMultigrid => {
             let hierarchy = newton_multigrid::levels(model, settings);
-            let options = newton_multigrid::Options::on_gpu(model, &hierarchy, settings);
-            newton_multigrid::step(&forces, &hierarchy, &options, h, state);
+            let multipliers = Multipliers::of(model, h);
+            let settings = settings.for_multipliers(!multipliers.is_empty());
+            let options = newton_multigrid::Options::on_gpu(model, &hierarchy, &settings);
+            newton_multigrid::step(&forces, &hierarchy, &options, &multipliers, &mut Vec::new(), h, state);
         }
         SolverKind::SoftConstraint => soft_constraint::step(&forces, h, state),
         SolverKind::Xpbd => xpbd::step(&forces, h, state),

@@ -6,10 +6,10 @@
 //!
 //! ```text
 //! (A e)_i = G_i e_i + sum_j (K_ij + kappa_ij) (e_i - e_j),   D_i = G_i + sum_j (K_ij + max(kappa_ij, 0))
-//! K = k [(1 - t) n n^T + t I] + (c / h) n_n n_n^T,   t = max(t_min, 1 - r / l)
+//! K = k n n^T + max(t_min k, F / l) (I - n n^T) + (c / h) n_n n_n^T,   F = k (l - r)
 //! ```
 //!
-//! with G the objective's Gamma and the K of springs that end at a pin, and kappa of bending
+//! (rho in place of k and its own F where a spring has a multiplier), with G the objective's Gamma and the K of springs that end at a pin, and kappa of bending
 //! ([`crate::model::BendingRows`]). Coarser K and G are the weighted sums that the hierarchy lists, max(kappa, 0) of
 //! pairs that end at a pin added to the G that they sum up: a negative kappa would take away what the node
 //! next to it adds. D is a majorant: the diagonal of bending alone is not enough for sweeps.
@@ -142,11 +142,6 @@ impl<'a> Cycle<'a> {
         self.cycle(0, residual)
     }
 
-    /// A e \[N\] for e in m, zero at pinned nodes in both.
-    pub fn product(&self, e: &[DVec3]) -> Vec<DVec3> {
-        self.matrices[0].residual(&vec![DVec3::ZERO; e.len()], e).iter().map(|r| -*r).collect()
-    }
-
     fn cycle(&self, l: usize, r: &[DVec3]) -> Vec<DVec3> {
         let matrix = &self.matrices[l];
         let Some(level) = self.hierarchy.levels.get(l) else {
@@ -204,9 +199,9 @@ fn finest<'a>(objective: &Objective<'a>, x: &[DVec3], t_min: f64) -> Matrix<'a> 
     for (s, spring) in model.springs().iter().enumerate() {
         let (_, l, n) = direction(spring, x);
         let (c, n_n, _) = objective.dashpot(s);
-        let k = f64::from(spring.stiffness);
-        let t = if n == DVec3::ZERO { 1.0 } else { (1.0 - f64::from(spring.rest_length) / l).max(t_min) };
-        let block = outer(n) * (k * (1.0 - t)) + DMat3::IDENTITY * (k * t) + outer(n_n) * c;
+        let k = objective.along(s);
+        let across = if n == DVec3::ZERO { k } else { (objective.tension(s, l) / l).max(t_min * k) };
+        let block = outer(n) * (k - across) + DMat3::IDENTITY * across + outer(n_n) * c;
         let [a, b] = spring.nodes.map(|i| i as usize);
         let third = (block.x_axis.x + block.y_axis.y + block.z_axis.z) / 3.0;
         around[a] += third;

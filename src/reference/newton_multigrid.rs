@@ -11,18 +11,24 @@
 //! Mathematics Doklady 27, 1983, restarted each step. Then v+ = (x+ - x_n) / h exp(-drag h).
 //!
 //! Instead of one cycle an iteration may take a few steps of conjugate gradients for A e = grad phi, each with a cycle
-//! (flexible ones: Y. Notay, SIAM J. Sci. Comput. 22(4), 2000, <https://doi.org/10.1137/S1064827599362314>).
+//! (flexible ones: Y. Notay, SIAM J. Sci. Comput. 22(4), 2000, <https://doi.org/10.1137/S1064827599362314>). A is the
+//! projected Newton matrix itself; only the cycle takes at least t_min of a spring's stiffness across it.
+//!
+//! Where springs are so stiff that they have multipliers ([`Multipliers`]), phi is the augmented Lagrangian: every
+//! iteration but the first begins with lambda <- F. Then z is x: momentum would carry on what a multiplier has just
+//! taken back, and more iterations would be worse than few. The multipliers go on from step to step.
 //!
 //! Where an iteration begins higher than the one before it by more than half of the first, the rest of the step takes at
-//! least 0.3 of a spring's stiffness across it: from folded states a Newton step can overshoot.
+//! least 0.3 of a spring's stiffness across it: from folded states a Newton step can overshoot. (Not with multipliers,
+//! whose phi need not fall.)
 
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 use super::multigrid::{Cycle, CycleOptions};
 use super::objective::Objective;
 use super::{Forces, State64, local_global};
 use crate::hierarchy::Hierarchy;
-use crate::model::Model;
+use crate::model::{Model, Multipliers};
 use crate::settings::{Form, Settings};
 
 /// The knobs of the method.
@@ -54,11 +60,17 @@ impl Options {
         Self { iterations, cg_steps, cycle, nesterov: true }
     }
 
-    /// What an iteration takes off: roughly the solution of A e = `gradient` with the matrix of `cycle`.
-    pub fn correction(&self, cycle: &Cycle<'_>, gradient: &[DVec3]) -> Vec<DVec3> {
+    /// What an iteration from `z` \[m\] takes off: roughly the solution of A e = `gradient`, `cycle` that of `z`.
+    pub fn correction(
+        &self,
+        objective: &Objective<'_>,
+        cycle: &Cycle<'_>,
+        z: &[DVec3],
+        gradient: &[DVec3],
+    ) -> Vec<DVec3> {
         match self.cg_steps {
             0 => cycle.apply(gradient),
-            steps => conjugate_gradients(cycle, gradient, steps),
+            steps => conjugate_gradients(objective, &objective.stiffness(z, true), cycle, gradient, steps),
         }
     }
 }
@@ -90,42 +102,72 @@ pub fn momentum(k: u32) -> f64 {
     m / (m + 3.0)
 }
 
-/// The iterates x \[m\] after 0, 1, .. `options.iterations` iterations from `start` \[m\], each passed to
-/// `visit`, which may disturb it; returns the last. Pinned nodes stay where they start.
+/// Looks on while an iteration runs, and may disturb what it sees.
+pub trait Observer {
+    /// x \[m\] after 0, 1, .. iterations.
+    fn iterate(&mut self, _x: &mut [DVec3]) {}
+    /// The gradient \[N\] at `z` \[m\].
+    fn gradient(&mut self, _z: &[DVec3], _gradient: &mut [DVec3]) {}
+    /// e \[m\], what an iteration takes off.
+    fn correction(&mut self, _e: &mut [DVec3]) {}
+}
+
+impl<F: FnMut(&mut [DVec3])> Observer for F {
+    fn iterate(&mut self, x: &mut [DVec3]) {
+        self(x);
+    }
+}
+
+/// The result x \[m\] of `options.iterations` iterations from `start` \[m\]. Pinned nodes stay where they start; the
+/// multipliers of `objective` are those of the last iteration.
 pub fn iterate(
-    objective: &Objective<'_>,
+    objective: &mut Objective<'_>,
     hierarchy: &Hierarchy,
     start: Vec<DVec3>,
     options: &Options,
-    mut visit: impl FnMut(&mut [DVec3]),
+    mut observer: impl Observer,
 ) -> Vec<DVec3> {
     let mut x = start;
     let mut before = x.clone();
     let mut cycle = options.cycle;
+    let has_multipliers = !objective.multiplier().is_empty();
     let (mut first, mut last) = (0.0, f64::INFINITY);
-    visit(&mut x);
+    observer.iterate(&mut x);
     for k in 0..options.iterations {
-        let beta = if options.nesterov { momentum(k) } else { 0.0 };
+        let beta = if options.nesterov && !has_multipliers { momentum(k) } else { 0.0 };
         let z: Vec<DVec3> = x.iter().zip(&before).map(|(x, before)| *x + beta * (*x - *before)).collect();
-        let gradient = objective.gradient(&z);
-        let e = options.correction(&Cycle::new(objective, hierarchy, &z, cycle), &gradient);
+        if k > 0 {
+            objective.update_multipliers(&z);
+        }
+        let mut gradient = objective.gradient(&z);
+        observer.gradient(&z, &mut gradient);
+        let mut e =
+            options.correction(objective, &Cycle::new(objective, hierarchy, &z, cycle), &z, &gradient);
+        observer.correction(&mut e);
         // The GPU knows the objective only after the fine level has been used.
         let phi = objective.value(&z);
         if k == 0 {
             first = phi;
-        } else if phi > last + MOST_RISE * first.abs() + ROUNDING_ENERGY {
+        } else if !has_multipliers && phi > last + MOST_RISE * first.abs() + ROUNDING_ENERGY {
             cycle.t_min = CAREFUL;
         }
         last = phi;
         before = std::mem::replace(&mut x, z.iter().zip(&e).map(|(z, e)| *z - *e).collect());
-        visit(&mut x);
+        observer.iterate(&mut x);
     }
     x
 }
 
-/// Roughly the solution of A e = `residual`: `steps` steps of conjugate gradients on the matrix of `cycle`, each
-/// direction what a cycle makes of the residual, less what it has in common with the last direction.
-fn conjugate_gradients(cycle: &Cycle<'_>, residual: &[DVec3], steps: u32) -> Vec<DVec3> {
+/// Roughly the solution of A e = `residual`: `steps` steps of conjugate gradients on the second derivative of `objective`
+/// with the spring blocks `stiffness` [N/m], each direction what a cycle makes of the residual, less what it has in common
+/// with the last direction.
+fn conjugate_gradients(
+    objective: &Objective<'_>,
+    stiffness: &[DMat3],
+    cycle: &Cycle<'_>,
+    residual: &[DVec3],
+    steps: u32,
+) -> Vec<DVec3> {
     let dot = |a: &[DVec3], b: &[DVec3]| a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum::<f64>();
     let add = |to: &mut [DVec3], factor: f64, of: &[DVec3]| {
         to.iter_mut().zip(of).for_each(|(to, of)| *to += factor * *of);
@@ -138,7 +180,7 @@ fn conjugate_gradients(cycle: &Cycle<'_>, residual: &[DVec3], steps: u32) -> Vec
         let z = cycle.apply(&r);
         let beta = if curvature > 0.0 { -dot(&z, &product) / curvature } else { 0.0 };
         direction.iter_mut().zip(z).for_each(|(d, z)| *d = z + beta * *d);
-        product = cycle.product(&direction);
+        product = objective.product(stiffness, &direction);
         curvature = dot(&direction, &product);
         let alpha = if curvature > 0.0 { dot(&direction, &r) / curvature } else { 0.0 };
         add(&mut e, alpha, &direction);
@@ -147,11 +189,21 @@ fn conjugate_gradients(cycle: &Cycle<'_>, residual: &[DVec3], steps: u32) -> Vec
     e
 }
 
-/// One step of length `h` \[s\]. `hierarchy` belongs to the model of `forces`.
-pub fn step(forces: &Forces<'_>, hierarchy: &Hierarchy, options: &Options, h: f64, state: &mut State64) {
-    let objective = Objective::of_step(forces, h, state);
+/// One step of length `h` \[s\]. `hierarchy` belongs to the model of `forces`; `multipliers` are those of the model for
+/// such a step, and `lambda` \[N\] their values, which the step changes: none at first, or one for each spring.
+pub fn step(
+    forces: &Forces<'_>,
+    hierarchy: &Hierarchy,
+    options: &Options,
+    multipliers: &Multipliers,
+    lambda: &mut Vec<f64>,
+    h: f64,
+    state: &mut State64,
+) {
+    let mut objective = Objective::of_step(forces, h, state).with_multipliers(multipliers, lambda);
     let start = local_global::start(forces, &objective, h, state);
-    let reached = iterate(&objective, hierarchy, start, options, |_| ());
+    let reached = iterate(&mut objective, hierarchy, start, options, |_: &mut [DVec3]| ());
+    *lambda = objective.multiplier().to_vec();
     let drag = forces.drag_factor(h);
     for (i, reached) in reached.into_iter().enumerate() {
         if forces.is_free(i) {

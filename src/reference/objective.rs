@@ -23,6 +23,9 @@
 //! responsive cloth", ACM TOG 21(3), 2002, <https://doi.org/10.1145/566654.566624>); K = k I where a
 //! spring has no direction.
 //!
+//! Where a spring has a multiplier lambda ([`Multipliers`]), its energy is rho (l - r)^2 / 2 + theta lambda (l - r)
+//! instead, the augmented Lagrangian: F = rho (l - r) + theta lambda stands for k (l - r), and t = F / (rho l).
+//!
 //! Without time, gravity as a constant load and Gamma = 0, the same sum is the potential energy whose
 //! minimum is the static equilibrium.
 
@@ -30,7 +33,7 @@ use glam::{DMat3, DVec3};
 
 use super::forces::{add_bending, direction, outer};
 use super::{Forces, State64, energy};
-use crate::model::{Model, Spring};
+use crate::model::{Model, Multipliers, Spring};
 
 /// phi, ready to be evaluated at any x. Pinned nodes take part with the position they have in x;
 /// derivatives with respect to them are zero.
@@ -47,7 +50,18 @@ pub struct Objective<'a> {
     load: Vec<DVec3>,
     /// c / h [N/m] of each spring, its n_n and e_n \[m\]; no entries where there is no dashpot.
     dashpots: Vec<(f64, DVec3, DVec3)>,
+    /// (rho, theta) [N/m, 1] of each spring; no entries where none has a multiplier, (k, 0) of one that has none.
+    augmented: Vec<(f64, f64)>,
+    /// sigma [N/m] of each spring; 0 without a multiplier.
+    penalty: Vec<f64>,
+    /// lambda \[N\] of each spring.
+    multiplier: Vec<f64>,
 }
+
+/// Largest multiplier over sigma r, of a pull and of a push: a spring that would have to be shorter than nothing to be at
+/// ease overshoots, and one that pushes harder makes whatever it pushes at buckle.
+const MOST_PULL: f64 = 1.0;
+const MOST_PUSH: f64 = 0.1;
 
 impl<'a> Objective<'a> {
     /// phi of the step of length `h` \[s\] that starts at `state`.
@@ -100,7 +114,8 @@ impl<'a> Objective<'a> {
         let dashpots =
             if forces.model.has_dashpots() { springs.iter().map(frozen).collect() } else { Vec::new() };
         let load = vec![DVec3::ZERO; x.len()];
-        Self { model: forces.model, gamma, pull, target, load, dashpots }
+        let (augmented, penalty, multiplier) = Default::default();
+        Self { model: forces.model, gamma, pull, target, load, dashpots, augmented, penalty, multiplier }
     }
 
     /// Elastic and gravitational energy, for gravity `g` [m/s^2].
@@ -108,7 +123,57 @@ impl<'a> Objective<'a> {
         let load = model.mass().iter().map(|m| f64::from(*m) * g).collect();
         let n = model.node_count();
         let (gamma, target) = (vec![DMat3::ZERO; n], vec![DVec3::ZERO; n]);
-        Self { model, gamma, pull: vec![0.0; n], target, load, dashpots: Vec::new() }
+        let (dashpots, augmented, penalty, multiplier) = Default::default();
+        Self { model, gamma, pull: vec![0.0; n], target, load, dashpots, augmented, penalty, multiplier }
+    }
+
+    /// The same with multipliers, whose values \[N\] are `lambda`: none, or one for each spring.
+    pub fn with_multipliers(mut self, multipliers: &Multipliers, lambda: &[f64]) -> Self {
+        if multipliers.is_empty() {
+            return self;
+        }
+        let springs = self.model.springs();
+        self.penalty = (0..springs.len()).map(|s| f64::from(multipliers.penalty(s))).collect();
+        let factors = |(spring, sigma): (&Spring, &f64)| match (f64::from(spring.stiffness), *sigma) {
+            (k, 0.0) => (k, 0.0),
+            (k, sigma) if k >= f64::from(f32::MAX) => (sigma, 1.0),
+            (k, sigma) => (k * sigma / (k + sigma), k / (k + sigma)),
+        };
+        self.augmented = springs.iter().zip(&self.penalty).map(factors).collect();
+        self.multiplier = if lambda.is_empty() { vec![0.0; springs.len()] } else { lambda.to_vec() };
+        self
+    }
+
+    /// lambda \[N\] of each spring; none where no spring has a multiplier.
+    pub fn multiplier(&self) -> &[f64] {
+        &self.multiplier
+    }
+
+    /// lambda <- F at `x` \[m\], within what a spring may pull and push.
+    pub fn update_multipliers(&mut self, x: &[DVec3]) {
+        for s in 0..self.multiplier.len() {
+            let spring = &self.model.springs()[s];
+            let (_, l, _) = direction(spring, x);
+            let most = self.penalty[s] * f64::from(spring.rest_length);
+            if most > 0.0 {
+                self.multiplier[s] = self.tension(s, l).clamp(-MOST_PUSH * most, MOST_PULL * most);
+            }
+        }
+    }
+
+    /// The stiffness of spring `s` along itself [N/m].
+    pub fn along(&self, s: usize) -> f64 {
+        self.augmented.get(s).map_or_else(|| f64::from(self.model.springs()[s].stiffness), |a| a.0)
+    }
+
+    /// The tension of spring `s` at length `l` \[m\], in N.
+    pub fn tension(&self, s: usize, l: f64) -> f64 {
+        self.along(s) * (l - f64::from(self.model.springs()[s].rest_length)) + self.carried(s)
+    }
+
+    /// theta lambda of spring `s` \[N\].
+    fn carried(&self, s: usize) -> f64 {
+        self.augmented.get(s).map_or(0.0, |(_, theta)| theta * self.multiplier[s])
     }
 
     /// The network.
@@ -146,7 +211,8 @@ impl<'a> Objective<'a> {
         for (s, spring) in self.model.springs().iter().enumerate() {
             let (e, l, _) = direction(spring, x);
             let (c, n, before) = self.dashpot(s);
-            phi += 0.5 * f64::from(spring.stiffness) * (l - f64::from(spring.rest_length)).powi(2);
+            let stretch = l - f64::from(spring.rest_length);
+            phi += 0.5 * (self.tension(s, l) + self.carried(s)) * stretch;
             phi += 0.5 * c * n.dot(e - before).powi(2);
         }
         phi + energy::bending(self.model, x)
@@ -160,7 +226,7 @@ impl<'a> Objective<'a> {
             let [i, j] = spring.nodes.map(|i| i as usize);
             let (e, l, n) = direction(spring, x);
             let (c, n_n, before) = self.dashpot(s);
-            let elastic = f64::from(spring.stiffness) * (l - f64::from(spring.rest_length)) * n;
+            let elastic = self.tension(s, l) * n;
             let pull = elastic + c * n_n.dot(e - before) * n_n;
             gradient[i] += pull;
             gradient[j] -= pull;
@@ -178,16 +244,12 @@ impl<'a> Objective<'a> {
 
     /// The stiffness block of spring `s`, as [`Objective::stiffness`] lists them.
     pub fn block(&self, s: usize, x: &[DVec3], projected: bool) -> DMat3 {
-        let spring = &self.model.springs()[s];
-        let k = f64::from(spring.stiffness);
-        let (_, l, n) = direction(spring, x);
+        let k = self.along(s);
+        let (_, l, n) = direction(&self.model.springs()[s], x);
         let (c, n_n, _) = self.dashpot(s);
-        let mut t = 1.0;
-        if n != DVec3::ZERO {
-            t -= f64::from(spring.rest_length) / l;
-        }
-        let t = if projected { t.max(0.0) } else { t };
-        outer(n) * (k * (1.0 - t)) + DMat3::IDENTITY * (k * t) + outer(n_n) * c
+        let across = if n == DVec3::ZERO { k } else { self.tension(s, l) / l };
+        let across = if projected { across.max(0.0) } else { across };
+        outer(n) * (k - across) + DMat3::IDENTITY * across + outer(n_n) * c
     }
 
     /// The second derivative with the spring blocks `stiffness` [N/m] times `p` \[m\], in N; `p` must

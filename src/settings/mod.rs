@@ -188,6 +188,8 @@ pub struct SettingsError {
     pub allowed: &'static str,
 }
 
+/// Iterations where springs have multipliers and the settings name no number.
+const ITERATIONS_WITH_MULTIPLIERS: u32 = 8;
 /// Most iterations with a tolerance where the settings name no number.
 const MOST_BY_TOLERANCE: u32 = 100;
 /// The same of `implicit-euler` and `soft-constraint`, whose iterations are cheaper.
@@ -289,6 +291,15 @@ impl Settings {
             _ => self.solver.default_iterations(),
         };
         self.iterations.unwrap_or(own)
+    }
+
+    /// The same for a model some of whose springs have multipliers (`model::Multipliers`), or none: they take
+    /// eight iterations a substep where no number and no tolerance is asked for. A multiplier takes up what is missing of
+    /// its spring's tension iteration by iteration: four are enough for how the body moves, eight bring stretch right.
+    pub fn for_multipliers(&self, any: bool) -> Self {
+        let own = self.iterations.is_none() && self.tolerance.is_none();
+        let iterations = if any && own { Some(ITERATIONS_WITH_MULTIPLIERS) } else { self.iterations };
+        Self { iterations, ..self.clone() }
     }
 
     /// Sweeps or steps of the global step per local step, asked for or what suits the linear solver.

@@ -14,8 +14,8 @@ use super::world::{self, World};
 use super::{Handles, MOST_HANDLES, Simulation, copies, handles};
 use crate::Error;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Requirements, Usage};
-use crate::model::{Load, MOST_LOADS, Model};
-use crate::settings::Settings;
+use crate::model::{Load, MOST_LOADS, Model, Multipliers};
+use crate::settings::{Settings, SolverKind};
 use crate::solver::{self, Fields, Pushes, Setup, Stability};
 
 /// Most copies of a batch: solvers give each a workgroup of up to 256 threads, which are counted in 32 bits.
@@ -31,9 +31,13 @@ impl Simulation {
         let springs = 8 * model.springs().len() as u64; // the renderer's line list
         let rows = solver::rows(model, settings);
         let largest = corners.max(springs).max(16 * rows * nodes + 64 * u64::from(model.copies()));
-        let largest =
-            largest.max(network::largest_buffer(model.in_memory(), form)).max(handles::pull_bytes(model));
-        let largest = largest.max(solver::largest_buffer(model.in_memory(), settings));
+        let step =
+            f64::from(settings.frame_time) / f64::from(Stability::of(model, settings).substeps(settings)?);
+        let multipliers = multipliers(model.in_memory(), settings, step as f32);
+        let largest = largest
+            .max(network::largest_buffer(model.in_memory(), form, &multipliers))
+            .max(handles::pull_bytes(model))
+            .max(solver::largest_buffer(model.in_memory(), settings, &multipliers));
         Ok(Requirements::buffer(largest))
     }
 
@@ -73,7 +77,9 @@ impl Simulation {
         let surroundings = copies::surroundings(model, settings, step)?;
         let world_buffer = Buffer::from_slice(gpu, "world", &[world], Usage::UNIFORM)?;
         let in_memory = model.in_memory();
-        let network = Network::new(gpu, in_memory, form)?;
+        let multipliers = multipliers(in_memory, settings, step);
+        let settings = &settings.for_multipliers(!multipliers.is_empty());
+        let network = Network::new(gpu, in_memory, form, &multipliers)?;
         let surface = Surface::new(gpu, model)?;
         let pushes = Pushes::of(model, settings);
         let fields = fields(gpu, nodes, pushes, &surroundings)?;
@@ -107,6 +113,8 @@ impl Simulation {
             .chain(moment::MOMENT_STRUCTS)
             .chain([&user_force::BAD_FORCE_STRUCT])
             .collect();
+        let layout = network.multiplier_layout(in_memory, &multipliers);
+        let has_multipliers: Vec<bool> = (0..model.copies()).map(|copy| multipliers.is_in(copy)).collect();
         let setup = Setup {
             gpu,
             model: in_memory,
@@ -117,10 +125,12 @@ impl Simulation {
             slots: network.slots(nodes),
             pushes,
             loaded_nodes: moments.loaded_nodes(),
+            multipliers: &layout,
+            has_multipliers: &has_multipliers,
             stiffness_ratio: f64::from(step).powi(2) * stability.omega_squared / 2.0,
             fields: &fields,
             bindings,
-            network: network.files(),
+            network: &network.files(),
             constants,
             structs: &structs,
         };
@@ -158,6 +168,7 @@ impl Simulation {
             surface,
             form,
             network_bytes,
+            multipliers: multipliers.count(),
             solver,
             pins,
             moments,
@@ -171,6 +182,14 @@ impl Simulation {
         };
         simulation.set_state(model.initial_state())?;
         Ok(simulation)
+    }
+}
+
+/// Those of the springs that are too stiff for steps of `step` \[s\], where the solver knows multipliers.
+fn multipliers(model: &Model, settings: &Settings, step: f32) -> Multipliers {
+    match settings.solver {
+        SolverKind::NewtonMultigrid => Multipliers::of(model, f64::from(step)),
+        _ => Multipliers::none(),
     }
 }
 

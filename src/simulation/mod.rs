@@ -54,6 +54,7 @@ pub struct Simulation {
     surface: Surface,
     form: Form,
     network_bytes: u64,
+    multipliers: usize,
     solver: Box<dyn Solver>,
     pins: Option<Pins>,
     moments: Moments,
@@ -230,6 +231,12 @@ impl Simulation {
     /// The form of the network in use: grid or mesh.
     pub fn form(&self) -> Form {
         self.form
+    }
+
+    /// Springs that are so stiff for the step that their tension is found as a multiplier
+    /// ([`crate::model::Multipliers`]); none in solvers other than `newton-multigrid`.
+    pub fn multipliers(&self) -> usize {
+        self.multipliers
     }
 
     /// Bytes of stored neighbours and their springs, which each visit of all springs reads; 0 in the grid form.

@@ -113,6 +113,6 @@ impl External {
 fn user_force(setup: &Setup<'_>) -> Result<Option<Kernel>, GpuError> {
     let Some(force) = &setup.settings.user_force else { return Ok(None) };
     let own = ("shared/user_force.wgsl", force.file.as_str(), force.text.as_str());
-    let source = Source::with_own(shaders::LIBRARY, "forces/user.wgsl", &setup.network, own)?;
+    let source = Source::with_own(shaders::LIBRARY, "forces/user.wgsl", setup.network, own)?;
     setup.kernel(&setup.shader_of(source, &[])?, "add_user_force").map(Some)
 }

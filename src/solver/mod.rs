@@ -25,7 +25,7 @@ pub use stability::{Stability, StabilityError};
 use glam::Vec4;
 
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Source, Words};
-use crate::model::Model;
+use crate::model::{Model, Multipliers};
 use crate::settings::{LinearSolver, Settings, SolverKind};
 use crate::shaders;
 
@@ -57,6 +57,10 @@ pub struct Setup<'a> {
     pub copies: u32,
     /// Slots of all nodes' springs: entries of a buffer with a number for each (`slot_of` in WGSL).
     pub slots: usize,
+    /// Where the multipliers of stiff springs stand.
+    pub multipliers: &'a MultiplierLayout,
+    /// Of each copy, whether any of its springs has a multiplier.
+    pub has_multipliers: &'a [bool],
     /// What pushes nodes beside springs.
     pub pushes: Pushes,
     /// Nodes that loads act on.
@@ -68,11 +72,25 @@ pub struct Setup<'a> {
     /// The world's uniform, network and surface.
     pub bindings: Bindings,
     /// The files that stand for the forms of the network in `//!import` lines.
-    pub network: [(&'static str, &'static str); 2],
+    pub network: &'a [(&'static str, &'static str)],
     /// Values of WGSL overrides.
     pub constants: Vec<(&'static str, f64)>,
     /// Host twins of shared structs.
     pub structs: &'a [&'a HostStruct],
+}
+
+/// Where the multipliers of stiff springs stand: by node, four slots side by side.
+#[derive(Clone, Debug, Default)]
+pub struct MultiplierLayout {
+    /// Slots of a node that may have one, the first of it; 0: none has.
+    pub slots: u32,
+    /// Fours of all nodes.
+    pub quads: usize,
+    /// Of the grid form, for each node two bits a slot: 0 for none, else which factor its penalty has.
+    pub words: Vec<u32>,
+    /// Of the mesh form, for each spring the four where its first node has its multiplier, which of these it is, and the
+    /// bits of its penalty.
+    pub springs: Vec<[u32; 4]>,
 }
 
 impl Setup<'_> {
@@ -88,7 +106,7 @@ impl Setup<'_> {
         replace: &[(&str, &str)],
         structs: &[&HostStruct],
     ) -> Result<Shader, GpuError> {
-        let source = Source::compose(shaders::LIBRARY, name, &[replace, &self.network].concat())?;
+        let source = Source::compose(shaders::LIBRARY, name, &[replace, self.network].concat())?;
         self.shader_of(source, structs)
     }
 
@@ -180,9 +198,9 @@ pub fn rows(model: &Model, settings: &Settings) -> u64 {
 }
 
 /// Bytes of the largest buffer that the solver needs beside rows of nodes.
-pub fn largest_buffer(model: &Model, settings: &Settings) -> u64 {
+pub fn largest_buffer(model: &Model, settings: &Settings, multipliers: &Multipliers) -> u64 {
     match settings.solver {
-        SolverKind::NewtonMultigrid => newton_multigrid::largest_buffer(model),
+        SolverKind::NewtonMultigrid => newton_multigrid::largest_buffer(model, multipliers),
         SolverKind::Xpbd if settings.linear_solver() == LinearSolver::GaussSeidel => {
             24 * model.springs().len() as u64
         }

@@ -45,6 +45,11 @@ fn start(state: &State64) -> Vec<DVec3> {
     state.position.iter().zip(&state.velocity).map(|(x, v)| *x + H * *v).collect()
 }
 
+/// A step without multipliers.
+fn plain_step(forces: &Forces<'_>, hierarchy: &Hierarchy, options: &Options, state: &mut State64) {
+    step(forces, hierarchy, options, &Multipliers::none(), &mut Vec::new(), H, state);
+}
+
 /// Root mean square distance [mm].
 fn rms(a: &[DVec3], b: &[DVec3]) -> f64 {
     let sum: f64 = a.iter().zip(b).map(|(a, b)| (*a - *b).length_squared()).sum();
@@ -60,9 +65,11 @@ fn errors(
 ) -> Vec<f64> {
     let settings = Settings::default();
     let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
-    let objective = Objective::of_step(&forces, H, state);
+    let mut objective = Objective::of_step(&forces, H, state);
     let mut found = Vec::new();
-    iterate(&objective, hierarchy, start(state), options, |x| found.push(rms(x, minimiser)));
+    iterate(&mut objective, hierarchy, start(state), options, |x: &mut [DVec3]| {
+        found.push(rms(x, minimiser))
+    });
     found
 }
 
@@ -201,7 +208,7 @@ fn iterations_reach_the_minimiser_with_every_force_whatever_is_pinned() {
         for hierarchy in [Hierarchy::galerkin(&model), Hierarchy::structured([9, 12], model.springs(), 5)] {
             assert!(!hierarchy.levels.is_empty());
             let mut moved = state.clone();
-            step(&forces, &hierarchy, &with_momentum(120), H, &mut moved);
+            plain_step(&forces, &hierarchy, &with_momentum(120), &mut moved);
             let error = fixture::distance(&moved.position, &exact.position);
             assert!(error < 1e-9, "pins {pins:?}: {error}");
             for (i, v) in moved.velocity.iter().enumerate() {
@@ -224,8 +231,9 @@ fn a_hierarchy_serves_any_set_of_pins() {
             Forces { model: &model, settings: &settings, pulls: &PULLS, reach: 0.1, at: Default::default() };
         let state = fixture::disturbed(&model);
         let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
-        let objective = Objective::of_step(&forces, H, &state);
-        let reached = iterate(&objective, &hierarchy, start(&state), &with_momentum(120), |_| ());
+        let mut objective = Objective::of_step(&forces, H, &state);
+        let steps = with_momentum(120);
+        let reached = iterate(&mut objective, &hierarchy, start(&state), &steps, |_: &mut [DVec3]| ());
         assert!(fixture::distance(&reached, &exact.position) < 1e-9);
     }
 }
@@ -265,7 +273,7 @@ fn what_is_at_rest_stays_at_rest() {
     let mut state = State64 { position: rest.position, velocity: vec![DVec3::ZERO; 1000], time: 0.0 };
     let before = state.clone();
     for _ in 0..10 {
-        step(&forces, &Hierarchy::galerkin(&model), &with_momentum(1), H, &mut state);
+        plain_step(&forces, &Hierarchy::galerkin(&model), &with_momentum(1), &mut state);
     }
     assert!(fixture::distance(&state.position, &before.position) < 1e-9);
 }
@@ -313,7 +321,7 @@ fn conjugate_gradients_make_few_iterations_enough_for_stiff_bending() {
     let error = |cg_steps| {
         let mut moved = state.clone();
         let options = Options { cg_steps, ..on_gpu(&model, &hierarchy, 4) };
-        step(&forces, &hierarchy, &options, H, &mut moved);
+        plain_step(&forces, &hierarchy, &options, &mut moved);
         fixture::distance(&moved.position, &exact.position) / fall
     };
     let found = [0, 2, 4, 8].map(error);

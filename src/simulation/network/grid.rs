@@ -3,7 +3,8 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::gpu::HostStruct;
-use crate::model::{Grid, GridBending, GridLink, Model};
+use crate::model::{Grid, GridBending, GridLink, Model, Multipliers};
+use crate::solver::MultiplierLayout;
 
 /// Most kinds of springs that a grid node sees.
 const MOST_SLOTS: usize = 12;
@@ -18,7 +19,7 @@ struct GridSlot {
     dashpot: f32,
     border: u32,
     kind: u32,
-    padding: u32,
+    slot: u32,
     bend: [f32; 4],
 }
 
@@ -29,7 +30,7 @@ pub struct GridUniform {
     columns: u32,
     rows: u32,
     border_factor: f32,
-    padding: u32,
+    penalty: f32,
     clamps: [[u32; 2]; 2],
     slots: [GridSlot; MOST_SLOTS],
     families: [GridSlot; MOST_SLOTS / 2],
@@ -43,7 +44,7 @@ pub const GRID_STRUCT: HostStruct = HostStruct {
         ("columns", std::mem::offset_of!(GridUniform, columns)),
         ("rows", std::mem::offset_of!(GridUniform, rows)),
         ("border_factor", std::mem::offset_of!(GridUniform, border_factor)),
-        ("padding", std::mem::offset_of!(GridUniform, padding)),
+        ("penalty", std::mem::offset_of!(GridUniform, penalty)),
         ("clamps", std::mem::offset_of!(GridUniform, clamps)),
         ("slots", std::mem::offset_of!(GridUniform, slots)),
         ("families", std::mem::offset_of!(GridUniform, families)),
@@ -61,7 +62,7 @@ pub const SLOT_STRUCT: HostStruct = HostStruct {
         ("dashpot", std::mem::offset_of!(GridSlot, dashpot)),
         ("border", std::mem::offset_of!(GridSlot, border)),
         ("kind", std::mem::offset_of!(GridSlot, kind)),
-        ("padding", std::mem::offset_of!(GridSlot, padding)),
+        ("slot", std::mem::offset_of!(GridSlot, slot)),
         ("bend", std::mem::offset_of!(GridSlot, bend)),
     ],
 };
@@ -72,9 +73,13 @@ pub fn used_kinds<'a>(model: &'a Model, grid: &'a Grid) -> impl Iterator<Item = 
 }
 
 /// Copy by copy what `shared/grid_material_copies.wgsl` reads.
-pub fn copy_links(grid: &Grid, model: &Model) -> Vec<[f32; 4]> {
-    let numbers = |link: &GridLink| [link.rest_length, link.stiffness, link.dashpot, 0.0];
-    let mut entries: Vec<[f32; 4]> = grid.copy_links.iter().flatten().map(numbers).collect();
+pub fn copy_links(grid: &Grid, model: &Model, multipliers: &Multipliers) -> Vec<[f32; 4]> {
+    let numbers = |link: &GridLink, penalty| [link.rest_length, link.stiffness, link.dashpot, penalty];
+    let each = (0..).zip(&grid.copy_links).flat_map(|(copy, links)| {
+        let penalty = multipliers.base(copy);
+        links.iter().map(move |link| numbers(link, penalty))
+    });
+    let mut entries: Vec<[f32; 4]> = each.collect();
     if !model.has_bending() {
         return entries;
     }
@@ -100,7 +105,7 @@ fn clamps(bending: Option<&GridBending>) -> [[u32; 2]; 2] {
 }
 
 /// Each kind of spring that is used, in both directions.
-pub fn uniform(grid: &Grid, model: &Model, used: &[usize]) -> GridUniform {
+pub fn uniform(grid: &Grid, model: &Model, used: &[usize], multipliers: &Multipliers) -> GridUniform {
     let bending = if model.copies() == 1 { model.grid_bending(0) } else { None };
     let slot = |kind: usize, sign: i32| {
         let link = &grid.links[kind];
@@ -117,7 +122,7 @@ pub fn uniform(grid: &Grid, model: &Model, used: &[usize]) -> GridUniform {
                 _ => 0,
             },
             kind: kind as u32,
-            padding: 0,
+            slot: slot_of(used, kind, sign),
             // Of a batch the kernels multiply with each copy's factors.
             bend: bending.map_or(pattern, |bending| {
                 let [hinge, cell] = bend_factors(bending, offset);
@@ -134,11 +139,46 @@ pub fn uniform(grid: &Grid, model: &Model, used: &[usize]) -> GridUniform {
         columns: grid.columns,
         rows: grid.rows,
         border_factor: grid.border_factor,
-        padding: 0,
+        penalty: multipliers.base(0),
         clamps: clamps(bending),
         slots,
         families: std::array::from_fn(|kind| slot(kind, 1)),
     }
+}
+
+/// The place among the slots of the springs of a kind, in their direction or against it.
+fn slot_of(used: &[usize], kind: usize, sign: i32) -> u32 {
+    let pair = used.iter().position(|k| *k == kind).unwrap_or(0);
+    2 * pair as u32 + u32::from(sign > 0)
+}
+
+/// Where the multipliers stand, and which slots of each node have one: two bits for each, as `newton_nodes.wgsl` reads
+/// them.
+pub fn multiplier_layout(grid: &Grid, model: &Model, multipliers: &Multipliers) -> MultiplierLayout {
+    let used: Vec<usize> = used_kinds(model, grid).collect();
+    let mut words = vec![0u32; model.node_count()];
+    let mut last = 0;
+    for (s, spring) in model.springs().iter().enumerate().filter(|(s, _)| multipliers.load(*s) > 0) {
+        let at = |node: u32| [node % grid.columns, node / grid.columns].map(|i| i as i32);
+        let [from, to] = spring.nodes.map(at);
+        let offset = [to[0] - from[0], to[1] - from[1]];
+        let (kind, sign) = (0..grid.links.len())
+            .find_map(|kind| match grid.links[kind].offset {
+                o if o == offset => Some((kind, 1)),
+                o if o == offset.map(|o| -o) => Some((kind, -1)),
+                _ => None,
+            })
+            .expect("a spring of a regular grid");
+        for (node, sign) in spring.nodes.into_iter().zip([sign, -sign]) {
+            let slot = slot_of(&used, kind, sign);
+            words[node as usize] |= u32::from(multipliers.load(s)) << (2 * slot);
+            last = last.max(slot);
+        }
+    }
+    // Slots come in fours.
+    let slots = (last + 1).next_multiple_of(4).min(2 * used.len() as u32);
+    let quads = slots.div_ceil(4) as usize * model.node_count();
+    MultiplierLayout { slots, quads, words, springs: Vec::new() }
 }
 
 /// Which of the hinges centred before, at and behind a node's neighbour in the direction of `offset`, and whether

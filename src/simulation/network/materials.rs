@@ -2,15 +2,15 @@
 
 use std::collections::HashMap;
 
-use crate::model::Model;
+use crate::model::{Model, Multipliers};
 
 /// Most materials: 48 KiB, which a processor's first cache holds.
 const MOST: usize = 4096;
 
 /// The distinct materials of a network.
 pub struct Materials {
-    /// Rest length \[m\], stiffness [N/m] and dashpot [N s/m]. The first is that of an empty slot.
-    pub table: Vec<[f32; 3]>,
+    /// Rest length \[m\], stiffness [N/m], dashpot [N s/m] and penalty [N/m]. The first is that of an empty slot.
+    pub table: Vec<[f32; 4]>,
     /// The material of each spring.
     pub of_spring: Vec<u16>,
     /// Bits of a link that name the other node; the material has the rest.
@@ -19,15 +19,15 @@ pub struct Materials {
 
 impl Materials {
     /// `None` where there are too many to stand in a link beside the node.
-    pub fn of(model: &Model) -> Option<Self> {
+    pub fn of(model: &Model, multipliers: &Multipliers) -> Option<Self> {
         let shift = bits(model.node_count());
         let most = most(shift);
         let mut materials =
-            Self { table: vec![[0.0; 3]], of_spring: Vec::with_capacity(model.springs().len()), shift };
+            Self { table: vec![[0.0; 4]], of_spring: Vec::with_capacity(model.springs().len()), shift };
         let mut numbers = HashMap::new();
-        let mut last = ([0u32; 3], 0);
-        for spring in model.springs() {
-            let material = [spring.rest_length, spring.stiffness, spring.dashpot];
+        let mut last = ([0u32; 4], 0);
+        for (s, spring) in model.springs().iter().enumerate() {
+            let material = [spring.rest_length, spring.stiffness, spring.dashpot, multipliers.penalty(s)];
             let key = material.map(f32::to_bits);
             if key != last.0 {
                 let next = materials.table.len();
@@ -83,14 +83,18 @@ mod tests {
         builder.build().unwrap()
     }
 
+    fn of(model: &Model) -> Option<Materials> {
+        Materials::of(model, &Multipliers::none())
+    }
+
     #[test]
     fn alike_springs_share_a_material() {
-        let found = Materials::of(&chain(9, 3)).unwrap();
-        assert_eq!(found.table, [[0.0; 3], [1.0, 1.0, 0.0], [1.0, 2.0, 0.0], [1.0, 3.0, 0.0]]);
+        let found = of(&chain(9, 3)).unwrap();
+        assert_eq!(found.table, [[0.0; 4], [1.0, 1.0, 0.0, 0.0], [1.0, 2.0, 0.0, 0.0], [1.0, 3.0, 0.0, 0.0]]);
         assert_eq!(found.of_spring, [1, 2, 3, 1, 2, 3, 1, 2]);
         // Nodes 0 to 8 take four bits; of 257 the last takes nine.
-        assert_eq!((found.shift, Materials::of(&chain(257, 1)).unwrap().shift), (4, 9));
-        assert_eq!(Materials::of(&chain(2, 1)).unwrap().shift, 1);
+        assert_eq!((found.shift, of(&chain(257, 1)).unwrap().shift), (4, 9));
+        assert_eq!(of(&chain(2, 1)).unwrap().shift, 1);
         let room = |nodes| most(bits(nodes));
         assert_eq!([1 << 20, (1 << 20) + 1, 50_000_000].map(room), [4096, 2048, 64]);
     }
@@ -98,7 +102,7 @@ mod tests {
     #[test]
     fn too_many_materials_are_none() {
         let most = MOST as u32 - 1; // beside the empty one
-        assert_eq!(Materials::of(&chain(6000, most)).unwrap().table.len(), MOST);
-        assert!(Materials::of(&chain(6000, most + 1)).is_none());
+        assert_eq!(of(&chain(6000, most)).unwrap().table.len(), MOST);
+        assert!(of(&chain(6000, most + 1)).is_none());
     }
 }

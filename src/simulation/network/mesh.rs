@@ -4,7 +4,8 @@ use bytemuck::{Pod, Zeroable};
 
 use super::materials::Materials;
 use crate::gpu::HostStruct;
-use crate::model::{BendingRows, Model};
+use crate::model::{BendingRows, Model, Multipliers};
+use crate::solver::MultiplierLayout;
 
 /// Nodes of a slice: the `SLICE` of `network_mesh.wgsl`, and the size of a workgroup.
 const SLICE: usize = 64;
@@ -13,7 +14,8 @@ const SLICE: usize = 64;
 pub struct Rows {
     /// Row starts and neighbours, with the number of the material where there are few.
     pub links: Vec<u32>,
-    /// Rest lengths and stiffnesses of all slots, or (rest length, stiffness, dashpot) of each material.
+    /// Rest lengths and stiffnesses of all slots, then penalties where there are multipliers; or (rest length, stiffness,
+    /// dashpot) and penalty of each material.
     pub material: Vec<f32>,
     /// Where the number of a material begins in a link; 0 where each slot has its own.
     pub material_shift: u32,
@@ -50,7 +52,7 @@ pub const MESH_STRUCT: HostStruct = HostStruct {
 };
 
 /// Bytes of the largest buffer that the rows can need.
-pub fn largest_buffer(model: &Model) -> u64 {
+pub fn largest_buffer(model: &Model, multipliers: &Multipliers) -> u64 {
     let last = |starts: &[u64]| starts.last().copied().unwrap_or(0);
     let spring_starts = slice_starts(&degrees(model));
     let bend_starts = match model.has_bending() {
@@ -59,9 +61,9 @@ pub fn largest_buffer(model: &Model) -> u64 {
     };
     let (springs, bends) = (last(&spring_starts), last(&bend_starts));
     let links = 4 * (springs + bends + (spring_starts.len() + bend_starts.len()) as u64);
-    match Materials::of(model) {
+    match Materials::of(model, multipliers) {
         Some(_) => links,
-        None => links.max(8 * springs),
+        None => links.max(if multipliers.is_empty() { 8 } else { 12 } * springs),
     }
 }
 
@@ -129,7 +131,7 @@ impl Slices {
 }
 
 /// The rows of a model.
-pub fn rows(model: &Model) -> Rows {
+pub fn rows(model: &Model, multipliers: &Multipliers) -> Rows {
     let mut degree = degrees(model);
     let slices = Slices::new(&degree);
     let mut links = slices.starts.clone();
@@ -148,20 +150,25 @@ pub fn rows(model: &Model) -> Rows {
         }
     };
     let layout = MeshLayout { header: header as u32, slots: slots as u32, ..MeshLayout::default() };
-    let mut rows = match Materials::of(model) {
+    let mut rows = match Materials::of(model, multipliers) {
         Some(Materials { table, of_spring, shift }) => {
             each_slot(&mut |s, at, other| links[header + at] = other | u32::from(of_spring[s]) << shift);
-            let material = table.into_flattened();
+            let words = if multipliers.is_empty() { 3 } else { 4 };
+            let material = table.iter().flat_map(|numbers| &numbers[..words]).copied().collect();
             Rows { links, material, material_shift: shift, dashpots_and_bending: Vec::new(), layout }
         }
         None => {
-            let mut material = vec![0f32; 2 * slots];
+            let rows = if multipliers.is_empty() { 2 } else { 3 };
+            let mut material = vec![0f32; rows * slots];
             let mut dashpots = vec![0f32; if model.has_dashpots() { slots } else { 0 }];
             each_slot(&mut |s, at, other| {
                 let spring = &model.springs()[s];
                 links[header + at] = other;
                 material[at] = spring.rest_length;
                 material[slots + at] = spring.stiffness;
+                if let Some(penalty) = material.get_mut(2 * slots + at) {
+                    *penalty = multipliers.penalty(s);
+                }
                 if let Some(dashpot) = dashpots.get_mut(at) {
                     *dashpot = spring.dashpot;
                 }
@@ -173,6 +180,24 @@ pub fn rows(model: &Model) -> Rows {
         append_bending(&mut rows, model.bending_rows());
     }
     rows
+}
+
+/// Where the multipliers stand, four of a node side by side: see `quad_of` in `network_mesh.wgsl`.
+pub fn multiplier_layout(model: &Model, multipliers: &Multipliers) -> MultiplierLayout {
+    let mut degree = degrees(model);
+    let starts = slice_starts(&degree);
+    let quads_before = |slice: usize| starts[slice] as usize / SLICE / 4 + slice;
+    let quads = (quads_before(starts.len() - 1) + 1) * SLICE;
+    degree.fill(0);
+    let mut springs = Vec::with_capacity(model.springs().len());
+    for (s, spring) in model.springs().iter().enumerate() {
+        let node = spring.nodes[0] as usize;
+        let slot = degree[node] as usize;
+        let quad = (quads_before(node / SLICE) + slot / 4) * SLICE + node % SLICE;
+        springs.push([quad as u32, slot as u32 % 4, multipliers.penalty(s).to_bits(), 0]);
+        spring.nodes.iter().for_each(|&node| degree[node as usize] += 1);
+    }
+    MultiplierLayout { slots: u32::MAX, quads, words: Vec::new(), springs }
 }
 
 /// Appends the pairs that bending couples.
@@ -198,6 +223,23 @@ fn append_bending(rows: &mut Rows, bending: &BendingRows) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// There is room for all of a slice, whatever the widths of those before it.
+    #[test]
+    fn the_quads_of_slices_never_overlap() {
+        for seed in 0..200u64 {
+            let widths: Vec<u64> = (0..12).map(|i| (seed * 7 + i * i * (seed % 5 + 1)) % 11).collect();
+            let mut before = 0;
+            let mut end = 0;
+            for (slice, width) in (0..).zip(&widths) {
+                let first = before / 4 + slice;
+                assert!(first >= end, "{widths:?}");
+                end = first + width.div_ceil(4);
+                before += width;
+            }
+            assert!(before / 4 + widths.len() as u64 + 1 >= end, "{widths:?}");
+        }
+    }
 
     #[test]
     fn slots_are_counted_beyond_32_bits() {

@@ -5,9 +5,10 @@ mod materials;
 mod mesh;
 
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Usage};
-use crate::model::Model;
+use crate::model::{Model, Multipliers};
 use crate::settings::{Form, SettingsError};
 use crate::shaders;
+use crate::solver::MultiplierLayout;
 use mesh::MeshLayout;
 
 /// Layouts compared with WGSL when a shader loads.
@@ -36,6 +37,8 @@ pub enum Network {
         material: Buffer<f32>,
         /// Where the number of a material begins in a link; 0 where each slot has its own.
         material_shift: u32,
+        /// Numbers of a material.
+        material_words: u32,
         /// Dashpots, and stiffnesses of the pairs that bending couples.
         dashpots_and_bending: Buffer<f32>,
         /// Where the parts begin.
@@ -63,36 +66,40 @@ pub fn form(model: &Model, wanted: Form) -> Result<Form, SettingsError> {
 }
 
 /// Bytes of the largest buffer that the network needs.
-pub fn largest_buffer(model: &Model, form: Form) -> u64 {
+pub fn largest_buffer(model: &Model, form: Form, multipliers: &Multipliers) -> u64 {
     match form {
         Form::Grid => 0,
-        _ => mesh::largest_buffer(model),
+        _ => mesh::largest_buffer(model, multipliers),
     }
 }
 
 impl Network {
     /// Uploads the springs and the bending of `model`.
-    pub fn new(gpu: &Gpu, model: &Model, form: Form) -> Result<Self, GpuError> {
+    pub fn new(gpu: &Gpu, model: &Model, form: Form, multipliers: &Multipliers) -> Result<Self, GpuError> {
         let storage = Usage::empty();
         let (dashpots, bending) = (model.has_dashpots(), model.has_bending());
         if let (Form::Grid, Some(grid)) = (form, model.grid()) {
             let used: Vec<usize> = grid::used_kinds(model, grid).collect();
-            let (uniform, links) = (grid::uniform(grid, model, &used), 2 * used.len() as u32);
+            let (uniform, links) = (grid::uniform(grid, model, &used, multipliers), 2 * used.len() as u32);
             let grid_buffer = Buffer::from_slice(gpu, "grid", bytemuck::bytes_of(&uniform), Usage::UNIFORM)?;
             let copies = match model.copies() {
                 1 => None,
-                _ => Some(Buffer::from_slice(gpu, "copy_links", &grid::copy_links(grid, model), storage)?),
+                _ => {
+                    let links = grid::copy_links(grid, model, multipliers);
+                    Some(Buffer::from_slice(gpu, "copy_links", &links, storage)?)
+                }
             };
             return Ok(Network::Grid { grid: grid_buffer, copies, links, dashpots, bending });
         }
         // Before rows are laid out in memory: nodes with very many springs can ask for more than 32 bits count.
-        gpu.check_size(largest_buffer(model, form))?;
-        let rows = mesh::rows(model);
+        gpu.check_size(largest_buffer(model, form, multipliers))?;
+        let rows = mesh::rows(model, multipliers);
         let extra = &rows.dashpots_and_bending;
         Ok(Network::Mesh {
             links: Buffer::from_slice(gpu, "links", &rows.links, storage)?,
             material: Buffer::from_slice(gpu, "material", &rows.material, storage)?,
             material_shift: rows.material_shift,
+            material_words: if multipliers.is_empty() { 3 } else { 4 },
             dashpots_and_bending: Buffer::from_slice(gpu, "dashpots and bending", extra, storage)?,
             slots: rows.layout.slots(),
             layout: Buffer::from_slice(gpu, "mesh", &[rows.layout], Usage::UNIFORM)?,
@@ -106,6 +113,15 @@ impl Network {
         match self {
             Network::Grid { links, .. } => *links as usize * nodes,
             Network::Mesh { slots, .. } => *slots,
+        }
+    }
+
+    /// Where the multipliers of `model`'s springs stand; nothing where there are none.
+    pub fn multiplier_layout(&self, model: &Model, multipliers: &Multipliers) -> MultiplierLayout {
+        match (self, model.grid()) {
+            _ if multipliers.is_empty() => MultiplierLayout::default(),
+            (Network::Grid { .. }, Some(grid)) => grid::multiplier_layout(grid, model, multipliers),
+            _ => mesh::multiplier_layout(model, multipliers),
         }
     }
 
@@ -124,10 +140,13 @@ impl Network {
         let (Network::Grid { dashpots, bending, .. } | Network::Mesh { dashpots, bending, .. }) = self;
         let flag = |on: &bool| f64::from(u8::from(*on));
         let mut constants = vec![("HAS_DASHPOTS", flag(dashpots)), ("HAS_BENDING", flag(bending))];
-        constants.push(match self {
-            Network::Grid { links, .. } => ("LINKS", f64::from(*links)),
-            Network::Mesh { material_shift, .. } => ("MATERIAL_SHIFT", f64::from(*material_shift)),
-        });
+        match self {
+            Network::Grid { links, .. } => constants.push(("LINKS", f64::from(*links))),
+            Network::Mesh { material_shift, material_words, .. } => constants.extend([
+                ("MATERIAL_SHIFT", f64::from(*material_shift)),
+                ("MATERIAL_WORDS", f64::from(*material_words)),
+            ]),
+        }
         constants
     }
 

@@ -20,6 +20,7 @@
 mod conjugate_gradients;
 mod grid_levels;
 mod grid_table;
+mod multipliers;
 mod network_levels;
 mod network_table;
 mod stop;
@@ -32,11 +33,12 @@ use glam::Vec4;
 use super::external::External;
 use super::{Effort, Setup, Solver};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words};
-use crate::model::Model;
+use crate::model::{self, Model};
 use crate::shaders;
 use conjugate_gradients::ConjugateGradients;
 use grid_levels::GridLevels;
 use grid_table::GridTable;
+use multipliers::Multipliers;
 use network_levels::NetworkLevels;
 use stop::Stop;
 use structs::{CONTROL_STRUCT, Control, ITERATION_STRUCT, Iteration, UNKNOWN};
@@ -71,13 +73,24 @@ pub struct NewtonMultigrid {
     cg: Option<ConjugateGradients>,
     stop: Option<Stop>,
     control: Buffer<Control>,
+    has_multipliers: Vec<bool>,
+    multipliers: Multipliers,
     nodes: u32,
     iterations: u32,
 }
 
 /// Bytes of the largest buffer of the coarser levels of a grid, or copies of one.
-pub fn largest_buffer(model: &Model) -> u64 {
-    model.grid().map_or(0, |grid| GridTable::new(grid.columns, grid.rows, grid.copies, &[]).block_bytes())
+pub fn largest_buffer(model: &Model, multipliers: &model::Multipliers) -> u64 {
+    let blocks = model
+        .grid()
+        .map_or(0, |grid| GridTable::new(grid.columns, grid.rows, grid.copies, &[]).block_bytes());
+    if multipliers.is_empty() {
+        return blocks;
+    }
+    // Behind the rows of nodes: of the grid form up to three fours and a word; of the mesh form each slot's, and less than
+    // a four a node more than slots fill.
+    let slots = 2 * model.springs().len() as u64 + 8 * model.node_count() as u64;
+    blocks.max(64 * model.node_count() as u64 + 4 * slots.max(13 * model.node_count() as u64))
 }
 
 impl NewtonMultigrid {
@@ -89,7 +102,6 @@ impl NewtonMultigrid {
         }
         let cg_steps = setup.settings.cg_steps(|| setup.model.is_stiff_in_bending());
         constants.push(("CONJUGATE_GRADIENTS", f64::from(u8::from(cg_steps > 0))));
-        let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
         let iterations = setup.settings.iterations();
         let rows = match (setup.model.has_dashpots(), setup.pushes.has_drag()) {
@@ -97,7 +109,11 @@ impl NewtonMultigrid {
             (false, true) => 3,
             (false, false) => 1,
         };
-        let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * nodes, Usage::empty())?;
+        let store = Multipliers::new(gpu, setup.multipliers, rows * nodes)?;
+        constants.extend(store.constants());
+        let network = [setup.network, shaders::NEWTON_READS].concat();
+        let setup = &Setup { constants, network: &network, bindings: setup.bindings.clone(), ..*setup };
+        let anchor = &store.anchor;
         let has_momentum = momentum(iterations.saturating_sub(1)) > 0.0;
         let work_rows = match (cg_steps > 0, has_momentum) {
             (true, _) => 7,
@@ -106,8 +122,7 @@ impl NewtonMultigrid {
         };
         let work = Buffer::<Vec4>::zeroed(gpu, "work", work_rows * nodes, Usage::empty())?;
         let second = Buffer::<Vec4>::zeroed(gpu, "iterate", nodes, Usage::empty())?;
-        let control =
-            Buffer::from_slice(gpu, "control", &vec![start(); setup.copies as usize], Usage::empty())?;
+        let control = Buffer::from_slice(gpu, "control", &start(setup.has_multipliers), Usage::empty())?;
         let uniforms = iteration_uniforms(iterations);
         // The second position buffer is free: this solver ends every substep in the first.
         let iterates = [&setup.fields.position[1], &second];
@@ -117,7 +132,7 @@ impl NewtonMultigrid {
             .with("position", &setup.fields.position[0])
             .with("velocity", &setup.fields.velocity[0])
             .with("applied", &setup.fields.applied)
-            .with("anchor", &anchor)
+            .with("anchor", anchor)
             .with("work", &work)
             .with("control", &control)
             .with("control_out", &control)
@@ -135,7 +150,8 @@ impl NewtonMultigrid {
         let step = if cg_steps > 0 { shaders::NEWTON_STEP_CG } else { shaders::NEWTON_STEP_CYCLE };
         let replace = [(shaders::NEWTON_STEP, step)];
         let fine = setup.shader_with("solvers/newton_multigrid.wgsl", &replace, &own)?;
-        let beginning = setup.shader("solvers/newton_multigrid_gradient.wgsl", &own)?;
+        let keeps = if setup.multipliers.slots > 0 { shaders::NEWTON_KEEPS } else { shaders::NEWTON_READS };
+        let beginning = setup.shader_with("solvers/newton_multigrid_gradient.wgsl", keeps, &own)?;
         let stop = match setup.settings.tolerance {
             Some(_) => Some(Stop::new(setup, at(0))?),
             None => None,
@@ -176,6 +192,8 @@ impl NewtonMultigrid {
             cg,
             stop,
             control,
+            has_multipliers: setup.has_multipliers.to_vec(),
+            multipliers: store,
             nodes: setup.nodes,
             iterations,
         })
@@ -263,19 +281,27 @@ impl Solver for NewtonMultigrid {
         }))
     }
 
-    /// The counters: the guard itself begins anew with every substep.
+    /// The counters, as the guard itself begins anew with every substep; and the multipliers.
     fn lasting(&self) -> Vec<Words<'_>> {
-        vec![self.control.words()]
+        let multipliers = (!self.multipliers.is_empty()).then(|| self.multipliers.anchor.words());
+        [self.control.words()].into_iter().chain(multipliers).collect()
     }
 
     fn forget(&self, gpu: &Gpu) {
-        self.control.write(gpu, 0, &vec![start(); self.control.len()]);
+        self.control.write(gpu, 0, &start(&self.has_multipliers));
+        self.multipliers.forget(gpu);
     }
 }
 
-/// Before the first iteration.
-fn start() -> Control {
-    Control { least: [LEAST_ACROSS; 2], last: UNKNOWN, ..Control::zeroed() }
+/// Before the first iteration: of each copy, whether it has multipliers or not.
+fn start(has_multipliers: &[bool]) -> Vec<Control> {
+    let of_copy = |has: &bool| Control {
+        least: [LEAST_ACROSS; 2],
+        last: UNKNOWN,
+        has_multipliers: u32::from(*has),
+        ..Control::zeroed()
+    };
+    has_multipliers.iter().map(of_copy).collect()
 }
 
 /// Nesterov's weight of iteration `k`: the first three go without.

@@ -190,7 +190,9 @@ fn with_level_buffers(
         true => springs.iter().map(|s| s.dashpot).collect(),
         false => Vec::new(),
     };
-    let springs: Vec<[u32; 4]> = springs.iter().map(spring_words).collect();
+    // Where their multipliers stand comes behind all springs.
+    let springs: Vec<[u32; 4]> =
+        springs.iter().map(spring_words).chain(setup.multipliers.springs.iter().copied()).collect();
     let springs = Buffer::from_slice(gpu, "springs", &springs, storage)?;
     let dashpots = Buffer::from_slice(gpu, "spring dashpots", &dashpots, storage)?;
     let blocks = Buffer::<[f32; 2]>::zeroed(gpu, "blocks", table.words, storage)?;

@@ -36,8 +36,8 @@ pub struct Control {
     pub kept: f32,
     /// Curvature along the direction \[J\].
     pub curvature: f32,
-    /// Up to the alignment.
-    pub padding: u32,
+    /// Whether any spring of the copy has a multiplier.
+    pub has_multipliers: u32,
 }
 
 /// No iteration was converged yet.
@@ -62,7 +62,7 @@ pub const CONTROL_STRUCT: HostStruct = HostStruct {
         ("along", std::mem::offset_of!(Control, along)),
         ("kept", std::mem::offset_of!(Control, kept)),
         ("curvature", std::mem::offset_of!(Control, curvature)),
-        ("padding", std::mem::offset_of!(Control, padding)),
+        ("has_multipliers", std::mem::offset_of!(Control, has_multipliers)),
     ],
 };
 

@@ -1,0 +1,276 @@
+//! Which springs are so stiff that their tension is better found as a multiplier: the augmented Lagrangian method,
+//! M. Hestenes, "Multiplier and gradient methods", J. Optimization Theory and Applications 4, 1969,
+//! <https://doi.org/10.1007/BF00927673>; M. Powell, "A method for nonlinear constraints in minimization problems", 1969.
+//!
+//! In one step of length h a spring of stiffness k passes on a pull over sqrt(k h^2 / m) springs. Where that is far more
+//! than the L springs between the farthest node and what holds the body, all of the body's motion along the spring has
+//! already been felt, and a still stiffer spring only makes the problem harder to solve. There the spring gets the penalty
+//! sigma in place of k, and what is missing of its tension is a multiplier lambda:
+//!
+//! ```text
+//! F = rho (l - r) + theta lambda,   lambda <- F,   rho = k sigma / (k + sigma),   theta = k / (k + sigma)
+//! sigma = 0.3 L^2 m / h^2, three or nine times that where a spring carries far more mass than L nodes
+//! ```
+//!
+//! At the fixed point F = k (l - r) whatever sigma is; with k infinite, l = r.
+
+use std::collections::VecDeque;
+
+use super::{Family, Model};
+
+/// A body has multipliers where for any of its springs k h^2 / m is above this times L^2.
+const STIFF: f64 = 5.0;
+/// sigma h^2 / m over L^2.
+const PENALTY: f64 = 0.3;
+/// Factors on sigma, and the load over L from which on they hold.
+const LOADS: [f64; 3] = [1.0, 3.0, 9.0];
+
+/// The penalty of each spring of a model, for one length of the step.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Multipliers {
+    /// sigma [N/m] of each spring, 0 where it has no multiplier; empty where none has.
+    penalty: Vec<f32>,
+    /// Which of [`LOADS`] each has, counted from 1; 0: no multiplier.
+    load: Vec<u8>,
+    /// sigma of each copy of the scene without the factor [N/m]; 0: no multipliers. Of bodies that have some the first's.
+    base: Vec<f32>,
+}
+
+impl Multipliers {
+    /// None at all.
+    pub fn none() -> Self {
+        Self::default()
+    }
+
+    /// Those that `model` needs in steps of `h` \[s\].
+    pub fn of(model: &Model, h: f64) -> Self {
+        let most = model.springs().iter().map(|s| s.stiffness).fold(0.0, f32::max);
+        let least = (0..model.node_count()).filter(|&i| !model.pinned()[i]).map(|i| model.mass()[i]);
+        let least = f64::from(least.fold(f32::INFINITY, f32::min));
+        if f64::from(most) * h * h <= STIFF * least {
+            return Self::none();
+        }
+        let network = Reach::of(model);
+        // sigma of each part without the factor, where it has a spring that is stiff.
+        let unit: Vec<f64> = (network.parts.iter())
+            .map(|part| part.mean_mass / (h * h) * f64::from(part.hops).powi(2).max(1.0))
+            .collect();
+        let mut stiff = vec![false; unit.len()];
+        for spring in model.springs() {
+            if let Some(p) = network.part_of(spring.nodes) {
+                stiff[p] |= f64::from(spring.stiffness) > STIFF * unit[p];
+            }
+        }
+        if !stiff.contains(&true) {
+            return Self::none();
+        }
+        let springs = model.springs().len();
+        let mut all = Self { penalty: vec![0.0; springs], load: vec![0; springs], base: Vec::new() };
+        all.base = vec![0.0; model.copies() as usize];
+        for (s, spring) in model.springs().iter().enumerate() {
+            let Some(p) = network.part_of(spring.nodes).filter(|&p| stiff[p]) else { continue };
+            let base = (PENALTY * unit[p]) as f32;
+            let of_copy = &mut all.base[model.copy_of(spring.nodes[0]) as usize];
+            if *of_copy == 0.0 {
+                *of_copy = base;
+            }
+            if spring.stiffness > base {
+                let load = network.load(spring.nodes) / f64::from(network.parts[p].hops.max(1));
+                let step = LOADS.iter().rposition(|least| load >= *least).unwrap_or(0);
+                all.load[s] = step as u8 + 1;
+                all.penalty[s] = base * LOADS[step] as f32;
+            }
+        }
+        all
+    }
+
+    /// Whether no spring has one.
+    pub fn is_empty(&self) -> bool {
+        self.penalty.is_empty()
+    }
+
+    /// Number of springs that have one.
+    pub fn count(&self) -> usize {
+        self.load.iter().filter(|load| **load > 0).count()
+    }
+
+    /// sigma of spring `s` [N/m]; 0 where it has no multiplier.
+    pub fn penalty(&self, s: usize) -> f32 {
+        self.penalty.get(s).copied().unwrap_or(0.0)
+    }
+
+    /// Which factor the spring's sigma has: 1, 2, 3 for 1, 3, 9; 0 where it has no multiplier.
+    pub fn load(&self, s: usize) -> u8 {
+        self.load.get(s).copied().unwrap_or(0)
+    }
+
+    /// sigma of a copy without any factor [N/m], where a copy is one body; 0 where it has no multipliers.
+    pub fn base(&self, copy: u32) -> f32 {
+        self.base.get(copy as usize).copied().unwrap_or(0.0)
+    }
+
+    /// Whether any spring of a copy has one.
+    pub fn is_in(&self, copy: u32) -> bool {
+        self.base(copy) > 0.0
+    }
+}
+
+/// How far nodes are from what holds them, counted in springs.
+struct Reach {
+    /// The part of the network that each node belongs to: nodes that springs join.
+    part: Vec<u32>,
+    /// Springs on the way to the next node that is held; 0 where nothing holds the part.
+    distance: Vec<u32>,
+    parts: Vec<Part>,
+    /// From `Part::first` on, by distance: nodes behind a spring that ends there, per spring.
+    loads: Vec<f64>,
+}
+
+struct Part {
+    /// L: the largest distance from what holds it; where nothing does, half of the distance across.
+    hops: u32,
+    /// Mean mass of its free nodes \[kg\].
+    mean_mass: f64,
+    /// Where its loads begin.
+    first: usize,
+}
+
+impl Reach {
+    fn of(model: &Model) -> Self {
+        let links = Links::of(model);
+        let n = model.node_count();
+        let mut held = model.pinned().to_vec();
+        for (node, _) in model.handles().iter().flat_map(|handle| &handle.nodes) {
+            held[*node as usize] = true;
+        }
+        let mut all =
+            Self { part: vec![u32::MAX; n], distance: vec![0; n], parts: Vec::new(), loads: Vec::new() };
+        let mut nodes = Vec::new();
+        for start in 0..n {
+            if all.part[start] != u32::MAX {
+                continue;
+            }
+            let number = all.parts.len() as u32;
+            links.collect(start, &mut all.part, number, &mut nodes);
+            let part = all.measure(model, &links, &held, &nodes);
+            all.parts.push(part);
+        }
+        all
+    }
+
+    /// Distances, mean mass and loads of the part that consists of `nodes`.
+    fn measure(&mut self, model: &Model, links: &Links, held: &[bool], nodes: &[u32]) -> Part {
+        let first = self.loads.len();
+        let free: Vec<f64> = (nodes.iter().map(|&i| i as usize))
+            .filter(|&i| !model.pinned()[i])
+            .map(|i| f64::from(model.mass()[i]))
+            .collect();
+        let mean_mass = free.iter().sum::<f64>() / free.len().max(1) as f64;
+        let sources: Vec<u32> = nodes.iter().copied().filter(|&i| held[i as usize]).collect();
+        if sources.is_empty() {
+            // Twice to the farthest node: the second way is nearly as long as any.
+            let (_, far) = links.spread(&[nodes[0]], nodes, &mut self.distance);
+            let (across, _) = links.spread(&[far], nodes, &mut self.distance);
+            nodes.iter().for_each(|&i| self.distance[i as usize] = 0);
+            return Part { hops: across.div_ceil(2), mean_mass, first };
+        }
+        let (hops, _) = links.spread(&sources, nodes, &mut self.distance);
+        let levels = hops as usize + 1;
+        let (mut behind, mut across) = (vec![0.0; levels + 1], vec![0.0; levels]);
+        for &i in nodes {
+            let d = self.distance[i as usize] as usize;
+            behind[d] += 1.0;
+            // Each node counts the springs that lead to it from the level before.
+            let nearer = |j: &&u32| (self.distance[**j as usize] as usize) + 1 == d;
+            across[d] += links.of_node(i).iter().filter(nearer).count() as f64;
+        }
+        for d in (0..levels).rev() {
+            behind[d] += behind[d + 1];
+        }
+        self.loads.extend(behind.iter().zip(&across).map(|(behind, across)| behind / f64::max(*across, 1.0)));
+        Part { hops, mean_mass, first }
+    }
+
+    /// The part that a spring belongs to.
+    fn part_of(&self, nodes: [u32; 2]) -> Option<usize> {
+        let [a, b] = nodes.map(|i| self.part[i as usize]);
+        (a == b).then_some(a as usize)
+    }
+
+    /// Nodes that hang on a spring of a part: those farther from what holds it, shared by all springs at its distance.
+    fn load(&self, nodes: [u32; 2]) -> f64 {
+        let first = self.parts[self.part[nodes[0] as usize] as usize].first;
+        let distance = nodes.map(|i| self.distance[i as usize]).into_iter().max().unwrap_or(0);
+        self.loads.get(first + distance.max(1) as usize).copied().filter(|_| distance > 0).unwrap_or(0.0)
+    }
+}
+
+/// The neighbours of each node through springs between neighbours of the network.
+struct Links {
+    starts: Vec<u32>,
+    others: Vec<u32>,
+}
+
+impl Links {
+    fn of(model: &Model) -> Self {
+        // Diagonals and springs over a node would make ways look short; a network may have no others.
+        let is_link = |family| matches!(family, Family::Structural | Family::Raw);
+        let only = model.springs().iter().any(|s| is_link(s.family));
+        let springs = || model.springs().iter().filter(|s| !only || is_link(s.family)).map(|s| s.nodes);
+        let mut starts = vec![0u32; model.node_count() + 1];
+        for node in springs().flatten() {
+            starts[node as usize + 1] += 1;
+        }
+        for i in 1..starts.len() {
+            starts[i] += starts[i - 1];
+        }
+        let mut next = starts.clone();
+        let mut others = vec![0; starts[starts.len() - 1] as usize];
+        for [a, b] in springs() {
+            for (from, to) in [(a, b), (b, a)] {
+                others[next[from as usize] as usize] = to;
+                next[from as usize] += 1;
+            }
+        }
+        Self { starts, others }
+    }
+
+    fn of_node(&self, i: u32) -> &[u32] {
+        &self.others[self.starts[i as usize] as usize..self.starts[i as usize + 1] as usize]
+    }
+
+    /// Gives all nodes that can be reached from `start` the number of a part, and lists them.
+    fn collect(&self, start: usize, part: &mut [u32], number: u32, nodes: &mut Vec<u32>) {
+        nodes.clear();
+        nodes.push(start as u32);
+        part[start] = number;
+        let mut next = 0;
+        while next < nodes.len() {
+            for &j in self.of_node(nodes[next]) {
+                if part[j as usize] == u32::MAX {
+                    part[j as usize] = number;
+                    nodes.push(j);
+                }
+            }
+            next += 1;
+        }
+    }
+
+    /// Distances of `nodes` from `sources` by breadth-first search; the largest, and a node that has it.
+    fn spread(&self, sources: &[u32], nodes: &[u32], distance: &mut [u32]) -> (u32, u32) {
+        nodes.iter().for_each(|&i| distance[i as usize] = u32::MAX);
+        let mut queue: VecDeque<u32> = sources.iter().copied().collect();
+        sources.iter().for_each(|&i| distance[i as usize] = 0);
+        let mut last = sources[0];
+        while let Some(i) = queue.pop_front() {
+            last = i;
+            for &j in self.of_node(i) {
+                if distance[j as usize] == u32::MAX {
+                    distance[j as usize] = distance[i as usize] + 1;
+                    queue.push_back(j);
+                }
+            }
+        }
+        (distance[last as usize], last)
+    }
+}
