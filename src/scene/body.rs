@@ -10,7 +10,8 @@ use crate::Error;
 use crate::io;
 use crate::model::Body;
 use crate::shape::{
-    Align, Cloth, Disc, Font, Islands, Lattice, Mesh, Perturbation, Placement, Resolution, Rope, Sphere, Text,
+    Align, Cloth, Disc, Font, Islands, Lattice, Mesh, Perturbation, Placement, Resolution, Rope, ShapeError,
+    Sphere, Text,
 };
 
 const COMMON: &[&str] =
@@ -111,7 +112,12 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<(Body, 
     let file = |value: Value| value.text().map(|text| folder.join(text));
     let built = match shape {
         Shape::Rope => rope(table)?.build(),
-        Shape::Cloth => cloth(table)?.build(),
+        Shape::Cloth => {
+            let (cloth, unsaid) = cloth(table)?;
+            note =
+                unsaid.map(|shear| format!("shear = {shear}, a tenth of tensile; shear = 0.0 leaves it out"));
+            cloth.build()
+        }
         Shape::Disc => disc(table)?.build(),
         Shape::Sphere => sphere(table)?.build(),
         Shape::Lattice => lattice(table)?.build(),
@@ -128,7 +134,12 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<(Body, 
             Ok(io::read_network(&path).map_err(|e| in_file(table, "file", &e))?)
         }
     };
-    let mut body = built.map_err(|e| table.error_at(e.key, e.to_string()))?;
+    let wrong = |e: ShapeError| {
+        // Shear that nobody wrote may be what leaves no room.
+        let unsaid = note.as_ref().filter(|_| shape == Shape::Cloth && ["shear", "flexion"].contains(&e.key));
+        table.error_at(e.key, unsaid.map_or_else(|| e.to_string(), |note| format!("{e} ({note})")))
+    };
+    let mut body = built.map_err(wrong)?;
     if let Some(name) = table.read("name", |v| v.text())? {
         body.name = name.to_owned();
     }
@@ -196,15 +207,18 @@ fn rope(table: &Table) -> Result<Rope, Error> {
     })
 }
 
-fn cloth(table: &Table) -> Result<Cloth, Error> {
-    Ok(Cloth {
+/// The cloth, and its shear stiffness where that is the default.
+fn cloth(table: &Table) -> Result<(Cloth, Option<f32>), Error> {
+    let (material, unsaid) = material::cloth(table)?;
+    let cloth = Cloth {
         corner: table.need("corner", |v| v.vec3())?,
         u: table.need("u", |v| v.vec3())?,
         v: table.need("v", |v| v.vec3())?,
         columns: table.need("columns", |v| v.count())?,
         rows: table.need("rows", |v| v.count())?,
-        material: material::cloth(table)?,
-    })
+        material,
+    };
+    Ok((cloth, unsaid))
 }
 
 fn disc(table: &Table) -> Result<Disc, Error> {

@@ -34,21 +34,29 @@ pub(super) fn rope(table: &Table) -> Result<(RopeMass, AxialStiffness), Error> {
     Ok((mass, stiffness))
 }
 
-/// Reads `fabric` or `raw` of a rectangular cloth.
-pub(super) fn cloth(body: &Table) -> Result<ClothMaterial, Error> {
+/// Shear stiffness of a fabric that gives none, as a part of its tensile stiffness: that of common cloth. Without any,
+/// cloth would be threads that nothing holds at right angles.
+const SHEAR: f32 = 0.1;
+
+/// Reads `fabric` or `raw` of a rectangular cloth, and its shear stiffness where that is the default.
+pub(super) fn cloth(body: &Table) -> Result<(ClothMaterial, Option<f32>), Error> {
     if body.need_one_of(&["fabric", "raw"])? == "fabric" {
         let keys: &[&str] = &["density", "tensile", "shear", "flexion", "bending", "damping-time"];
         let table = body.need("fabric", |v| v.table(&[keys]))?;
-        return Ok(ClothMaterial::Fabric(Fabric {
+        let tensile = table.need("tensile", |v| v.f32())?;
+        let given = table.read("shear", |v| v.f32())?;
+        let shear = given.unwrap_or(SHEAR * tensile);
+        let fabric = ClothMaterial::Fabric(Fabric {
             density: table.need("density", |v| v.f32())?,
-            tensile: table.need("tensile", |v| v.f32())?,
-            shear: or_zero(&table, "shear")?,
+            tensile,
+            shear,
             flexion: or_zero(&table, "flexion")?,
             bending: or_zero(&table, "bending")?,
             damping_time: or_zero(&table, "damping-time")?,
-        }));
+        });
+        return Ok((fabric, given.is_none().then_some(shear)));
     }
-    Ok(ClothMaterial::Raw(raw(body)?))
+    Ok((ClothMaterial::Raw(raw(body)?), None))
 }
 
 /// Reads `raw` of a cloth or a lattice.

@@ -48,6 +48,24 @@ fn bending_is_read_for_every_surface() {
 }
 
 #[test]
+fn a_fabric_without_shear_has_a_tenth_of_its_tensile_stiffness() {
+    let of = |fabric: &str| CLOTH.replace("raw = { structural = 100, node-mass = 0.01 }", fabric);
+    let springs = |text: &str| parse(text).model.springs().to_vec();
+    let given = |shear: &str| of(&FABRIC.replace("bending", &format!("shear = {shear}, bending")));
+    assert_eq!(springs(&of(FABRIC)), springs(&given("10.0")));
+    assert!(springs(&given("0.0")).iter().all(|spring| spring.family == Family::Structural));
+    // It is said where it is not written, and only there.
+    let note = "shear = 10, a tenth of tensile; shear = 0.0 leaves it out";
+    assert!(parse(&of(FABRIC)).summary.contains(note));
+    assert!(!parse(&given("10.0")).summary.contains(note) && !parse(CLOTH).summary.contains("tenth"));
+    // As where it leaves no room on long cells.
+    let long = of(FABRIC).replace("u = [1, 0, 0]", "u = [9, 0, 0]");
+    let error = Scene::parse(&long, "test.toml").unwrap_err().to_string();
+    assert!(error.contains("shear = 10: too much for cells") && error.contains(note), "{error}");
+    assert!(Scene::parse(&given("0.0").replace("u = [1, 0, 0]", "u = [9, 0, 0]"), "test.toml").is_ok());
+}
+
+#[test]
 fn a_perturbation_moves_what_is_not_pinned() {
     let pin = "[[body.pin]]\nedge = \"top\"";
     let of = |perturb: &str| parse(&format!("{CLOTH}perturb = {perturb}\n{pin}")).model;
