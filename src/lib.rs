@@ -24,6 +24,7 @@ pub mod simulation;
 pub mod solver;
 pub mod state;
 pub mod viewer;
+pub mod warning;
 
 pub use checkpoint::Checkpoint;
 pub use error::Error;

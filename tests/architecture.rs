@@ -50,7 +50,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("model", &["state"]),
     ("reference", &["hierarchy", "model", "settings", "state"]),
     ("render", &["error", "gpu", "io", "model", "shaders", "simulation", "state"]),
-    ("scene", &["error", "io", "model", "settings", "shape", "solver", "state"]),
+    ("scene", &["error", "io", "model", "settings", "shape", "solver", "state", "warning"]),
     ("settings", &[]),
     ("shaders", &["gpu"]),
     ("shape", &["model"]),
@@ -58,6 +58,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("solver", &["gpu", "hierarchy", "model", "settings", "shaders"]),
     ("state", &[]),
     ("viewer", &["error", "gpu", "model", "render", "scene", "settings", "shaders", "simulation", "state"]),
+    ("warning", &["model", "settings"]),
 ];
 
 /// Names that `lib.rs` lifts to the root, and where they live.

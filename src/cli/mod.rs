@@ -22,6 +22,7 @@ mod run;
 mod scene_file;
 mod summary;
 mod view;
+mod warnings;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -7,10 +7,11 @@ use taffeta::scene::Scene;
 use taffeta::settings::{Form, LinearSolver, Settings, SolverKind, Substeps};
 use taffeta::simulation::Simulation;
 use taffeta::solver::Stability;
+use taffeta::warning::{self, Warning};
 use taffeta::{Error, gpu::Requirements};
 
 use super::failure::Failure;
-use super::parse;
+use super::{parse, warnings};
 
 /// How the scene is simulated, where it differs from the scene file.
 #[derive(clap::Args)]
@@ -66,16 +67,17 @@ pub struct MethodOverrides {
 }
 
 impl Overrides {
-    /// Puts the options into the scene's settings and checks that the scene can be simulated with them.
+    /// Puts the options into the scene's settings, shows all warnings of the scene, and checks that it can be simulated
+    /// with them.
     pub fn apply(&self, scene: &mut Scene, path: &Path) -> Result<Requirements, Failure> {
         let solver = self.solver.map(|solver| ("--solver", solver));
-        let requirements = self.apply_with(solver, &scene.model, &mut scene.settings, path)?;
+        let checked = self.apply_with(solver, &scene.model, &mut scene.settings, path);
         // A scene is written for its own solver; what another leaves unused of it is no mistake.
-        let is_meant = |key: &&str| solver.is_none() || self.method.gives(key);
-        for key in scene.settings.idle().into_iter().filter(is_meant) {
-            log::warn!("{} has no use for {key}", scene.settings.solver);
-        }
-        Ok(requirements)
+        let is_meant = |warning: &Warning| solver.is_none() || self.method.gives(warning.key);
+        scene.warnings.extend(warning::settings(&scene.settings).filter(is_meant));
+        // Even where it is refused: what a warning says may be the cause.
+        warnings::show(scene, path);
+        checked
     }
 
     /// The same with the solver of another option, which is named beside it.

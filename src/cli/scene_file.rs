@@ -13,22 +13,7 @@ pub fn load(path: &Path) -> Result<Scene, Failure> {
     if let Some(mistake) = mistake(path) {
         return Err(Failure::input(path.display(), mistake));
     }
-    let scene = Scene::load(path)?;
-    if let Some(idle) = idle_air(&scene) {
-        log::warn!("{}: {idle}", path.display());
-    }
-    Ok(scene)
-}
-
-/// What a scene says of the air that nothing feels.
-fn idle_air(scene: &Scene) -> Option<&'static str> {
-    let settings = &scene.settings;
-    if !settings.has_air() {
-        let wind = settings.wind != glam::Vec3::ZERO;
-        return wind.then_some("wind does nothing without air; add air = { density = 1.2 } to [world]");
-    }
-    let bare = scene.model.triangles().is_empty();
-    bare.then_some("air does nothing here: it acts on triangles, and no body has any")
+    Ok(Scene::load(path)?)
 }
 
 /// Whether the file begins like text. Numbers in bulk and programs have zeros.

@@ -8,6 +8,7 @@ use taffeta::scene::Scene;
 use taffeta::settings::SolverKind;
 use taffeta::simulation::Simulation;
 use taffeta::solver::{Advice, Softening};
+use taffeta::warning::Warning;
 use taffeta::{Error, State};
 
 use super::form::Form;
@@ -72,6 +73,8 @@ pub struct Summary {
     /// Substeps that keep a stretch below the one asked for, of xpbd.
     #[serde(skip_serializing_if = "Option::is_none")]
     stretch_asked: Option<Asked>,
+    /// What the scene says and probably does not mean.
+    warnings: Vec<Warning>,
     written: Vec<String>,
 }
 
@@ -155,6 +158,7 @@ impl Summary {
                 unfinished: effort.unfinished,
             }),
             stretch_asked: None,
+            warnings: scene.warnings.clone(),
             written: written.to_vec(),
         })
     }

@@ -13,7 +13,7 @@ use taffeta::{Error, compare};
 use super::failure::Failure;
 use super::gpu::GpuArgs;
 use super::overrides::Overrides;
-use super::{parse, pictures, scene_file};
+use super::{parse, pictures, scene_file, warnings};
 
 /// Open a scene in a window: look around, pause, step, drag the cloth.
 #[derive(clap::Args)]
@@ -55,6 +55,9 @@ dragged by itself; the view, forces, pause and reset are those of all. One that 
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut scene = scene_file::load(&args.scene)?;
     parse::check_distinct(&args.solvers)?;
+    if !args.solvers.is_empty() {
+        warnings::show(&scene, &args.scene);
+    }
     let mut requirements = Requirements::default();
     let mut contenders = Vec::new();
     for &solver in &args.solvers {

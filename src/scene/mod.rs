@@ -28,6 +28,7 @@ pub use sweep::Sweep;
 use crate::Error;
 use crate::model::{Body, Collider, Load, Model, ModelBuilder, ModelError, ScriptedHandle};
 use crate::settings::Settings;
+use crate::warning::{self, Warning};
 use table::{Source, Table, Value};
 
 /// Largest scene file [bytes]: numbers in bulk belong in .npy and .npz files.
@@ -48,6 +49,9 @@ pub struct Scene {
     pub camera: Option<CameraSpec>,
     /// One line a body: shape, sizes, pins.
     pub summary: String,
+    /// What it says of bodies, colliders, attachments and air, and probably does not mean; of settings
+    /// [`warning::settings`] tells.
+    pub warnings: Vec<Warning>,
 }
 
 impl Scene {
@@ -86,7 +90,8 @@ impl Scene {
         let bodies = top.need("body", |v| v.tables("[[body]]"))?;
         let colliders = collider::read(&top, settings.planar)?;
         let (model, summary) = build_model(&top, bodies, colliders, settings.planar)?;
-        Ok(Self { name, model, settings, seconds, camera, summary })
+        let warnings = warning::of_scene(&model, &settings);
+        Ok(Self { name, model, settings, seconds, camera, summary, warnings })
     }
 }
 

@@ -14,6 +14,7 @@ use super::table::Source;
 use super::vary::{Spec, stream, unit};
 use crate::Error;
 use crate::model::{MAX_NODES, Model};
+use crate::warning;
 
 /// A scene and what varies in it.
 #[derive(Clone, Debug)]
@@ -149,12 +150,15 @@ impl Sweep {
         let mut whole = scenes.next().unwrap_or_else(|| self.scene(0))?;
         let mut models = vec![whole.model];
         let mut surroundings = vec![whole.settings.surroundings()];
+        let mut warnings = vec![whole.warnings];
         for scene in scenes {
             let scene = scene?;
             surroundings.push(scene.settings.surroundings());
+            warnings.push(scene.warnings);
             models.push(scene.model);
         }
         whole.model = Model::stack(models).map_err(|e| self.error(self.at, format!("[vary]: {e}")))?;
+        whole.warnings = warning::merge(warnings);
         if surroundings.iter().any(|s| *s != surroundings[0]) {
             whole.settings.copies = surroundings;
         }

@@ -20,6 +20,7 @@ fn a_run_writes_what_was_asked_for_and_sums_up() {
     assert_eq!(summary["form"], "grid");
     assert_eq!(summary["guarded"], 0);
     assert_eq!(summary["written"].as_array().unwrap().len(), 3);
+    assert_eq!(summary["warnings"], serde_json::json!([]));
     let stretch = |key: &str| summary["stretch"][key].as_f64().unwrap();
     assert!(stretch("largest") >= stretch("p999") && stretch("p999") >= stretch("p99"));
     assert!(stretch("largest") > 0.0 && stretch("largest") < 0.2, "{summary}");
@@ -210,6 +211,37 @@ fn air_that_nothing_feels_is_told() {
         "shape = \"rope\"\nstart = [0, 0, 0]\nend = [1, 0, 0]\nnodes = 4\nnode-mass = 1\nstructural = 1";
     let text = format!("[simulation]\nseconds = 0.1\n[world]\nair = {{ density = 1.2 }}\n[[body]]\n{rope}\n");
     assert!(told(&text).contains("scene.toml: air does nothing here"));
+}
+
+/// By every command in the same words, once, and in JSON.
+#[test]
+fn warnings_of_a_scene_are_told_once() {
+    let text = sheet("iterations = 3", FABRIC).replace("[[body]]", "[world]\nwind = [1, 0, 0]\n[[body]]");
+    let place = Place::with_scene(&text);
+    place.write("sweep.toml", "copies = 3\n[vary]\nbody.fabric.tensile = [1000]\n");
+    let wind = "scene.toml: wind does nothing without air";
+    let short = "--seconds 0.02";
+    for arguments in [
+        format!("run scene.toml {short} --json"),
+        format!("run scene.toml --batch sweep.toml {short} --json"),
+        format!("run scene.toml --batch sweep.toml --copy 1 {short} --json"),
+        format!("compare scene.toml --solvers newton-multigrid {short} --json"),
+        "check scene.toml --after 0.02".into(),
+    ] {
+        let ended = place.succeed(&arguments);
+        let count = ended.err.matches(&format!("warning: {wind}")).count();
+        assert_eq!(count, 1, "{arguments}: {}", ended.err);
+        if arguments.ends_with("--json") {
+            let told = &json(&ended.out)["warnings"];
+            assert_eq!((&told[0]["body"], &told[0]["key"]), (&Value::Null, &"air".into()), "{arguments}");
+            assert_eq!(told.as_array().unwrap().len(), 1, "{arguments}");
+        }
+    }
+    // Options of another solver are told with the others, before anything is refused.
+    let ended = place.run("run scene.toml --solver verlet --substeps 1 --cg-steps 2 --json");
+    assert!(ended.code == Some(2) && ended.err.contains(wind), "{}", ended.err);
+    assert!(ended.err.contains("warning: scene.toml: verlet has no use for cg-steps"), "{}", ended.err);
+    assert!(!ended.err.contains("use for iterations"), "{}", ended.err);
 }
 
 #[test]

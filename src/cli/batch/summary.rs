@@ -6,6 +6,7 @@ use serde::Serialize;
 use taffeta::Error;
 use taffeta::scene::Scene;
 use taffeta::simulation::{Outcome, Simulation, largest_stretch};
+use taffeta::warning::Warning;
 
 use crate::cli::form::Form;
 use crate::cli::method::Method;
@@ -40,6 +41,8 @@ pub struct Summary {
     /// Wall time [s], and copies times substeps done a second of it.
     wall: f64,
     copy_steps_per_second: f64,
+    /// What the scene says and probably does not mean.
+    warnings: Vec<Warning>,
     written: Vec<String>,
 }
 
@@ -84,6 +87,7 @@ impl Summary {
             failed: failed.collect(),
             wall: run.wall,
             copy_steps_per_second: steps as f64 / run.wall,
+            warnings: scene.warnings.clone(),
             written: written.to_vec(),
         })
     }

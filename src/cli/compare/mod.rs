@@ -14,11 +14,12 @@ use taffeta::gpu::{Gpu, Requirements};
 use taffeta::io::atomic;
 use taffeta::scene::Scene;
 use taffeta::settings::SolverKind;
+use taffeta::warning::Warning;
 
 use super::failure::Failure;
 use super::gpu::GpuArgs;
 use super::overrides::MethodOverrides;
-use super::{interrupt, note, parse, pictures, print, scene_file};
+use super::{interrupt, note, parse, pictures, print, scene_file, warnings};
 use progress::Progress;
 
 /// Run several solvers on one scene and compare cost, energy, stretch and error.
@@ -103,12 +104,14 @@ struct Json<'a> {
     scene: &'a str,
     #[serde(flatten)]
     comparison: &'a Comparison,
+    warnings: &'a [Warning],
     written: &'a [String],
 }
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut scene = scene_file::load(&args.scene)?;
+    warnings::show(&scene, &args.scene);
     args.method.apply(&mut scene.settings);
     scene.settings.check().map_err(|error| Failure::input(args.scene.display(), error))?;
     let options = options(args, &scene)?;
@@ -140,7 +143,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let written = write(args, &scene, &gpu, &found, &layout)?;
     print(&if args.json {
         // Plain fields and string keys cannot fail.
-        let json = Json { scene: &scene.name, comparison: &found, written: &written };
+        let json =
+            Json { scene: &scene.name, comparison: &found, warnings: &scene.warnings, written: &written };
         serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"
     } else if args.csv {
         table::csv(&found)

@@ -1,0 +1,80 @@
+//! What a scene says and probably does not mean: allowed, and yet worth a line.
+//!
+//! [`of`] collects everything about a model and its settings; a [`crate::scene::Scene`] that was read from a file has
+//! its own in `warnings`, which name keys of the file. Each says what was found, why it matters and how to mend it.
+
+mod idle;
+#[cfg(test)]
+mod tests;
+
+use std::fmt;
+
+use serde::Serialize;
+
+use crate::model::Model;
+use crate::settings::Settings;
+
+pub use idle::settings;
+
+/// One warning. Field names are the keys of the JSON object.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Warning {
+    /// Name of the body that it is about, if it is about one.
+    pub body: Option<String>,
+    /// The key of the scene file that mends it.
+    pub key: &'static str,
+    /// What was found, why it matters and how to mend it.
+    pub text: String,
+}
+
+impl fmt::Display for Warning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.body {
+            Some(body) => write!(f, "body '{body}': {}", self.text),
+            None => f.write_str(&self.text),
+        }
+    }
+}
+
+/// Everything that there is to say about a model and its settings; of a batch about its first copy.
+pub fn of(model: &Model, settings: &Settings) -> Vec<Warning> {
+    let mut found = of_scene(model, settings);
+    found.extend(idle::settings(settings));
+    found
+}
+
+/// The same without settings, which may still be replaced.
+pub(crate) fn of_scene(model: &Model, settings: &Settings) -> Vec<Warning> {
+    idle::air(model, settings).into_iter().collect()
+}
+
+/// Those of all copies of a batch, each once: that of the first copy which has it, and how many have.
+pub(crate) fn merge(copies: Vec<Vec<Warning>>) -> Vec<Warning> {
+    struct Merged {
+        warning: Warning,
+        first: usize,
+        count: usize,
+        alike: bool,
+    }
+    let all = copies.len();
+    let mut merged: Vec<Merged> = Vec::new();
+    for (copy, warnings) in copies.into_iter().enumerate() {
+        for warning in warnings {
+            let same = |m: &&mut Merged| (&m.warning.body, m.warning.key) == (&warning.body, warning.key);
+            match merged.iter_mut().find(same) {
+                Some(known) => {
+                    known.count += 1;
+                    known.alike &= known.warning.text == warning.text;
+                }
+                None => merged.push(Merged { warning, first: copy, count: 1, alike: true }),
+            }
+        }
+    }
+    let finish = |Merged { mut warning, first, count, alike }: Merged| {
+        if count < all || !alike {
+            warning.text += &format!(" (so in copy {first}; {count} of {all} copies are warned of it)");
+        }
+        warning
+    };
+    merged.into_iter().map(finish).collect()
+}
