@@ -2,6 +2,7 @@
 
 mod batch;
 mod bench;
+mod bodies;
 mod check;
 mod checkpoints;
 mod compare;

@@ -11,6 +11,7 @@ use taffeta::solver::{Advice, Softening};
 use taffeta::warning::Warning;
 use taffeta::{Error, State};
 
+use super::bodies::{self, Body};
 use super::form::Form;
 use super::method::Method;
 
@@ -34,6 +35,7 @@ pub struct Summary {
     /// Whether the run reached its end.
     complete: bool,
     nodes: usize,
+    bodies: Vec<Body>,
     springs: usize,
     /// Springs that are so stiff that newton-multigrid finds their tension as a multiplier.
     #[serde(skip_serializing_if = "is_zero")]
@@ -133,6 +135,7 @@ impl Summary {
             scene: scene.name.clone(),
             complete: run.complete,
             nodes: model.node_count(),
+            bodies: bodies::of(model),
             springs: model.springs().len(),
             multipliers: simulation.multipliers(),
             triangles: model.triangles().len(),
@@ -195,6 +198,7 @@ impl Summary {
         };
         line("scene", self.scene.clone());
         line("network", format!("{} nodes, {} springs, {}", self.nodes, self.springs, self.form));
+        self.bodies.iter().for_each(|body| line("size", body.to_string()));
         line("solver", self.method.to_string());
         if self.multipliers > 0 {
             let all = self.springs;

@@ -76,6 +76,12 @@ pub struct Body {
     pub glyphs: Vec<Range<u32>>,
 }
 
+/// Lengths along x, y and z of the box that holds all points \[m\].
+pub fn extent(points: &[Vec3]) -> Vec3 {
+    let (min, max) = points.iter().fold((Vec3::MAX, Vec3::MIN), |(min, max), p| (min.min(*p), max.max(*p)));
+    if points.is_empty() { Vec3::ZERO } else { max - min }
+}
+
 impl Body {
     /// Whether each node is a corner of a triangle. Indices must be those of nodes.
     pub fn on_surface(&self) -> Vec<bool> {

@@ -19,7 +19,7 @@ mod path;
 mod planar;
 
 pub use bending::{BendingRows, GridBending, Stencils};
-pub use body::{Body, Family, Spring};
+pub use body::{Body, Family, Spring, extent};
 pub use builder::{MAX_NODES, MAX_PULL, ModelBuilder};
 pub use collider::{Collider, ColliderShape, MOST_COLLIDERS};
 pub use colouring::Colouring;
@@ -239,6 +239,10 @@ impl Model {
     /// Whether any spring has a dashpot.
     pub fn has_dashpots(&self) -> bool {
         self.springs.iter().any(|s| s.dashpot > 0.0)
+    }
+    /// Lengths of a body at rest along x, y and z \[m\].
+    pub fn size_of(&self, body: &BodyRange) -> Vec3 {
+        extent(&self.rest_position[body.nodes.start as usize..body.nodes.end as usize])
     }
     /// The body that node `i` belongs to.
     pub fn body_of(&self, i: u32) -> &BodyRange {

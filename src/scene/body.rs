@@ -13,6 +13,7 @@ use crate::shape::{
     Align, Cloth, Disc, Font, Islands, Lattice, Mesh, Perturbation, Placement, Resolution, Rope, ShapeError,
     Sphere, Text,
 };
+use crate::warning::SizedBy;
 
 const COMMON: &[&str] =
     &["shape", "name", "velocity", "positions", "velocities", "perturb", "pin", "handle", "force"];
@@ -105,10 +106,18 @@ pub(super) fn open<'a>(value: Value<'a>, index: usize) -> Result<(Shape, Table<'
     Ok((shape, value.table(&[COMMON, shape.keys(), rope])?))
 }
 
-/// Makes the body of an opened table, and what the summary is to say about it besides. Paths of files are relative to
-/// `folder`.
-pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<(Body, Option<String>), Error> {
+/// A body as its table describes it.
+pub(super) struct Read {
+    pub body: Body,
+    pub sized_by: SizedBy,
+    /// What the summary is to say about it besides.
+    pub note: Option<String>,
+}
+
+/// Makes the body of an opened table. Paths of files are relative to `folder`.
+pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Read, Error> {
     let mut note = None;
+    let mut scale = 1.0;
     let file = |value: Value| value.text().map(|text| folder.join(text));
     let built = match shape {
         Shape::Rope => rope(table)?.build(),
@@ -121,7 +130,11 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<(Body, 
         Shape::Disc => disc(table)?.build(),
         Shape::Sphere => sphere(table)?.build(),
         Shape::Lattice => lattice(table)?.build(),
-        Shape::Mesh => mesh(table, &table.need("file", file)?)?.build(),
+        Shape::Mesh => {
+            let mesh = mesh(table, &table.need("file", file)?)?;
+            scale = mesh.placement.scale;
+            mesh.build()
+        }
         Shape::Text => {
             let text = text(table, folder)?;
             text.mesh().and_then(|mesh| {
@@ -152,7 +165,15 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<(Body, 
         Some(key) => body.velocity = Some(points(table, key, &table.need(key, file)?, count)?),
         None => {}
     }
-    Ok((body, note))
+    let sized_by = match shape {
+        Shape::Mesh => SizedBy::Scale(scale),
+        Shape::Rope => SizedBy::Key("end"),
+        Shape::Cloth | Shape::Lattice => SizedBy::Key("u"),
+        Shape::Disc | Shape::Sphere => SizedBy::Key("radius"),
+        Shape::Text => SizedBy::Key("size"),
+        Shape::Network => SizedBy::Key("file"),
+    };
+    Ok(Read { body, sized_by, note })
 }
 
 /// Displaces the nodes that are not pinned, where the table says so; in a planar scene within its plane.

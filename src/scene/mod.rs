@@ -26,9 +26,9 @@ pub use parameter::Parameter;
 pub use sweep::Sweep;
 
 use crate::Error;
-use crate::model::{Body, Collider, Load, Model, ModelBuilder, ModelError, ScriptedHandle};
+use crate::model::{Body, Collider, Load, Model, ModelBuilder, ModelError, ScriptedHandle, extent};
 use crate::settings::Settings;
-use crate::warning::{self, Warning};
+use crate::warning::{self, SizedBy, Warning};
 use table::{Source, Table, Value};
 
 /// Largest scene file [bytes]: numbers in bulk belong in .npy and .npz files.
@@ -89,8 +89,8 @@ impl Scene {
         let name = top.read("name", |v| v.text())?.map_or_else(stem, str::to_owned);
         let bodies = top.need("body", |v| v.tables("[[body]]"))?;
         let colliders = collider::read(&top, settings.planar)?;
-        let (model, summary) = build_model(&top, bodies, colliders, settings.planar)?;
-        let warnings = warning::of_scene(&model, &settings);
+        let (model, summary, mut warnings) = build_model(&top, bodies, colliders, settings.planar)?;
+        warnings.extend(warning::of_scene(&model, &settings));
         Ok(Self { name, model, settings, seconds, camera, summary, warnings })
     }
 }
@@ -100,6 +100,7 @@ struct Part<'a> {
     table: Table<'a>,
     shape: body::Shape,
     body: Body,
+    sized_by: SizedBy,
     /// Where its nodes were before `perturb`, for selections that are read later \[m\].
     unperturbed: Option<Vec<Vec3>>,
     pins: Vec<hold::Pin>,
@@ -112,9 +113,12 @@ fn build_model(
     bodies: Vec<Value>,
     colliders: Vec<(Collider, Table)>,
     is_planar: bool,
-) -> Result<(Model, String), Error> {
+) -> Result<(Model, String, Vec<Warning>), Error> {
     let mut summary = String::new();
     let parts = read_parts(scene, bodies, is_planar, &mut summary)?;
+    let size_warning =
+        |part: &Part| warning::of_body(&part.body.name, extent(&part.body.rest_position), part.sized_by);
+    let warnings = parts.iter().filter_map(size_warning).collect();
     let attachments = attach::read(scene, &parts, &mut summary)?;
     let mut builder = ModelBuilder::new();
     let mut tables = Vec::new();
@@ -150,7 +154,7 @@ fn build_model(
         at_fault
             .map_or_else(|| Error::file(scene.path(), message.clone()), |(_, table)| table.error(&message))
     })?;
-    Ok((model, summary))
+    Ok((model, summary, warnings))
 }
 
 fn read_parts<'a>(
@@ -164,7 +168,7 @@ fn read_parts<'a>(
     let mut plane = None;
     for (index, value) in bodies.into_iter().enumerate() {
         let (shape, table) = body::open(value, index)?;
-        let (mut body, note) = body::read(shape, &table, folder)?;
+        let body::Read { mut body, sized_by, note } = body::read(shape, &table, folder)?;
         let is_taken = |name: &str| parts.iter().any(|part| part.body.name == name);
         if !table.has("name") && is_taken(&body.name) {
             body.name = format!("{} {}", body.name, index + 1);
@@ -186,7 +190,7 @@ fn read_parts<'a>(
             planar::check(&table, shape, &body, &mut plane)?;
         }
         describe(summary, &body, note.as_deref(), &table);
-        parts.push(Part { table, shape, body, unperturbed, pins, handles, loads });
+        parts.push(Part { table, shape, body, sized_by, unperturbed, pins, handles, loads });
     }
     Ok(parts)
 }
@@ -194,12 +198,13 @@ fn read_parts<'a>(
 fn describe(summary: &mut String, body: &Body, note: Option<&str>, table: &table::Table<'_>) {
     let size = body.grid.as_ref().map_or(String::new(), |g| format!(" ({} x {})", g.columns, g.rows));
     let line = format!(
-        "{}: {} nodes{size}, {} springs, {} triangles, {} pinned",
+        "{}: {} nodes{size}, {} springs, {} triangles, {} pinned, {}",
         body.name,
         body.rest_position.len(),
         body.springs.len(),
         body.triangles.len(),
         body.pinned.len(),
+        warning::size_text(extent(&body.rest_position)),
     );
     // Writing to a String cannot fail.
     let _ = writeln!(summary, "{line}");

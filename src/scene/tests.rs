@@ -156,7 +156,7 @@ fn what_is_absent_has_its_default() {
     assert_eq!(scene.settings, Settings::default());
     assert_eq!((scene.name.as_str(), scene.camera), ("test", None));
     assert!(scene.model.grid().is_some());
-    let summary = "cloth: 30 nodes (6 x 5), 49 springs, 40 triangles, 0 pinned\n  \
+    let summary = "cloth: 30 nodes (6 x 5), 49 springs, 40 triangles, 0 pinned, 1 x 1 x 0 m\n  \
                    raw = { structural = 100, node-mass = 0.01 }\n";
     assert_eq!(scene.summary, summary);
 }

@@ -4,6 +4,7 @@
 //! its own in `warnings`, which name keys of the file. Each says what was found, why it matters and how to mend it.
 
 mod idle;
+mod size;
 #[cfg(test)]
 mod tests;
 
@@ -15,6 +16,8 @@ use crate::model::Model;
 use crate::settings::Settings;
 
 pub use idle::settings;
+pub(crate) use size::of_body;
+pub use size::{SizedBy, size_text};
 
 /// One warning. Field names are the keys of the JSON object.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -38,12 +41,16 @@ impl fmt::Display for Warning {
 
 /// Everything that there is to say about a model and its settings; of a batch about its first copy.
 pub fn of(model: &Model, settings: &Settings) -> Vec<Warning> {
-    let mut found = of_scene(model, settings);
+    let bodies = &model.bodies()[..model.bodies().len() / model.copies() as usize];
+    let sizes =
+        bodies.iter().filter_map(|b| of_body(&b.name, model.size_of(b), SizedBy::Key("rest_position")));
+    let mut found: Vec<Warning> = sizes.collect();
+    found.extend(of_scene(model, settings));
     found.extend(idle::settings(settings));
     found
 }
 
-/// The same without settings, which may still be replaced.
+/// The same without sizes, whose keys differ from shape to shape, and without settings, which may still be replaced.
 pub(crate) fn of_scene(model: &Model, settings: &Settings) -> Vec<Warning> {
     idle::air(model, settings).into_iter().collect()
 }
@@ -77,4 +84,17 @@ pub(crate) fn merge(copies: Vec<Vec<Warning>>) -> Vec<Warning> {
         warning
     };
     merged.into_iter().map(finish).collect()
+}
+
+/// A number with three digits, no more than it needs.
+fn digits(x: f64) -> String {
+    if x == 0.0 || !x.is_finite() {
+        return x.to_string();
+    }
+    let decimals = (2.0 - x.abs().log10().floor()).clamp(0.0, 12.0) as usize;
+    let text = format!("{x:.decimals$}");
+    if !text.contains('.') {
+        return text;
+    }
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }

@@ -1,4 +1,54 @@
 use super::*;
+use crate::scene::{Scene, Sweep};
+
+const CLOTH: &str = "[[body]]\nshape = \"cloth\"\ncorner = [0, 1, 0]\nu = [1, 0, 0]\nv = [0, 0, 1]\ncolumns = 41\n\
+                     rows = 41\nfabric = { density = 0.2, tensile = 500, shear = 50 }\n";
+
+fn warnings(text: &str) -> Vec<Warning> {
+    let scene = Scene::parse(text, "test.toml").unwrap_or_else(|e| panic!("{e}"));
+    // Where there are no settings to mend, a model says the same by itself.
+    assert_eq!(of(&scene.model, &scene.settings).len(), scene.warnings.len());
+    scene.warnings
+}
+
+/// The only one, of this body and key.
+fn only(text: &str, body: &str, key: &str) -> String {
+    let mut found = warnings(text);
+    assert_eq!(found.len(), 1, "{found:?}");
+    let Warning { body: of, key: found_key, text } = found.remove(0);
+    assert_eq!((of.as_deref(), found_key), (Some(body), key), "{text}");
+    text
+}
+
+#[test]
+fn sizes_name_the_key_of_the_shape() {
+    let rope = "[[body]]\nshape = \"rope\"\nstart = [0, 0, 0]\nend = [0, 30, 0]\nnodes = 3\nnode-mass = 1\nstructural = 1";
+    assert!(only(rope, "rope", "end").contains("it is 0 x 30 x 0 m, larger than 20 m"));
+    let cloth =
+        CLOTH.replace("u = [1, 0, 0]", "u = [5e-4, 0, 0]").replace("v = [0, 0, 1]", "v = [0, 0, 5e-4]");
+    assert!(only(&cloth, "cloth", "u").contains("smaller than 1 mm"));
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.obj"), "v 0 0 0\nv 10 0 0\nv 0 65 0\nf 1 2 3\n").unwrap();
+    let mesh = |scale| {
+        let fabric = "fabric = { density = 0.2, tensile = 100 }";
+        let text = format!("[[body]]\nshape = \"mesh\"\nfile = \"m.obj\"\nscale = {scale}\n{fabric}");
+        Scene::parse(&text, folder.path().join("s.toml")).unwrap().warnings
+    };
+    let [ref warning] = mesh(1.0)[..] else { panic!("{:?}", mesh(1.0)) };
+    assert_eq!(warning.key, "scale");
+    assert!(warning.text.ends_with("centimetres: scale = 0.01 makes it 0.65 m"), "{warning}");
+    assert_eq!(mesh(0.01), []);
+}
+
+#[test]
+fn a_batch_tells_what_its_copies_do() {
+    let sweep = "[vary]\nbody.u = [[1, 0, 0], [30, 0, 0], [40, 0, 0]]\n\
+                 body.v = [[0, 0, 1], [0, 0, 30], [0, 0, 40]]\n";
+    let batch = Sweep::parse(CLOTH, "s.toml", sweep, "w.toml").unwrap().batch().unwrap();
+    let [ref warning] = batch.warnings[..] else { panic!("{:?}", batch.warnings) };
+    assert!(warning.text.contains("it is 30 x 0 x 30 m"), "{warning}");
+    assert!(warning.text.ends_with(" (so in copy 1; 2 of 3 copies are warned of it)"), "{warning}");
+}
 
 #[test]
 fn copies_are_warned_once() {
@@ -11,4 +61,10 @@ fn copies_are_warned_once() {
     // Alike in all, but not the same.
     let merged = merge(vec![vec![a], vec![warning("a", "larger")]]);
     assert_eq!(merged, [warning("a", "large (so in copy 0; 2 of 2 copies are warned of it)")]);
+}
+
+#[test]
+fn numbers_have_three_digits() {
+    let found = [65.04, 0.8, 0.000_432_1, 1234.5, 0.0, 20.0, 0.01].map(digits);
+    assert_eq!(found, ["65", "0.8", "0.000432", "1234", "0", "20", "0.01"]);
 }

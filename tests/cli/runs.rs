@@ -20,7 +20,8 @@ fn a_run_writes_what_was_asked_for_and_sums_up() {
     assert_eq!(summary["form"], "grid");
     assert_eq!(summary["guarded"], 0);
     assert_eq!(summary["written"].as_array().unwrap().len(), 3);
-    assert_eq!(summary["warnings"], serde_json::json!([]));
+    let size = serde_json::json!([{ "name": "sheet", "nodes": 30, "size": [1.0, 0.8, 0.0] }]);
+    assert_eq!((&summary["bodies"], &summary["warnings"]), (&size, &serde_json::json!([])));
     let stretch = |key: &str| summary["stretch"][key].as_f64().unwrap();
     assert!(stretch("largest") >= stretch("p999") && stretch("p999") >= stretch("p99"));
     assert!(stretch("largest") > 0.0 && stretch("largest") < 0.2, "{summary}");
@@ -50,6 +51,7 @@ fn the_summary_for_people_says_the_same() {
         assert!(ended.out.contains(part), "{part} is not in\n{}", ended.out);
     }
     assert!(ended.err.contains("sheet: 30 nodes (6 x 5)"), "{}", ended.err);
+    assert!(ended.out.contains("\nsize          sheet: 1 x 0.8 x 0 m\n"), "{}", ended.out);
     // One warning at most, that of a software driver.
     assert!(ended.err.matches("warning:").count() <= 1, "{}", ended.err);
 }
@@ -217,8 +219,11 @@ fn air_that_nothing_feels_is_told() {
 #[test]
 fn warnings_of_a_scene_are_told_once() {
     let text = sheet("iterations = 3", FABRIC).replace("[[body]]", "[world]\nwind = [1, 0, 0]\n[[body]]");
-    let place = Place::with_scene(&text);
+    let place = Place::with_scene(
+        &text.replace("u = [1, 0, 0]", "u = [30, 0, 0]").replace("columns = 6", "columns = 101"),
+    );
     place.write("sweep.toml", "copies = 3\n[vary]\nbody.fabric.tensile = [1000]\n");
+    let large = "scene.toml: body 'sheet': it is 30 x 0.8 x 0 m, larger than 20 m";
     let wind = "scene.toml: wind does nothing without air";
     let short = "--seconds 0.02";
     for arguments in [
@@ -229,17 +234,25 @@ fn warnings_of_a_scene_are_told_once() {
         "check scene.toml --after 0.02".into(),
     ] {
         let ended = place.succeed(&arguments);
-        let count = ended.err.matches(&format!("warning: {wind}")).count();
-        assert_eq!(count, 1, "{arguments}: {}", ended.err);
+        for part in [large, wind] {
+            assert_eq!(
+                ended.err.matches(&format!("warning: {part}")).count(),
+                1,
+                "{arguments}: {}",
+                ended.err
+            );
+        }
         if arguments.ends_with("--json") {
             let told = &json(&ended.out)["warnings"];
-            assert_eq!((&told[0]["body"], &told[0]["key"]), (&Value::Null, &"air".into()), "{arguments}");
-            assert_eq!(told.as_array().unwrap().len(), 1, "{arguments}");
+            assert_eq!((&told[0]["body"], &told[0]["key"]), (&"sheet".into(), &"u".into()), "{arguments}");
+            assert_eq!((&told[1]["body"], &told[1]["key"]), (&Value::Null, &"air".into()), "{arguments}");
+            assert!(told[0]["text"].as_str().unwrap().starts_with("it is 30 x 0.8 x 0 m"), "{told}");
+            assert_eq!(told.as_array().unwrap().len(), 2, "{arguments}");
         }
     }
     // Options of another solver are told with the others, before anything is refused.
     let ended = place.run("run scene.toml --solver verlet --substeps 1 --cg-steps 2 --json");
-    assert!(ended.code == Some(2) && ended.err.contains(wind), "{}", ended.err);
+    assert!(ended.code == Some(2) && ended.err.contains(large), "{}", ended.err);
     assert!(ended.err.contains("warning: scene.toml: verlet has no use for cg-steps"), "{}", ended.err);
     assert!(!ended.err.contains("use for iterations"), "{}", ended.err);
 }

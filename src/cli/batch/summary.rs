@@ -8,6 +8,7 @@ use taffeta::scene::Scene;
 use taffeta::simulation::{Outcome, Simulation, largest_stretch};
 use taffeta::warning::Warning;
 
+use crate::cli::bodies::{self, Body};
 use crate::cli::form::Form;
 use crate::cli::method::Method;
 use crate::cli::summary::Run;
@@ -21,6 +22,8 @@ pub struct Summary {
     copies: u32,
     nodes_per_copy: usize,
     nodes: usize,
+    /// Those of copy 0.
+    bodies: Vec<Body>,
     springs: usize,
     #[serde(flatten)]
     method: Method,
@@ -74,6 +77,7 @@ impl Summary {
             copies: model.copies(),
             nodes_per_copy: model.nodes_per_copy(),
             nodes: model.node_count(),
+            bodies: bodies::of(model),
             springs: model.springs().len(),
             method: Method::of(simulation),
             form: Form::of(simulation),
@@ -122,6 +126,7 @@ impl Summary {
         };
         line("scene", self.scene.clone());
         line("batch", format!("{} copies of {} nodes, {}", self.copies, self.nodes_per_copy, self.form));
+        self.bodies.iter().for_each(|body| line("size", body.to_string()));
         line("solver", self.method.to_string());
         line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
         let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };

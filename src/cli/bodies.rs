@@ -1,0 +1,33 @@
+//! The bodies of a scene, as part of a summary.
+
+use std::fmt;
+
+use serde::Serialize;
+use taffeta::Model;
+use taffeta::warning::size_text;
+
+/// A body. Field names are keys of the summary's JSON object.
+#[derive(Serialize)]
+pub struct Body {
+    name: String,
+    nodes: u32,
+    /// Lengths at rest along x, y and z [m].
+    size: [f32; 3],
+}
+
+/// All bodies; of a batch those of its first copy.
+pub fn of(model: &Model) -> Vec<Body> {
+    let bodies = &model.bodies()[..model.bodies().len() / model.copies() as usize];
+    let body = |body: &taffeta::model::BodyRange| Body {
+        name: body.name.clone(),
+        nodes: body.nodes.end - body.nodes.start,
+        size: model.size_of(body).to_array(),
+    };
+    bodies.iter().map(body).collect()
+}
+
+impl fmt::Display for Body {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, size_text(self.size.into()))
+    }
+}
