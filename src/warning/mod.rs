@@ -3,6 +3,7 @@
 //! [`of`] collects everything about a model and its settings; a [`crate::scene::Scene`] that was read from a file has
 //! its own in `warnings`, which name keys of the file. Each says what was found, why it matters and how to mend it.
 
+mod edges;
 mod idle;
 mod size;
 #[cfg(test)]
@@ -52,7 +53,7 @@ pub fn of(model: &Model, settings: &Settings) -> Vec<Warning> {
 
 /// The same without sizes, whose keys differ from shape to shape, and without settings, which may still be replaced.
 pub(crate) fn of_scene(model: &Model, settings: &Settings) -> Vec<Warning> {
-    idle::air(model, settings).into_iter().collect()
+    edges::of(model).into_iter().chain(idle::air(model, settings)).collect()
 }
 
 /// Those of all copies of a batch, each once: that of the first copy which has it, and how many have.
@@ -97,4 +98,10 @@ fn digits(x: f64) -> String {
         return text;
     }
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// The next number above zero of two digits that is not below `x`.
+fn round_up(x: f64) -> f64 {
+    let unit = 10f64.powf(x.log10().floor() - 1.0);
+    (x / unit - 1e-9).ceil() * unit
 }

@@ -41,6 +41,28 @@ fn sizes_name_the_key_of_the_shape() {
 }
 
 #[test]
+fn the_thickness_that_is_asked_for_is_enough() {
+    let collider = |shape: &str| format!("[[collider]]\n{shape}\n{CLOTH}");
+    // Cells of 25 mm, half their diagonal 17.7 mm.
+    let cuboid = "shape = \"box\"\ncenter = [0, 0, 0]\nsize = [1, 1, 1]";
+    let told = only(&collider(cuboid), "cloth", "thickness");
+    assert!(
+        told.contains("sides of up to 0.0354 m")
+            && told.contains("thickness = 0.015 in [[collider]] number 1"),
+        "{told}"
+    );
+    assert_eq!(warnings(&collider(&format!("{cuboid}\nthickness = 0.015"))), []);
+    let small = "shape = \"sphere\"\ncenter = [0, 0, 0]\nradius = 0.02";
+    assert!(only(&collider(small), "cloth", "thickness").contains("thickness = 0.0067 in"));
+    let rod = "shape = \"capsule\"\nstart = [0, 0, 0]\nend = [0, 0, 1]\nradius = 0.02";
+    let two = format!("[[collider]]\n{rod}\n[[collider]]\n{small}\nthickness = 0.0067\n{}", collider(small));
+    assert!(only(&two, "cloth", "thickness").contains("thickness = 0.0067 in [[collider]] number 1, 3;"));
+    // What is flat or large has nothing to come through.
+    assert_eq!(warnings(&collider("shape = \"plane\"")), []);
+    assert_eq!(warnings(&collider(&small.replace("0.02", "0.3"))), []);
+}
+
+#[test]
 fn a_batch_tells_what_its_copies_do() {
     let sweep = "[vary]\nbody.u = [[1, 0, 0], [30, 0, 0], [40, 0, 0]]\n\
                  body.v = [[0, 0, 1], [0, 0, 30], [0, 0, 40]]\n";
