@@ -3,6 +3,7 @@
 //! [`of`] collects everything about a model and its settings; a [`crate::scene::Scene`] that was read from a file has
 //! its own in `warnings`, which name keys of the file. Each says what was found, why it matters and how to mend it.
 
+mod attached;
 mod edges;
 mod idle;
 mod size;
@@ -53,7 +54,7 @@ pub fn of(model: &Model, settings: &Settings) -> Vec<Warning> {
 
 /// The same without sizes, whose keys differ from shape to shape, and without settings, which may still be replaced.
 pub(crate) fn of_scene(model: &Model, settings: &Settings) -> Vec<Warning> {
-    edges::of(model).into_iter().chain(idle::air(model, settings)).collect()
+    edges::of(model).into_iter().chain(attached::of(model)).chain(idle::air(model, settings)).collect()
 }
 
 /// Those of all copies of a batch, each once: that of the first copy which has it, and how many have.

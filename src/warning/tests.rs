@@ -63,6 +63,43 @@ fn the_thickness_that_is_asked_for_is_enough() {
 }
 
 #[test]
+fn bodies_on_a_single_node_are_told() {
+    let rope = |name: &str, x: f32| {
+        format!(
+            "[[body]]\nname = \"{name}\"\nshape = \"rope\"\nstart = [{x}, 2, 0]\nend = [{x}, 1, 0]\nnodes = 9\n\
+             node-mass = 1\nstructural = 100\n"
+        )
+    };
+    let pin = "[[body.pin]]\nend = \"start\"\n";
+    let attach = |name: &str| {
+        format!("[[attach]]\nbody = \"{name}\"\nend = \"end\"\nto = \"cloth\"\nstiffness = 100\n")
+    };
+    let (a, b) = (rope("a", 0.0), rope("b", 1.0));
+    let hung = format!("{a}{pin}{CLOTH}{}", attach("a"));
+    let told = only(&hung, "cloth", "patch");
+    assert!(told.starts_with("'a' holds it by a single node. "), "{told}");
+    // What it says mends it.
+    let (_, mend) = told.split_once("instead: ").unwrap();
+    let mended = format!(
+        "{a}{pin}{CLOTH}[[attach]]\nstiffness = 100\n{}\n",
+        mend.replace(", patch", "\npatch").replace(", nearest", "\nnearest").replace(", to", "\nto")
+    );
+    assert_eq!(warnings(&mended), [], "{mended}");
+    let two = format!("{a}{pin}{b}{pin}{CLOTH}{}{}", attach("a"), attach("b"));
+    assert!(only(&two, "cloth", "patch").starts_with("'a' and 'b' hold it by a single node each. "));
+    let tassel = format!("{hung}{b}{}", attach("b"));
+    assert!(only(&tassel, "cloth", "patch").starts_with("'a' holds it by a single node. "));
+    // A tassel does not hold the cloth, nor does what is held by nothing; a rope ends in one node anyway.
+    let top = "[[body.pin]]\nedge = \"top\"\n";
+    let taut = format!("{CLOTH}{top}{a}{pin}{}", attach("a"));
+    for text in [taut, format!("{CLOTH}{top}{a}{}", attach("a")), format!("{CLOTH}{a}{}", attach("a"))] {
+        assert_eq!(warnings(&text), [], "{text}");
+    }
+    let tassel = mended.replace(CLOTH, &format!("{b}{CLOTH}")) + &attach("b");
+    assert_eq!(warnings(&tassel), [], "{tassel}");
+}
+
+#[test]
 fn a_batch_tells_what_its_copies_do() {
     let sweep = "[vary]\nbody.u = [[1, 0, 0], [30, 0, 0], [40, 0, 0]]\n\
                  body.v = [[0, 0, 1], [0, 0, 30], [0, 0, 40]]\n";

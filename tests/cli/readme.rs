@@ -55,7 +55,7 @@ fn the_page_on_batches_is_right() {
 fn the_scene_is_valid() {
     let scene = README.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
     let scene = Scene::parse(scene, "README.md").unwrap();
-    assert_eq!(scene.model.node_count(), 4096);
+    assert_eq!((scene.model.node_count(), scene.warnings), (4096, Vec::new()));
 }
 
 #[test]
