@@ -304,6 +304,17 @@ fn of_positions(h: f64, after: &State64, position: Vec<f64>) -> Bounds {
 }
 
 fn loads(f: &Forces<'_>, h: f64, state: &State64) -> Vec<Load> {
+    let mut loads = network_loads(f, h, state);
+    let contact = contact::magnitudes(f, h, state, &loads);
+    for (load, [force, stiffness]) in loads.iter_mut().zip(contact) {
+        load.force += force;
+        load.stiffness += stiffness;
+    }
+    loads
+}
+
+/// Those of springs, bending, handles and air.
+fn network_loads(f: &Forces<'_>, h: f64, state: &State64) -> Vec<Load> {
     let mut loads = vec![Load { excess: 1.0, ..Load::default() }; f.model.node_count()];
     let (x, v) = (&state.position, &state.velocity);
     let multipliers = match f.settings.solver {
@@ -353,10 +364,6 @@ fn loads(f: &Forces<'_>, h: f64, state: &State64) -> Vec<Load> {
                 loads[node].stiffness += size / h;
             }
         }
-    }
-    for (load, [force, stiffness]) in loads.iter_mut().zip(contact::magnitudes(f, h, state)) {
-        load.force += force;
-        load.stiffness += stiffness;
     }
     loads
 }

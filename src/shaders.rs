@@ -9,6 +9,7 @@ macro_rules! files {
 /// Every file under `shaders/`.
 pub const LIBRARY: &Library = files![
     "forces/clock.wgsl",
+    "forces/contact.wgsl",
     "forces/external.wgsl",
     "forces/handles.wgsl",
     "forces/loads.wgsl",
@@ -40,6 +41,8 @@ pub const LIBRARY: &Library = files![
     "shared/air.wgsl",
     "shared/anchor.wgsl",
     "shared/applied.wgsl",
+    "shared/applied_in.wgsl",
+    "shared/applied_out.wgsl",
     "shared/collider.wgsl",
     "shared/constraint_ends.wgsl",
     "shared/contact.wgsl",
@@ -47,6 +50,7 @@ pub const LIBRARY: &Library = files![
     "shared/dense.wgsl",
     "shared/drag.wgsl",
     "shared/explicit.wgsl",
+    "shared/friction.wgsl",
     "shared/grid_bending.wgsl",
     "shared/grid_coarse_correction_stored.wgsl",
     "shared/grid_coarsen.wgsl",
@@ -131,6 +135,8 @@ pub const LIBRARY: &Library = files![
 /// Imported names, and the files that stand for them.
 pub type Forms = &'static [(&'static str, &'static str)];
 
+/// What acts on nodes beside springs, for the kernel that adds to it.
+pub const APPLIED_OUT: Forms = &[("shared/applied_in.wgsl", "shared/applied_out.wgsl")];
 /// A coarse grid level made from the cloth itself.
 pub const GRID_FROM_CLOTH: Forms = &[("shared/grid_finer.wgsl", "shared/grid_finer_cloth.wgsl")];
 /// A coarse grid level made from a finer one; a correction is interpolated from storage where it is needed.

@@ -16,8 +16,9 @@ fn every_file_composes_and_validates() {
             if name.starts_with("shared/") || !has_form {
                 continue;
             }
-            // The kernels of grid levels exist for several finer levels.
+            // The kernels of grid levels exist for several finer levels; one kernel adds to what others read.
             let finer: &[shaders::Forms] = match *name {
+                "forces/contact.wgsl" => &[shaders::APPLIED_OUT],
                 "solvers/grid_tail.wgsl" => &[shaders::GRID_TAIL],
                 "solvers/grid_coarsen.wgsl" => &[shaders::GRID_FROM_CLOTH, shaders::GRID_FROM_LEVEL],
                 _ => &[shaders::GRID_FROM_LEVEL],

@@ -1,20 +1,16 @@
-// Air and contact of each node, frozen for a substep as f = push - B v with a drag matrix B.
-// Reads position_in, velocity_in, moment, the surface; writes rows 1 to 3 of applied, whose end it reads in
+// Air on each node, frozen for a substep as f = push - B v with a drag matrix B; what other kernels add to starts here.
+// Reads position_in, velocity_in, the surface; writes rows 1 to 3 of applied, whose end it reads in
 // batches. One thread per node.
 //!import shared/air.wgsl
-//!import shared/contact.wgsl
 //!import shared/launch.wgsl
-//!import shared/moment.wgsl
 //!import shared/surroundings.wgsl
 //!import shared/world.wgsl
 
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
 @group(2) @binding(1) var<storage, read> velocity_in: array<vec4f>;
 @group(2) @binding(2) var<storage, read_write> applied_out: array<vec4f>;
-@group(2) @binding(3) var<storage, read> moment: Moment;
 
 override HAS_AIR: bool = false;
-override COLLIDERS: u32 = 0u;
 // Whether z is frozen.
 override IS_PLANAR: bool = false;
 
@@ -38,13 +34,8 @@ fn gather(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     if (HAS_AIR) {
         total = air(i, x.xyz, v, surroundings(i));
     }
-    if (COLLIDERS > 0u && x.w > 0.0) {
-        for (var c = 0u; c < COLLIDERS; c += 1u) {
-            total = both(total, contact(moment.colliders[c], x.xyz, v, 1.0 / x.w));
-        }
-    }
     if (IS_PLANAR) {
-        // Colliders may have normals of any direction, and nodes keep their z to the last bit.
+        // Nodes keep their z to the last bit.
         total.push.z = 0.0;
         total.matrix.off = vec3f(0.0, 0.0, total.matrix.off.z);
     }

@@ -1,12 +1,8 @@
 // Forces on nodes that are no springs, prepared by the kernels in forces/ once a substep or frame.
+//!import shared/applied_in.wgsl
 //!import shared/math.wgsl
 //!import shared/surroundings.wgsl
 //!import shared/world.wgsl
-
-// Row 0: pulls of handles, (mean target, sum K). What air, colliders, loads and the user's force do is f = push - B v:
-// row 1, where there is any, push; rows 2 and 3, where there are air or colliders, the drag matrix B, (xx, yy, zz, yz)
-// and (xz, xy, -, -). Behind them the surroundings of each copy, where copies differ.
-@group(2) @binding(4) var<storage, read> applied: array<vec4f>;
 
 // The pull on a free node, given its inverse mass. (Asked together with the mass, which differs from node to
 // node: Mesa's llvmpipe compiles a kernel anew for each dispatch where a branch hangs on a uniform alone.)

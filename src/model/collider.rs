@@ -76,7 +76,7 @@ impl Collider {
             stiffness,
             damping: Self::critical_damping(stiffness),
             friction: 0.3,
-            slip_speed: 1e-3,
+            slip_speed: 1e-4,
             thickness: 2e-3,
             path: Path::still(),
             spin: Vec3::ZERO,

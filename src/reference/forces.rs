@@ -65,16 +65,20 @@ pub struct Forces<'a> {
 impl Forces<'_> {
     /// The force on each node \[N\], pinned ones included, at positions `x` \[m\] and velocities `v` [m/s].
     pub fn total(&self, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
+        let mut force = self.without_contact(x, v);
+        self.add_contact(x, v, &mut force);
+        force
+    }
+
+    /// The same but for that of colliders, whose friction depends on it.
+    pub fn without_contact(&self, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
         let mut force = vec![DVec3::ZERO; x.len()];
         self.add_gravity(&mut force);
         self.add_damping(v, &mut force);
         self.add_air(x, v, &mut force);
-        self.add_contact(x, v, &mut force);
         self.add_loads(x, &mut force);
         self.add_pulls(x, &mut force);
-        add_springs(self.model, x, &mut force);
-        add_bending(self.model, x, &mut force);
-        add_dashpots(self.model, x, v, &mut force);
+        self.add_network(x, v, &mut force);
         force
     }
 
@@ -106,6 +110,28 @@ impl Forces<'_> {
     /// Viscous damping of node `i`, a m + d [N s/m].
     pub fn viscosity(&self, i: usize) -> f64 {
         f64::from(self.settings.damping) * self.mass(i) + f64::from(self.settings.node_damping)
+    }
+
+    /// Adds what springs, bending and dashpots do to `force` \[N\], at positions `x` \[m\] and velocities `v` [m/s].
+    pub fn add_network(&self, x: &[DVec3], v: &[DVec3], force: &mut [DVec3]) {
+        add_springs(self.model, x, force);
+        add_bending(self.model, x, force);
+        add_dashpots(self.model, x, v, force);
+    }
+
+    /// How fast that falls with each node's own displacement in a step of `h` \[s\], at most [N/m]: the sum of k + c / h
+    /// and the diagonal of bending.
+    pub fn network_stiffness(&self, h: f64) -> Vec<f64> {
+        let mut sum = vec![0.0; self.model.node_count()];
+        for spring in self.model.springs() {
+            for node in spring.nodes {
+                sum[node as usize] += f64::from(spring.stiffness) + f64::from(spring.dashpot) / h;
+            }
+        }
+        self.model.for_each_bending_stencil(|nodes, coefficients| {
+            nodes.iter().zip(coefficients).for_each(|(&node, c)| sum[node as usize] += c * c);
+        });
+        sum
     }
 
     /// Adds m g to `force` \[N\].

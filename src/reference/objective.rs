@@ -31,6 +31,7 @@
 
 use glam::{DMat3, DVec3};
 
+use super::colliders::Motion;
 use super::forces::{add_bending, direction, outer};
 use super::{Forces, State64, energy};
 use crate::model::{Model, Multipliers, Spring};
@@ -66,6 +67,18 @@ const MOST_PUSH: f64 = 0.1;
 impl<'a> Objective<'a> {
     /// phi of the step of length `h` \[s\] that starts at `state`.
     pub fn of_step(forces: &Forces<'a>, h: f64, state: &State64) -> Self {
+        Self::of_nodes(forces, h, state, !forces.model.colliders().is_empty())
+    }
+
+    /// Every node in such a step, but for its contact.
+    pub fn motions(forces: &Forces<'a>, h: f64, state: &State64) -> Vec<Motion> {
+        let free = Self::of_nodes(forces, h, state, false);
+        let weighted: Vec<DVec3> =
+            free.gamma.iter().zip(&free.target).map(|(gamma, y)| *gamma * *y).collect();
+        motions(forces, h, state, &free.gamma, &weighted)
+    }
+
+    fn of_nodes(forces: &Forces<'a>, h: f64, state: &State64, has_contact: bool) -> Self {
         let (x, v) = (&state.position, &state.velocity);
         let wind = forces.settings.wind.as_dvec3();
         let mut gamma = vec![DMat3::ZERO; x.len()];
@@ -97,14 +110,14 @@ impl<'a> Objective<'a> {
         let passed = if forces.settings.solver.acts_ahead() { h } else { 0.0 };
         let ahead: Vec<DVec3> = x.iter().zip(v).map(|(x, v)| *x + passed * *v).collect();
         forces.add_loads(&ahead, &mut push);
-        if !forces.model.colliders().is_empty() {
-            for i in 0..x.len() {
-                let (force, drag) = forces.contact(i, x[i], v[i], true);
-                add(i, drag * (1.0 / h), x[i]);
-                push[i] += force;
+        weighted.iter_mut().zip(&push).for_each(|(w, push)| *w += *push);
+        if has_contact {
+            for (i, motion) in motions(forces, h, state, &gamma, &weighted).into_iter().enumerate() {
+                let (push, drag) = forces.contact(i, x[i], motion, true);
+                gamma[i] += drag * (1.0 / h);
+                weighted[i] += drag * (1.0 / h) * x[i] + push;
             }
         }
-        weighted.iter_mut().zip(&push).for_each(|(w, push)| *w += *push);
         let target = gamma.iter().zip(&weighted).map(|(gamma, w)| gamma.inverse() * *w).collect();
         let frozen = |s: &Spring| {
             let (e, _, n) = direction(s, x);
@@ -298,6 +311,22 @@ impl<'a> Objective<'a> {
             }
         }
     }
+}
+
+/// Nodes that go to Gamma^-1 `weighted` \[m\] by themselves.
+fn motions(forces: &Forces<'_>, h: f64, state: &State64, gamma: &[DMat3], weighted: &[DVec3]) -> Vec<Motion> {
+    let (x, v) = (&state.position, &state.velocity);
+    let mut pull = vec![DVec3::ZERO; x.len()];
+    forces.add_network(x, v, &mut pull);
+    let stiffness = forces.network_stiffness(h);
+    let each = |i: usize| {
+        let inverse = gamma[i].inverse();
+        let (mobility, alone) = (inverse * (1.0 / (h * h)), (inverse * weighted[i] - x[i]) / h);
+        let pulled = alone + h * (mobility * pull[i]);
+        let relaxed = alone + (gamma[i] + DMat3::IDENTITY * stiffness[i]).inverse() * pull[i] / h;
+        Motion { present: v[i], alone, relaxed, pulled, mobility }
+    };
+    (0..x.len()).map(each).collect()
 }
 
 #[cfg(test)]

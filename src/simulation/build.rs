@@ -102,6 +102,7 @@ impl Simulation {
             ("ACTS_AHEAD", f64::from(u8::from(settings.solver.acts_ahead()))),
             ("IS_PLANAR", f64::from(u8::from(settings.planar))),
             ("IS_IMPLICIT", f64::from(u8::from(!settings.solver.is_explicit()))),
+            ("IS_STAGGERED", f64::from(u8::from(settings.solver == SolverKind::Verlet))),
             ("COPIES", f64::from(model.copies())),
             ("COPY_NODES", model.nodes_per_copy() as f64),
             ("OWN_SURROUNDINGS", f64::from(u8::from(!surroundings.is_empty()))),

@@ -58,6 +58,7 @@ pub struct External {
     gather: Bound,
     loads: Option<(Bound, u32)>,
     user_force: Option<Bound>,
+    contacts: Option<Bound>,
     nodes: u32,
 }
 
@@ -73,6 +74,13 @@ impl External {
             false => None,
         };
         let user_force = user_force(setup)?;
+        let contacts = match setup.pushes.colliders {
+            0 => None,
+            _ => {
+                let shader = setup.shader_with("forces/contact.wgsl", shaders::APPLIED_OUT, &[])?;
+                Some(setup.kernel(&shader, "gather_contacts")?)
+            }
+        };
         let mut bound = [const { None }; N];
         for (bound, from) in bound.iter_mut().zip(from) {
             let bindings = setup
@@ -80,6 +88,7 @@ impl External {
                 .clone()
                 .with("position_in", &setup.fields.position[from])
                 .with("velocity_in", &setup.fields.velocity[from])
+                .with("applied", &setup.fields.applied)
                 .with("applied_out", &setup.fields.applied);
             let bind = |kernel: &Kernel| kernel.bind(setup.gpu, &bindings);
             let loads = loads.as_ref().map(bind).transpose()?;
@@ -87,6 +96,7 @@ impl External {
                 gather: bind(&gather)?,
                 loads: loads.map(|kernel| (kernel, setup.loaded_nodes)),
                 user_force: user_force.as_ref().map(bind).transpose()?,
+                contacts: contacts.as_ref().map(bind).transpose()?,
                 nodes: setup.nodes,
             });
         }
@@ -105,6 +115,10 @@ impl External {
             pass.dispatch(kernel, *nodes);
         }
         if let Some(kernel) = &self.user_force {
+            pass.dispatch(kernel, self.nodes);
+        }
+        // Last: friction depends on all other forces.
+        if let Some(kernel) = &self.contacts {
             pass.dispatch(kernel, self.nodes);
         }
     }

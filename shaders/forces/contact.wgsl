@@ -1,0 +1,108 @@
+// Contact of each node with colliders, frozen for a substep as f = push - B v with a drag matrix B; behind all other
+// kernels of external forces, whose forces it needs to know.
+// Reads position_in, velocity_in, moment, the network; reads and adds to rows 1 to 3 of applied. One thread per node.
+//!import shared/contact.wgsl
+//!import shared/inertial.wgsl
+//!import shared/launch.wgsl
+//!import shared/moment.wgsl
+//!import shared/network.wgsl
+
+@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
+@group(2) @binding(1) var<storage, read> velocity_in: array<vec4f>;
+@group(2) @binding(3) var<storage, read> moment: Moment;
+
+override HAS_AIR: bool = false;
+override COLLIDERS: u32 = 0u;
+// Whether z is frozen.
+override IS_PLANAR: bool = false;
+// Whether the drag factor acts before forces do.
+override IS_STAGGERED: bool = false;
+
+// A node without springs; not for pinned ones.
+fn motion_alone(i: u32, x: vec4f, v: vec3f) -> Motion {
+    let h = world.step;
+    var motion = Motion(x.xyz, v, v, v, v, 1.0 / x.w, x.w, NO_DRAG);
+    if (IS_IMPLICIT) {
+        let own = inertial(i, x, v);
+        motion.alone = own.ahead / h;
+        motion.mobility = own.inverse / (h * h);
+        motion.drag = own.drag;
+        return motion;
+    }
+    let around = surroundings(i);
+    let handles = pull(i, x.w);
+    let force = push(i) - multiply(drag_matrix(i), v) + handles.w * (handles.xyz - x.xyz) - around.node_damping * v;
+    let kept = select(1.0, around.drag_factor, IS_STAGGERED);
+    motion.alone = kept * v + h * (around.gravity - around.damping * v + x.w * force);
+    return motion;
+}
+
+// Of springs, dashpots and bending at the substep's start [N], and how fast it falls with the node's own
+// displacement, at most [N/m].
+fn network_force(i: u32, x: vec3f, v: vec3f) -> vec4f {
+    let row = row_of(i);
+    var force = vec3f(0.0);
+    var stiffness = 0.0;
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        let link = link_at(row, s);
+        let e = x - position_in[link.node].xyz;
+        let spring = extent(e, link.rest_length);
+        var tension = link.stiffness * (spring.length - link.rest_length);
+        if (HAS_DASHPOTS) {
+            tension += link.dashpot * dot(v - velocity_in[link.node].xyz, spring.direction);
+        }
+        force -= tension * spring.direction + link.bend * e;
+        stiffness += link.stiffness + link.dashpot / world.step + link.bend;
+    }
+    for (var s = 0u; s < bend_count(row); s += 1u) {
+        let bend = bend_at(row, s);
+        force -= bend.stiffness * (x - position_in[bend.node].xyz);
+        stiffness += bend.stiffness;
+    }
+    return vec4f(force, stiffness);
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn gather_contacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count || position_in[i].w == 0.0) {
+        return;
+    }
+    let x = position_in[i];
+    var motion = motion_alone(i, x, velocity_in[i].xyz);
+    var total = Drag(vec3f(0.0), NO_DRAG);
+    var is_alone = true;
+    for (var c = 0u; c < COLLIDERS; c += 1u) {
+        let at = touch(moment.colliders[c], x.xyz);
+        if (!is_near(moment.colliders[c], at, motion)) {
+            continue;
+        }
+        if (is_alone) {
+            // Asked for only where it is needed: most nodes of a scene touch nothing.
+            let springs = network_force(i, x.xyz, motion.present);
+            let impulse = world.step * springs.xyz;
+            let held = world.step * world.step * motion.mobility * springs.w;
+            motion.pulled = motion.alone + given(motion, impulse, 0.0);
+            motion.relaxed = motion.alone + given(motion, impulse, held);
+            is_alone = false;
+        }
+        let one = contact(moment.colliders[c], at, motion);
+        total = both(total, one);
+        if (!IS_IMPLICIT) {
+            // A second friction must not turn what the first has stopped.
+            motion.pulled += world.step * motion.mobility * one.push;
+        }
+    }
+    if (is_alone) {
+        return;
+    }
+    if (IS_PLANAR) {
+        // Colliders may have normals of any direction, and nodes keep their z to the last bit.
+        total.push.z = 0.0;
+        total.matrix.off = vec3f(0.0, 0.0, total.matrix.off.z);
+    }
+    let n = world.node_count;
+    applied[n + i] += vec4f(total.push, 0.0);
+    applied[2u * n + i] += vec4f(total.matrix.diagonal, total.matrix.off.x);
+    applied[3u * n + i] += vec4f(total.matrix.off.yz, 0.0, 0.0);
+}

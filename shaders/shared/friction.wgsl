@@ -1,0 +1,29 @@
+// Coulomb's friction as a drag f = -c r+ on the tangential velocity r+ that a substep ends with: c = limit / |r+|, where limit
+// is the friction coefficient times the normal force, and where that would stop the slip, a c that stops all but
+// `slip_speed`, or a thousandth of what it could stop: a stiffer c would leave f32 no digits for anything else.
+// c is needed before r+ is known. Of a body alone, |r+| = |r*| - h w limit, r* the velocity that it would end with without
+// friction, w its mobility (1 / m): with this c it stops where a block stops and never turns. Springs change r*, yet the
+// force that they have at the start is not always the one that they keep up: stiff ones relax within the substep. So r+ is
+// predicted with that force, but no slower than without springs, and no faster than the fastest of this, of what is left of
+// it where neighbours stay, and of the slip that there is already. Nor slower than most of that slip: where springs keep it
+// up, a prediction near zero would hold what is drawn along, let it go, and hold it again.
+
+// Tangential velocities [m/s].
+struct Slip {
+    present: vec3f,     // at the substep's start
+    alone: vec3f,       // at its end without friction and springs
+    relaxed: vec3f,     // with springs that relax while neighbours stay
+    pulled: vec3f,      // with the force that springs have at the start
+}
+
+const KEPT: f32 = 0.8;
+const SOFTNESS: f32 = 0.001;
+
+// c [N s/m]. Mobility in 1/kg.
+fn friction(limit: f32, slip: Slip, mobility: f32, slip_speed: f32) -> f32 {
+    let stopped = world.step * mobility * limit;
+    let present = length(slip.present);
+    let least = max(max(length(slip.alone) - stopped, KEPT * present), max(slip_speed, SOFTNESS * stopped));
+    let most = max(max(present, length(slip.relaxed) - stopped), least);
+    return limit / clamp(length(slip.pulled) - stopped, least, most);
+}
