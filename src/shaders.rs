@@ -75,6 +75,7 @@ pub const LIBRARY: &Library = files![
     "shared/math.wgsl",
     "shared/moment.wgsl",
     "shared/monitor.wgsl",
+    "shared/moves.wgsl",
     "shared/multigrid.wgsl",
     "shared/network_coarsen.wgsl",
     "shared/network_grid.wgsl",

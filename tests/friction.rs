@@ -94,7 +94,7 @@ fn a_sheet_slides_lands_and_sticks_as_a_block_does() {
         let counts = match solver {
             SolverKind::ExplicitEuler => vec![(Substeps::Fixed(64), 0.5)],
             _ if solver.is_explicit() => vec![(Substeps::Auto, 0.5)],
-            _ => [(1, 2.0), (2, 2.0), (4, 1.0), (16, 0.5)]
+            _ => [(1, 2.0), (2, 2.0), (4, 1.0), (16, 0.5), (64, 0.25)]
                 .into_iter()
                 .map(|(n, speed)| (Substeps::Fixed(n), speed))
                 .collect(),

@@ -2,7 +2,7 @@
 //!import shared/math.wgsl
 //!import shared/world.wgsl
 
-// Row 0: y, and 1/g with g the scalar part of G (0: pinned). Rows 1, 2, where anything drags: B / (h g). Row 3: sum
+// Row 0: y (or y - x_0: moves.wgsl), and 1/g with g the scalar part of G (0: pinned). Rows 1, 2, where anything drags: B / (h g). Row 3: sum
 // k r n of the last local step, where several sweeps share one.
 @group(2) @binding(2) var<storage, read> anchor: array<vec4f>;
 

@@ -5,8 +5,9 @@
 //!import shared/newton_nodes.wgsl
 //!import shared/newton_work.wgsl
 
-fn stepped(i: u32) -> vec3f {
+// From z, which may be any of what is stored of a node.
+fn stepped(i: u32, z: vec3f) -> vec3f {
     let along = control[copy_of(i)].along;
     let e = work[TAKEN * world.node_count + i].xyz + along * work[DIRECTION * world.node_count + i].xyz;
-    return position_in[i].xyz - e;
+    return z - e;
 }

@@ -3,8 +3,11 @@
 // negative where a spring of it ends at a pin, 0 for pins. Row 2: what e leaves of r, by the same part, and the share
 // of phi; behind a cycle in conjugate gradients what
 // it came to. Row 3: x, where it differs from z. Rows 4, 5, 6: of conjugate gradients.
+// Row MOVES, where KEEPS_MOVES: z - x_0; then row 3 is x - x_0, row 0 of anchor y - x_0 and its row 3 x_0.
 
 @group(2) @binding(2) var<storage, read_write> work: array<vec4f>;
+
+override MOVES: u32 = 0u;
 
 const CORRECTION: u32 = 1u;
 const LEFT: u32 = 2u;

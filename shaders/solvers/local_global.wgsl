@@ -11,8 +11,9 @@
 //!import shared/network.wgsl
 //!import shared/launch.wgsl
 //!import shared/monitor.wgsl
+//!import shared/moves.wgsl
 
-@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;         // x of the last sweep
+@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;         // x (or u) of the last sweep
 @group(2) @binding(1) var<storage, read_write> position_out: array<vec4f>;  // in: the sweep before; out: x
 @group(2) @binding(3) var<storage, read> start: array<vec4f>;               // x_0, at the substep's start
 
@@ -66,7 +67,7 @@ fn jacobi(i: u32, x: vec3f) -> vec3f {
     var stiffness = 0.0;
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
-        let e = x - position_in[link.node].xyz;
+        let e = apart(x - position_in[link.node].xyz, start[i].xyz, start[link.node].xyz);
         if (SHARED_LOCAL_STEP) {
             force -= link.stiffness * e;
         } else {
@@ -89,7 +90,8 @@ fn jacobi(i: u32, x: vec3f) -> vec3f {
     if (HAS_BENDING) {
         for (var s = 0u; s < bend_count(row); s += 1u) {
             let bend = bend_at(row, s);
-            force -= bend.stiffness * (x - position_in[bend.node].xyz);
+            let e = apart(x - position_in[bend.node].xyz, start[i].xyz, start[bend.node].xyz);
+            force -= bend.stiffness * e;
             stiffness += max(bend.stiffness, 0.0);
         }
     }

@@ -62,7 +62,8 @@ fn project(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     var sum = vec3f(0.0);
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
-        let spring = extent(x - iterate[link.node].xyz, link.rest_length);
+        let e = apart(x - iterate[link.node].xyz, position[i].xyz, position[link.node].xyz);
+        let spring = extent(e, link.rest_length);
         sum += link.stiffness * link.rest_length * spring.direction;
     }
     anchor[3u * world.node_count + i] = vec4f(sum, 0.0);

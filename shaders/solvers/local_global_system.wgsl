@@ -4,10 +4,11 @@
 //!import shared/anchor.wgsl
 //!import shared/launch.wgsl
 //!import shared/linear.wgsl
+//!import shared/moves.wgsl
 //!import shared/network.wgsl
 
 @group(2) @binding(0) var<storage, read> start: array<vec4f>;               // x_0, at the substep's start
-@group(2) @binding(1) var<storage, read_write> iterate: array<vec4f>;       // x
+@group(2) @binding(1) var<storage, read_write> iterate: array<vec4f>;       // x, or u
 
 // The local step: right side and preconditioner. Reads iterate, start (dashpots), anchor, the network; writes work. One
 // thread per node.
@@ -33,7 +34,7 @@ fn project(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     let row = row_of(i);
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
-        let e = x - iterate[link.node].xyz;
+        let e = apart(x - iterate[link.node].xyz, start[i].xyz, start[link.node].xyz);
         let spring = extent(e, link.rest_length);
         right -= link.stiffness * (spring.length - link.rest_length) * spring.direction;
         block.diagonal += vec3f(link.stiffness);
@@ -52,7 +53,8 @@ fn project(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     if (HAS_BENDING) {
         for (var s = 0u; s < bend_count(row); s += 1u) {
             let bend = bend_at(row, s);
-            right -= bend.stiffness * (x - iterate[bend.node].xyz);
+            let e = apart(x - iterate[bend.node].xyz, start[i].xyz, start[bend.node].xyz);
+            right -= bend.stiffness * e;
             block.diagonal += vec3f(bend.stiffness);
         }
     }

@@ -5,6 +5,7 @@
 // part to the correction; `advance` smooths once more and takes the step. The smoother is block Jacobi,
 // e <- e + OMEGA D^-1 (g - A e).
 //!import shared/launch.wgsl
+//!import shared/moves.wgsl
 //!import shared/newton_product.wgsl
 //!import shared/newton_step.wgsl
 
@@ -31,13 +32,30 @@ fn is_over() -> bool {
     return control[0].last < this_iteration.index;
 }
 
+// z, or z - x_0.
+fn stored(i: u32) -> vec3f {
+    if (KEEPS_MOVES) {
+        return work[MOVES * world.node_count + i].xyz;
+    }
+    return position_in[i].xyz;
+}
+
+fn put(i: u32, next: vec3f) {
+    var z = next;
+    if (KEEPS_MOVES) {
+        work[MOVES * world.node_count + i] = vec4f(next, 0.0);
+        z += anchor[3u * world.node_count + i].xyz;
+    }
+    position_out[i] = vec4f(z, position_in[i].w);
+}
+
 // The step, where the next iteration starts from x itself.
 // Reads position_in, anchor, rows of work, the network; writes position_out. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn advance(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i < world.node_count && !is_over()) {
-        position_out[i] = vec4f(stepped(i), position_in[i].w);
+        put(i, stepped(i, stored(i)));
     }
 }
 
@@ -49,14 +67,15 @@ fn advance_with_momentum(@builtin(global_invocation_id) id: vec3u, @builtin(num_
     if (i >= world.node_count || is_over()) {
         return;
     }
-    let x = stepped(i);
+    let z = stored(i);
+    let x = stepped(i, z);
     // Before there was any momentum z was x.
     let before = select(
-        work[BEFORE * world.node_count + i].xyz, position_in[i].xyz, this_iteration.is_first_momentum == 1u);
+        work[BEFORE * world.node_count + i].xyz, z, this_iteration.is_first_momentum == 1u);
     // What a converged iteration ends at is x itself.
     // Multipliers go without: momentum would carry on what they have just taken back.
     let has_none = is_converged() || control[copy_of(i)].has_multipliers == 1u;
     let momentum = select(this_iteration.momentum, 0.0, has_none);
-    position_out[i] = vec4f(x + momentum * (x - before), position_in[i].w);
+    put(i, x + momentum * (x - before));
     work[BEFORE * world.node_count + i] = vec4f(x, 0.0);
 }

@@ -9,6 +9,8 @@
 
 // With a tolerance: what an iteration may change, as a part of what external forces do in a substep.
 override TOLERANCE: f32 = 0.0;
+// The row of work for displacements.
+override MOVES: u32 = 0u;
 // What f32 cannot tell from rounding, as a part of the body's size.
 const ROUNDING: f32 = 1e-7;
 
@@ -22,7 +24,13 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     }
     let node = begin_node(i);
     iterate[i].w = node.loose;
-    if (HAS_DASHPOTS) {
+    if (KEEPS_MOVES) {
+        // Springs see x; what h^2 g must not be lost from goes beside it.
+        let moved = iterate[i].xyz;
+        work[MOVES * world.node_count + i] = vec4f(moved, 0.0);
+        iterate[i] = vec4f(position[i].xyz + moved, node.loose);
+    }
+    if (HAS_DASHPOTS || KEEPS_MOVES) {
         anchor[3u * world.node_count + i] = position[i];
     }
     if (USE_TOLERANCE) {
@@ -39,6 +47,10 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 fn finish(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= world.node_count) {
+        return;
+    }
+    if (KEEPS_MOVES) {
+        end_node(i, work[MOVES * world.node_count + i].xyz);
         return;
     }
     var next = iterate[i].xyz;

@@ -1,5 +1,6 @@
 // Newton-multigrid, the beginning of an iteration: see newton_multigrid.wgsl.
 //!import shared/launch.wgsl
+//!import shared/moves.wgsl
 //!import shared/newton_nodes.wgsl
 //!import shared/newton_keep.wgsl
 //!import shared/newton_work.wgsl
@@ -82,9 +83,13 @@ fn begin_iteration(i: u32, augmented: bool) {
     }
     let g = 1.0 / y.w;
     let held = own_ground(i, g);
-    let pulled = multiply(held, z.xyz - y.xyz);
+    var away = z.xyz - y.xyz;
+    if (KEEPS_MOVES) {
+        away = work[MOVES * world.node_count + i].xyz - y.xyz;
+    }
+    let pulled = multiply(held, away);
     slope += pulled;
-    phi += 0.5 * dot(pulled, z.xyz - y.xyz);
+    phi += 0.5 * dot(pulled, away);
     let e = OMEGA * solve(sum(diagonal, held), slope);
     work[i] = vec4f(slope, phi);
     let part = shared_part(i, diagonal);

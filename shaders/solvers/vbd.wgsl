@@ -9,6 +9,7 @@
 //!import shared/applied.wgsl
 //!import shared/network.wgsl
 //!import shared/launch.wgsl
+//!import shared/moves.wgsl
 
 // Where a colour's nodes stand in `order`.
 struct Colour {
@@ -16,7 +17,7 @@ struct Colour {
     count: u32,
 }
 
-@group(2) @binding(0) var<storage, read_write> iterate: array<vec4f>;       // x
+@group(2) @binding(0) var<storage, read_write> iterate: array<vec4f>;       // x, or u
 @group(2) @binding(1) var<storage, read> start: array<vec4f>;               // x_0, at the substep's start
 @group(2) @binding(3) var<storage, read> order: array<u32>;                 // nodes, colour by colour
 @group(2) @binding(5) var<storage, read_write> before: array<vec4f>;        // in: x two iterations ago; out: x
@@ -40,7 +41,7 @@ fn descend(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     var stiffness = Symmetric(vec3f(0.0), vec3f(0.0));
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
-        let e = x.xyz - iterate[link.node].xyz;
+        let e = apart(x.xyz - iterate[link.node].xyz, start[i].xyz, start[link.node].xyz);
         let spring = extent(e, link.rest_length);
         force -= link.stiffness * (spring.length - link.rest_length) * spring.direction;
         let across = link.stiffness * sideways(spring, link.rest_length);
@@ -60,7 +61,8 @@ fn descend(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     if (HAS_BENDING) {
         for (var s = 0u; s < bend_count(row); s += 1u) {
             let bend = bend_at(row, s);
-            force -= bend.stiffness * (x.xyz - iterate[bend.node].xyz);
+            let e = apart(x.xyz - iterate[bend.node].xyz, start[i].xyz, start[bend.node].xyz);
+            force -= bend.stiffness * e;
             stiffness.diagonal += vec3f(bend.stiffness);
         }
     }

@@ -110,6 +110,11 @@ impl SolverKind {
         !self.is_explicit() && self != SolverKind::SoftConstraint
     }
 
+    /// Whether it goes to the minimum of an objective over positions.
+    pub fn minimises(self) -> bool {
+        matches!(self, SolverKind::LocalGlobal | SolverKind::NewtonMultigrid | SolverKind::Vbd)
+    }
+
     /// Whether the step is limited by the stiffest spring.
     pub fn is_explicit(self) -> bool {
         matches!(self, SolverKind::ExplicitEuler | SolverKind::SymplecticEuler | SolverKind::Verlet)

@@ -82,6 +82,7 @@ impl Simulation {
         let network = Network::new(gpu, in_memory, form, &multipliers)?;
         let surface = Surface::new(gpu, model)?;
         let pushes = Pushes::of(model, settings);
+        let keeps_moves = solver::keeps_moves(model, settings, step);
         let fields = fields(gpu, nodes, pushes, &surroundings)?;
         let mut moments = Moments::new(gpu, in_memory, pushes.user_force)?;
         let bindings = Bindings::new().with("world", &world_buffer);
@@ -103,6 +104,7 @@ impl Simulation {
             ("IS_PLANAR", f64::from(u8::from(settings.planar))),
             ("IS_IMPLICIT", f64::from(u8::from(!settings.solver.is_explicit()))),
             ("IS_STAGGERED", f64::from(u8::from(settings.solver == SolverKind::Verlet))),
+            ("KEEPS_MOVES", f64::from(u8::from(keeps_moves))),
             ("COPIES", f64::from(model.copies())),
             ("COPY_NODES", model.nodes_per_copy() as f64),
             ("OWN_SURROUNDINGS", f64::from(u8::from(!surroundings.is_empty()))),
@@ -125,6 +127,7 @@ impl Simulation {
             copies: model.copies(),
             slots: network.slots(nodes),
             pushes,
+            keeps_moves,
             loaded_nodes: moments.loaded_nodes(),
             multipliers: &layout,
             has_multipliers: &has_multipliers,

@@ -63,6 +63,8 @@ pub struct Setup<'a> {
     pub has_multipliers: &'a [bool],
     /// What pushes nodes beside springs.
     pub pushes: Pushes,
+    /// Whether minimising solvers store displacements: [`keeps_moves`].
+    pub keeps_moves: bool,
     /// Nodes that loads act on.
     pub loaded_nodes: u32,
     /// Bound on h^2 max_i (w_i sum k), for the spectral radius.
@@ -182,12 +184,26 @@ pub trait Solver: Send + Sync {
     }
 }
 
+/// Whether a substep of `step` \[s\] is so short that positions in f32 cannot hold what gravity does in it: less than a
+/// hundred of their roundings, beyond which free fall would be some thousandth off. Solvers that minimise then iterate on
+/// displacements, which costs them some reads.
+pub fn keeps_moves(model: &Model, settings: &Settings, step: f32) -> bool {
+    const FEW: f64 = 100.0;
+    let (start, rest) = (&model.initial_state().position, model.rest_position());
+    let size = start.iter().chain(rest).map(|x| x.abs().max_element()).fold(0.0, f32::max);
+    let fall = |copy| f64::from(step).powi(2) * settings.surroundings_of(copy).gravity.as_dvec3().length();
+    let rounding = f64::from(size) * f64::from(f32::EPSILON);
+    settings.solver.minimises()
+        && (0..model.copies()).map(fall).any(|fall| fall > 0.0 && fall < FEW * rounding)
+}
+
 /// Rows of four numbers a node in the largest buffer of the solver's vectors.
 pub fn rows(model: &Model, settings: &Settings) -> u64 {
     let of_applied = Pushes::of(model, settings).rows() as u64;
     let own = match settings.solver {
-        SolverKind::NewtonMultigrid if settings.cg_steps(|| model.is_stiff_in_bending()) > 0 => 7,
-        SolverKind::NewtonMultigrid => 4,
+        // One of them where displacements are kept.
+        SolverKind::NewtonMultigrid if settings.cg_steps(|| model.is_stiff_in_bending()) > 0 => 8,
+        SolverKind::NewtonMultigrid => 5,
         SolverKind::ImplicitEuler => linear::ROWS,
         SolverKind::SoftConstraint => soft_constraint::ROWS,
         SolverKind::LocalGlobal if settings.linear_solver() != LinearSolver::Jacobi => linear::ROWS,

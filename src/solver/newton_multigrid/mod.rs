@@ -102,9 +102,19 @@ impl NewtonMultigrid {
         }
         let cg_steps = setup.settings.cg_steps(|| setup.model.is_stiff_in_bending());
         constants.push(("CONJUGATE_GRADIENTS", f64::from(u8::from(cg_steps > 0))));
-        let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
         let iterations = setup.settings.iterations();
-        let rows = match (setup.model.has_dashpots(), setup.pushes.has_drag()) {
+        let has_momentum = momentum(iterations.saturating_sub(1)) > 0.0;
+        let mut work_rows = match (cg_steps > 0, has_momentum) {
+            (true, _) => 7u32,
+            (false, true) => 4,
+            (false, false) => 3,
+        };
+        if setup.keeps_moves {
+            constants.push(("MOVES", f64::from(work_rows)));
+            work_rows += 1;
+        }
+        let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
+        let rows = match (setup.model.has_dashpots() || setup.keeps_moves, setup.pushes.has_drag()) {
             (true, _) => 4,
             (false, true) => 3,
             (false, false) => 1,
@@ -114,13 +124,7 @@ impl NewtonMultigrid {
         let network = [setup.network, shaders::NEWTON_READS].concat();
         let setup = &Setup { constants, network: &network, bindings: setup.bindings.clone(), ..*setup };
         let anchor = &store.anchor;
-        let has_momentum = momentum(iterations.saturating_sub(1)) > 0.0;
-        let work_rows = match (cg_steps > 0, has_momentum) {
-            (true, _) => 7,
-            (false, true) => 4,
-            (false, false) => 3,
-        };
-        let work = Buffer::<Vec4>::zeroed(gpu, "work", work_rows * nodes, Usage::empty())?;
+        let work = Buffer::<Vec4>::zeroed(gpu, "work", work_rows as usize * nodes, Usage::empty())?;
         let second = Buffer::<Vec4>::zeroed(gpu, "iterate", nodes, Usage::empty())?;
         let control = Buffer::from_slice(gpu, "control", &start(setup.has_multipliers), Usage::empty())?;
         let uniforms = iteration_uniforms(iterations);
