@@ -125,6 +125,17 @@ fn every_solver_goes_on_to_the_same_bits() {
     }
 }
 
+/// The multipliers of stiff springs go on, too.
+#[test]
+fn so_does_stiff_cloth() {
+    let (gpu, model) = (gpu(), cloth(12, 1e7));
+    for form in [Form::Grid, Form::Mesh] {
+        let settings = Settings { form, ..in_air(SolverKind::NewtonMultigrid) };
+        assert!(Simulation::new(&gpu, &model, &settings).unwrap().multipliers() > 0);
+        goes_on(&gpu, &model, &settings);
+    }
+}
+
 #[test]
 fn so_does_a_pin_that_comes_to_rest_with_the_sign_of_zero() {
     // In the first frame after the checkpoint the path ends at -0.0, which equals the 0.0 before it but for its bits.

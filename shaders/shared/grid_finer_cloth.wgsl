@@ -23,8 +23,7 @@ fn finer_block(level: Level, family: u32, base: u32, at: vec2i) -> Symmetric {
     let link = family_link(a, at, family);
     let slot = grid.families[family].slot;
     if (is_augmented(a)) {
-        let multipliers = multipliers_of(row_of(a), slot, true);
-        return spring_block(a, b, slot, link, multipliers[slot % 4u], true);
+        return spring_block(a, b, slot, link, multiplier_of(row_of(a), slot, true), true);
     }
     return spring_block(a, b, slot, link, 0.0, false);
 }

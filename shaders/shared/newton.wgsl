@@ -34,15 +34,18 @@ fn augmented_stiffness_of(e: vec3f, link: Link, multiplier: f32, least: f32) -> 
     return Stiffness(spring.direction, along, across, tension, stretch);
 }
 
-// Largest multiplier over sigma r, of a pull and of a push: a spring that would have to be shorter than nothing to be at
-// ease overshoots, and one that pushes harder makes whatever it pushes at buckle.
-const MOST_PULL: f32 = 1.0;
+// Most that a multiplier pushes, over sigma r: one that pushes harder makes whatever it pushes at buckle to and fro.
 const MOST_PUSH: f32 = 0.1;
+// Most that it pulls, over sigma r, while F and lambda differ by more than CALM rho r: a spring that would have to be
+// shorter than nothing to be at ease overshoots.
+const MOST_PULL: f32 = 1.0;
+const CALM: f32 = 0.1;
 
-// lambda <- F.
-fn next_multiplier(link: Link, tension: f32) -> f32 {
+// lambda <- F, for a spring as `augmented_stiffness_of` found it.
+fn next_multiplier(link: Link, s: Stiffness, multiplier: f32) -> f32 {
     let most = link.penalty * link.rest_length;
-    return clamp(tension, -MOST_PUSH * most, MOST_PULL * most);
+    let is_calm = abs(s.tension - multiplier) <= CALM * s.along * link.rest_length;
+    return max(-MOST_PUSH * most, select(min(s.tension, MOST_PULL * most), s.tension, is_calm));
 }
 
 fn times(s: Stiffness, u: vec3f) -> vec3f {

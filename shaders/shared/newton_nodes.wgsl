@@ -56,12 +56,12 @@ fn is_augmented(i: u32) -> bool {
     return control[copy_of(i)].has_multipliers == 1u;
 }
 
-// The multipliers of a slot of a node and of the three beside it.
-fn multipliers_of(row: Row, slot: u32, augmented: bool) -> vec4f {
+// The multiplier of the spring in a slot of a node.
+fn multiplier_of(row: Row, slot: u32, augmented: bool) -> f32 {
     if (!augmented || slot >= MULTIPLIER_SLOTS) {
-        return vec4f(0.0);
+        return 0.0;
     }
-    return anchor[MULTIPLIERS + quad_of(row, slot / 4u)];
+    return anchor[MULTIPLIERS + quad_of(row, slot / 4u)][slot % 4u];
 }
 
 // K of the spring in a slot of node i, of vector e; where the copy is augmented with the spring's multiplier.
@@ -117,14 +117,10 @@ fn held_block_of(i: u32, mark: f32, augmented: bool) -> Symmetric {
     }
     // Of bending only what is positive: a negative kappa would take away what the node next to it adds.
     let row = row_of(i);
-    var multipliers = vec4f(0.0);
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
-        if (s % 4u == 0u) {
-            multipliers = multipliers_of(row, s, augmented);
-        }
         if (position_in[link.node].w == 0.0) {
-            block = sum(block, spring_block(i, link.node, s, link, multipliers[s % 4u], augmented));
+            block = sum(block, spring_block(i, link.node, s, link, multiplier_of(row, s, augmented), augmented));
             block.diagonal += vec3f(max(link.bend, 0.0));
         }
     }

@@ -29,14 +29,10 @@ fn product_of(i: u32, row_of_work: u32, least: f32, augmented: bool) -> Product 
     let row = row_of(i);
     var diagonal = own_ground(i, 1.0 / y.w);
     var taken = multiply(diagonal, u);
-    var multipliers = vec4f(0.0);
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
-        if (s % 4u == 0u) {
-            multipliers = multipliers_of(row, s, augmented);
-        }
         let spring = stiffness_at(
-            i, s, link, z.xyz - position_in[link.node].xyz, multipliers[s % 4u], least, augmented);
+            i, s, link, z.xyz - position_in[link.node].xyz, multiplier_of(row, s, augmented), least, augmented);
         let d = u - work[first + link.node].xyz;
         taken += times(spring, d);
         diagonal = sum(diagonal, matrix(spring));

@@ -74,8 +74,7 @@ fn advance_with_momentum(@builtin(global_invocation_id) id: vec3u, @builtin(num_
         work[BEFORE * world.node_count + i].xyz, z, this_iteration.is_first_momentum == 1u);
     // What a converged iteration ends at is x itself.
     // Multipliers go without: momentum would carry on what they have just taken back.
-    let has_none = is_converged() || control[copy_of(i)].has_multipliers == 1u;
-    let momentum = select(this_iteration.momentum, 0.0, has_none);
+    let momentum = select(this_iteration.momentum, 0.0, is_converged() || is_augmented(i));
     put(i, x + momentum * (x - before));
     work[BEFORE * world.node_count + i] = vec4f(x, 0.0);
 }

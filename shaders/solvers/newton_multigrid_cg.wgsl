@@ -3,8 +3,8 @@
 // direction is taken out by a product instead of by the recurrence (Y. Notay, "Flexible Conjugate Gradients", SIAM J.
 // Sci. Comput. 22(4), 2000, doi:10.1137/S1064827599362314):
 //     d = z - (z . q) / (d . q) d,   q = A d,   p += a d,   r -= a q,   a = (d . r) / (d . q)
-// newton_multigrid_dots.wgsl finds both factors. A is the projected Newton matrix itself: only the cycle has at least
-// LEAST_ACROSS across springs, which would hold stiff bodies up as a membrane does.
+// newton_multigrid_dots.wgsl finds both factors. Where springs have multipliers A is the projected Newton matrix itself:
+// only the cycle has at least LEAST_ACROSS across springs, which would hold stiff bodies up as a membrane does.
 //!import shared/copies.wgsl
 //!import shared/launch.wgsl
 //!import shared/newton_product.wgsl
@@ -60,7 +60,8 @@ fn multiply_direction(@builtin(global_invocation_id) id: vec3u, @builtin(num_wor
     if (i >= world.node_count || is_converged()) {
         return;
     }
-    work[PRODUCT * world.node_count + i] = vec4f(product(i, DIRECTION, 0.0).taken, 0.0);
+    let least = select(least_across(i), 0.0, is_augmented(i));
+    work[PRODUCT * world.node_count + i] = vec4f(product(i, DIRECTION, least).taken, 0.0);
 }
 
 // Goes along the direction, and begins the next cycle: its first sweep. Reads position_in, anchor, rows 0, 4, 5 and 6

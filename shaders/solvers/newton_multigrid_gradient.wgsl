@@ -31,21 +31,16 @@ fn begin_iteration(i: u32, augmented: bool) {
     var phi = 0.0;
     var diagonal = NOTHING;
     var is_held = false;
-    var multipliers = vec4f(0.0);
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
         let other = position_in[link.node];
         let e = z.xyz - other.xyz;
-        if (s % 4u == 0u) {
-            multipliers = multipliers_of(row, s, augmented);
-        }
+        var multiplier = multiplier_of(row, s, augmented);
         if (augmented && s < MULTIPLIER_SLOTS && this_iteration.index > 0u) {
-            multipliers[s % 4u] = advanced_multiplier(i, s, link, e, multipliers[s % 4u], least);
-            if (s % 4u == 3u || s + 1u == link_count(row)) {
-                keep_multipliers(row, s, multipliers);
-            }
+            multiplier = advanced_multiplier(i, s, link, e, multiplier, least);
+            keep_multiplier(row, s, multiplier);
         }
-        let spring = stiffness_at(i, s, link, e, multipliers[s % 4u], least, augmented);
+        let spring = stiffness_at(i, s, link, e, multiplier, least, augmented);
         slope += spring.tension * spring.direction;
         phi += 0.25 * spring.tension * spring.stretch;
         diagonal = sum(diagonal, matrix(spring));
@@ -103,7 +98,7 @@ fn advanced_multiplier(i: u32, slot: u32, link: Link, e: vec3f, multiplier: f32,
     if (own.penalty == 0.0) {
         return 0.0;
     }
-    return next_multiplier(own, augmented_stiffness_of(e, own, multiplier, least).tension);
+    return next_multiplier(own, augmented_stiffness_of(e, own, multiplier, least), multiplier);
 }
 
 // What part of a coarse correction a node takes. Where a handle pulls it with stiffness S and its springs have k on

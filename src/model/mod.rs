@@ -204,17 +204,22 @@ impl Model {
     }
     /// Whether bending adds more than a fiftieth to what springs add to the diagonal of the stiffness matrix of any body.
     pub fn is_stiff_in_bending(&self) -> bool {
+        self.bodies_stiff_in_bending().contains(&true)
+    }
+    /// The same of each body; empty where nothing bends.
+    fn bodies_stiff_in_bending(&self) -> Vec<bool> {
         if !self.has_bending() {
-            return false;
+            return Vec::new();
         }
         let majorant = self.bending_majorant();
-        self.bodies.iter().any(|body| {
+        let is_stiff = |body: &BodyRange| {
             let nodes = body.nodes.start as usize..body.nodes.end as usize;
             let bending: f64 = majorant[nodes].iter().sum();
             let springs = &self.springs[body.springs.clone()];
             let springs: f64 = springs.iter().map(|s| 2.0 * f64::from(s.stiffness)).sum();
             bending > 0.02 * springs
-        })
+        };
+        self.bodies.iter().map(is_stiff).collect()
     }
     /// Pins that follow a path.
     pub fn moving_pins(&self) -> &[MovingPin] {

@@ -3,9 +3,10 @@
 //! <https://doi.org/10.1007/BF00927673>; M. Powell, "A method for nonlinear constraints in minimization problems", 1969.
 //!
 //! In one step of length h a spring of stiffness k passes on a pull over sqrt(k h^2 / m) springs. Where that is far more
-//! than the L springs between the farthest node and what holds the body, all of the body's motion along the spring has
-//! already been felt, and a still stiffer spring only makes the problem harder to solve. There the spring gets the penalty
-//! sigma in place of k, and what is missing of its tension is a multiplier lambda:
+//! than the L springs between the farthest node and what holds the body (and than half of those across it: where cloth is
+//! held in many places a pull need not go far, and its springs are no harder for that), a still stiffer spring changes
+//! nothing but how hard the step is to solve. There the spring gets the penalty sigma in place of k, and what is missing of
+//! its tension is a multiplier lambda:
 //!
 //! ```text
 //! F = rho (l - r) + theta lambda,   lambda <- F,   rho = k sigma / (k + sigma),   theta = k / (k + sigma)
@@ -16,12 +17,20 @@
 
 use std::collections::VecDeque;
 
+use glam::DMat3;
+
 use super::{Family, Model};
 
 /// A body has multipliers where for any of its springs k h^2 / m is above this times L^2.
 const STIFF: f64 = 5.0;
-/// sigma h^2 / m over L^2.
+/// sigma h^2 / m over L^2. A larger one serves the multipliers better and the cycle worse, which cannot bend what is stiff
+/// along itself: three times this took twice as many iterations on swinging cloth.
 const PENALTY: f64 = 0.3;
+/// Springs between neighbours that a node has on average, warp and weft. The three of a mesh of triangles hold each other as
+/// well as what they hold, and multipliers of all of them do not come to rest.
+const MOST_LINKS: f64 = 2.5;
+/// How evenly the springs of a solid are spread over all directions, on average: none has less.
+const SOLID: f64 = 0.1;
 /// Factors on sigma, and the load over L from which on they hold.
 const LOADS: [f64; 3] = [1.0, 3.0, 9.0];
 
@@ -50,17 +59,30 @@ impl Multipliers {
         if f64::from(most) * h * h <= STIFF * least {
             return Self::none();
         }
-        let network = Reach::of(model);
+        let links = Links::of(model);
+        let network = Reach::of(model, &links);
         // sigma of each part without the factor, where it has a spring that is stiff.
         let unit: Vec<f64> = (network.parts.iter())
             .map(|part| part.mean_mass / (h * h) * f64::from(part.hops).powi(2).max(1.0))
             .collect();
+        // Parts all of whose nodes are pinned have no mass, and nothing to solve.
         let mut stiff = vec![false; unit.len()];
         for spring in model.springs() {
             if let Some(p) = network.part_of(spring.nodes) {
-                stiff[p] |= f64::from(spring.stiffness) > STIFF * unit[p];
+                stiff[p] |= unit[p] > 0.0 && f64::from(spring.stiffness) > STIFF * unit[p];
             }
         }
+        // Beside stiff bending springs are no harder than the rest, and inertia says nothing of how much a multiplier
+        // moves; such bodies have conjugate gradients.
+        for (body, _) in model.bodies.iter().zip(model.bodies_stiff_in_bending()).filter(|(_, stiff)| *stiff)
+        {
+            body.nodes.clone().for_each(|i| stiff[network.part[i as usize] as usize] = false);
+        }
+        if !stiff.contains(&true) {
+            return Self::none();
+        }
+        network.leave_out_meshes(&links, &mut stiff);
+        network.leave_out_solids(model, &mut stiff);
         if !stiff.contains(&true) {
             return Self::none();
         }
@@ -127,7 +149,7 @@ struct Reach {
 }
 
 struct Part {
-    /// L: the largest distance from what holds it; where nothing does, half of the distance across.
+    /// L: the largest distance from what holds it, and at least half of the distance across.
     hops: u32,
     /// Mean mass of its free nodes \[kg\].
     mean_mass: f64,
@@ -136,8 +158,7 @@ struct Part {
 }
 
 impl Reach {
-    fn of(model: &Model) -> Self {
-        let links = Links::of(model);
+    fn of(model: &Model, links: &Links) -> Self {
         let n = model.node_count();
         let mut held = model.pinned().to_vec();
         for (node, _) in model.handles().iter().flat_map(|handle| &handle.nodes) {
@@ -152,7 +173,7 @@ impl Reach {
             }
             let number = all.parts.len() as u32;
             links.collect(start, &mut all.part, number, &mut nodes);
-            let part = all.measure(model, &links, &held, &nodes);
+            let part = all.measure(model, links, &held, &nodes);
             all.parts.push(part);
         }
         all
@@ -166,13 +187,14 @@ impl Reach {
             .map(|i| f64::from(model.mass()[i]))
             .collect();
         let mean_mass = free.iter().sum::<f64>() / free.len().max(1) as f64;
+        // Twice to the farthest node: the second way is nearly as long as any.
+        let (_, far) = links.spread(&[nodes[0]], nodes, &mut self.distance);
+        let (across, _) = links.spread(&[far], nodes, &mut self.distance);
+        let half = across.div_ceil(2);
         let sources: Vec<u32> = nodes.iter().copied().filter(|&i| held[i as usize]).collect();
         if sources.is_empty() {
-            // Twice to the farthest node: the second way is nearly as long as any.
-            let (_, far) = links.spread(&[nodes[0]], nodes, &mut self.distance);
-            let (across, _) = links.spread(&[far], nodes, &mut self.distance);
             nodes.iter().for_each(|&i| self.distance[i as usize] = 0);
-            return Part { hops: across.div_ceil(2), mean_mass, first };
+            return Part { hops: half, mean_mass, first };
         }
         let (hops, _) = links.spread(&sources, nodes, &mut self.distance);
         let levels = hops as usize + 1;
@@ -188,7 +210,48 @@ impl Reach {
             behind[d] += behind[d + 1];
         }
         self.loads.extend(behind.iter().zip(&across).map(|(behind, across)| behind / f64::max(*across, 1.0)));
-        Part { hops, mean_mass, first }
+        Part { hops: hops.max(half), mean_mass, first }
+    }
+
+    /// Parts that have more springs between neighbours than threads of a cloth.
+    fn leave_out_meshes(&self, links: &Links, stiff: &mut [bool]) {
+        let mut counts = vec![(0usize, 0usize); stiff.len()];
+        for (i, part) in (0..).zip(&self.part) {
+            let (ends, nodes) = &mut counts[*part as usize];
+            *ends += links.of_node(i).len();
+            *nodes += 1;
+        }
+        for (stiff, (ends, nodes)) in stiff.iter_mut().zip(counts) {
+            *stiff &= 0.5 * ends as f64 <= MOST_LINKS * nodes as f64;
+        }
+    }
+
+    /// What cannot bend without stretching, as springs around its nodes point in all directions, is no harder to solve for
+    /// being stiff, and multipliers of so many springs get in each other's way.
+    fn leave_out_solids(&self, model: &Model, stiff: &mut [bool]) {
+        // Of each node the sum of n n^T over its springs at rest.
+        let mut spread = vec![DMat3::ZERO; model.node_count()];
+        for nodes in model.springs().iter().map(|s| s.nodes) {
+            let [a, b] = nodes.map(|i| model.rest_position()[i as usize].as_dvec3());
+            let n = (a - b).normalize_or_zero();
+            for i in nodes {
+                spread[i as usize] += DMat3::from_cols(n * n.x, n * n.y, n * n.z);
+            }
+        }
+        // 1 where they are spread evenly over all directions, 0 where they lie in a plane.
+        let evenness = |m: &DMat3| {
+            let third = (m.x_axis.x + m.y_axis.y + m.z_axis.z) / 3.0;
+            if third > 0.0 { m.determinant() / third.powi(3) } else { 0.0 }
+        };
+        let mut sums = vec![(0.0, 0u32); stiff.len()];
+        for (m, part) in spread.iter().zip(&self.part) {
+            let (sum, count) = &mut sums[*part as usize];
+            *sum += evenness(m);
+            *count += 1;
+        }
+        for (stiff, (sum, count)) in stiff.iter_mut().zip(sums) {
+            *stiff &= sum < SOLID * f64::from(count);
+        }
     }
 
     /// The part that a spring belongs to.

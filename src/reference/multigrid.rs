@@ -142,6 +142,11 @@ impl<'a> Cycle<'a> {
         self.cycle(0, residual)
     }
 
+    /// A e \[N\] for e in m, zero at pinned nodes in both.
+    pub fn product(&self, e: &[DVec3]) -> Vec<DVec3> {
+        self.matrices[0].residual(&vec![DVec3::ZERO; e.len()], e).iter().map(|r| -*r).collect()
+    }
+
     fn cycle(&self, l: usize, r: &[DVec3]) -> Vec<DVec3> {
         let matrix = &self.matrices[l];
         let Some(level) = self.hierarchy.levels.get(l) else {

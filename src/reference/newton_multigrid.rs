@@ -12,7 +12,8 @@
 //!
 //! Instead of one cycle an iteration may take a few steps of conjugate gradients for A e = grad phi, each with a cycle
 //! (flexible ones: Y. Notay, SIAM J. Sci. Comput. 22(4), 2000, <https://doi.org/10.1137/S1064827599362314>). A is the
-//! projected Newton matrix itself; only the cycle takes at least t_min of a spring's stiffness across it.
+//! matrix of the cycle; where springs have multipliers it is the projected Newton matrix itself, and only the cycle takes
+//! at least t_min of a spring's stiffness across it.
 //!
 //! Where springs are so stiff that they have multipliers ([`Multipliers`]), phi is the augmented Lagrangian: every
 //! iteration but the first begins with lambda <- F. Then z is x: momentum would carry on what a multiplier has just
@@ -22,7 +23,7 @@
 //! least 0.3 of a spring's stiffness across it: from folded states a Newton step can overshoot. (Not with multipliers,
 //! whose phi need not fall.)
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 use super::multigrid::{Cycle, CycleOptions};
 use super::objective::Objective;
@@ -70,7 +71,13 @@ impl Options {
     ) -> Vec<DVec3> {
         match self.cg_steps {
             0 => cycle.apply(gradient),
-            steps => conjugate_gradients(objective, &objective.stiffness(z, true), cycle, gradient, steps),
+            steps if objective.multiplier().is_empty() => {
+                conjugate_gradients(|d| cycle.product(d), cycle, gradient, steps)
+            }
+            steps => {
+                let stiffness = objective.stiffness(z, true);
+                conjugate_gradients(|d| objective.product(&stiffness, d), cycle, gradient, steps)
+            }
         }
     }
 }
@@ -158,12 +165,10 @@ pub fn iterate(
     x
 }
 
-/// Roughly the solution of A e = `residual`: `steps` steps of conjugate gradients on the second derivative of `objective`
-/// with the spring blocks `stiffness` [N/m], each direction what a cycle makes of the residual, less what it has in common
-/// with the last direction.
+/// Roughly the solution of A e = `residual`: `steps` steps of conjugate gradients, `multiply` giving A d, each direction what
+/// a cycle makes of the residual, less what it has in common with the last direction.
 fn conjugate_gradients(
-    objective: &Objective<'_>,
-    stiffness: &[DMat3],
+    multiply: impl Fn(&[DVec3]) -> Vec<DVec3>,
     cycle: &Cycle<'_>,
     residual: &[DVec3],
     steps: u32,
@@ -180,7 +185,7 @@ fn conjugate_gradients(
         let z = cycle.apply(&r);
         let beta = if curvature > 0.0 { -dot(&z, &product) / curvature } else { 0.0 };
         direction.iter_mut().zip(z).for_each(|(d, z)| *d = z + beta * *d);
-        product = objective.product(stiffness, &direction);
+        product = multiply(&direction);
         curvature = dot(&direction, &product);
         let alpha = if curvature > 0.0 { dot(&direction, &r) / curvature } else { 0.0 };
         add(&mut e, alpha, &direction);

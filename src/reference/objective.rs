@@ -59,10 +59,13 @@ pub struct Objective<'a> {
     multiplier: Vec<f64>,
 }
 
-/// Largest multiplier over sigma r, of a pull and of a push: a spring that would have to be shorter than nothing to be at
-/// ease overshoots, and one that pushes harder makes whatever it pushes at buckle.
-const MOST_PULL: f64 = 1.0;
+/// Most that a multiplier pushes, over sigma r: one that pushes harder makes whatever it pushes at buckle to and fro.
 const MOST_PUSH: f64 = 0.1;
+/// Most that it pulls, over sigma r, while F and lambda differ by more than [`CALM`] rho r: a spring that would have to be
+/// shorter than nothing to be at ease overshoots.
+const MOST_PULL: f64 = 1.0;
+/// See [`MOST_PULL`].
+const CALM: f64 = 0.1;
 
 impl<'a> Objective<'a> {
     /// phi of the step of length `h` \[s\] that starts at `state`.
@@ -162,15 +165,16 @@ impl<'a> Objective<'a> {
         &self.multiplier
     }
 
-    /// lambda <- F at `x` \[m\], within what a spring may pull and push.
+    /// lambda <- F at `x` \[m\], within limits.
     pub fn update_multipliers(&mut self, x: &[DVec3]) {
-        for s in 0..self.multiplier.len() {
+        for s in (0..self.multiplier.len()).filter(|&s| self.penalty[s] > 0.0) {
             let spring = &self.model.springs()[s];
             let (_, l, _) = direction(spring, x);
-            let most = self.penalty[s] * f64::from(spring.rest_length);
-            if most > 0.0 {
-                self.multiplier[s] = self.tension(s, l).clamp(-MOST_PUSH * most, MOST_PULL * most);
-            }
+            let (tension, r) = (self.tension(s, l), f64::from(spring.rest_length));
+            let most = self.penalty[s] * r;
+            let is_calm = (tension - self.multiplier[s]).abs() <= CALM * self.along(s) * r;
+            let most_pull = if is_calm { f64::INFINITY } else { MOST_PULL * most };
+            self.multiplier[s] = tension.clamp(-MOST_PUSH * most, most_pull);
         }
     }
 

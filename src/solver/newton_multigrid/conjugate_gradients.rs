@@ -75,7 +75,7 @@ impl ConjugateGradients {
             pass.dispatch(&self.set_kept, self.copies * SUMMING);
             pass.dispatch(&self.turn, self.nodes);
         }
-        pass.dispatch(&self.multiply[iterate], self.nodes);
+        pass.dispatch_at(&self.multiply[iterate], self.nodes, &[iteration]);
         pass.dispatch(&self.add_slope, self.parts);
         pass.dispatch(&self.set_along, self.copies * SUMMING);
         if step + 1 < self.steps {
