@@ -19,7 +19,7 @@ use std::collections::VecDeque;
 
 use glam::DMat3;
 
-use super::{Family, Model};
+use super::{Family, Model, Spring};
 
 /// A body has multipliers where for any of its springs k h^2 / m is above this times L^2.
 const STIFF: f64 = 5.0;
@@ -31,6 +31,8 @@ const PENALTY: f64 = 0.3;
 const MOST_LINKS: f64 = 2.5;
 /// How evenly the springs of a solid are spread over all directions, on average: none has less.
 const SOLID: f64 = 0.1;
+/// How much longer a link may be than the shortest beside it, where springs have no family.
+const NEAR: f32 = 1.5;
 /// Factors on sigma, and the load over L from which on they hold.
 const LOADS: [f64; 3] = [1.0, 3.0, 9.0];
 
@@ -276,10 +278,21 @@ struct Links {
 
 impl Links {
     fn of(model: &Model) -> Self {
-        // Diagonals and springs over a node would make ways look short; a network may have no others.
-        let is_link = |family| matches!(family, Family::Structural | Family::Raw);
-        let only = model.springs().iter().any(|s| is_link(s.family));
-        let springs = || model.springs().iter().filter(|s| !only || is_link(s.family)).map(|s| s.nodes);
+        // Diagonals and springs over a node would make ways look short. A network whose springs have no family has its
+        // links among those that are not much longer than the shortest at either end.
+        let mut shortest = vec![f32::INFINITY; model.node_count()];
+        for spring in model.springs() {
+            for i in spring.nodes {
+                shortest[i as usize] = shortest[i as usize].min(spring.rest_length);
+            }
+        }
+        let is_link = |s: &&Spring| match s.family {
+            Family::Structural => true,
+            Family::Raw => s.nodes.iter().any(|&i| s.rest_length <= NEAR * shortest[i as usize]),
+            Family::Shear | Family::Flexion => false,
+        };
+        let only = model.springs().iter().any(|s| is_link(&s));
+        let springs = || model.springs().iter().filter(|s| !only || is_link(s)).map(|s| s.nodes);
         let mut starts = vec![0u32; model.node_count() + 1];
         for node in springs().flatten() {
             starts[node as usize + 1] += 1;
