@@ -152,7 +152,6 @@ impl<'a> Objective<'a> {
         self.penalty = (0..springs.len()).map(|s| f64::from(multipliers.penalty(s))).collect();
         let factors = |(spring, sigma): (&Spring, &f64)| match (f64::from(spring.stiffness), *sigma) {
             (k, 0.0) => (k, 0.0),
-            (k, sigma) if k >= f64::from(f32::MAX) => (sigma, 1.0),
             (k, sigma) => (k * sigma / (k + sigma), k / (k + sigma)),
         };
         self.augmented = springs.iter().zip(&self.penalty).map(factors).collect();
