@@ -24,6 +24,7 @@ use glam::{DVec3, Vec3};
 use crate::Error;
 use crate::gpu::Gpu;
 use crate::model::{Model, Multipliers, Spring};
+use crate::reference::objective::augmented;
 use crate::reference::{self, Forces, Instant, Pull, State64, verlet};
 use crate::settings::{Chebyshev, LinearSolver, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
@@ -90,6 +91,7 @@ pub fn one_step_of(
             "two models whose nodes stand in different orders are not compared".into(),
         ));
     }
+    model.check_solver(settings.solver)?;
     let chosen = crate::solver::Stability::of(model, settings).substeps(settings)?;
     let mut single = settings.clone();
     single.frame_time = (f64::from(settings.frame_time) / f64::from(chosen)) as f32;
@@ -327,10 +329,11 @@ fn network_loads(f: &Forces<'_>, h: f64, state: &State64) -> Vec<Load> {
         let (a, b) = (a as usize, b as usize);
         let (r, k, c) = (f64::from(rest_length), f64::from(stiffness), f64::from(dashpot));
         // With a multiplier, which begins at zero, a spring pulls with this.
-        let sigma = f64::from(multipliers.penalty(s));
-        let k = if sigma > 0.0 { k * sigma / (k + sigma) } else { k };
+        let (k, _) = augmented(k, multipliers.penalty(s).into());
         let l = (x[a] - x[b]).length();
         for i in [a, b] {
+            // An inextensible spring counts in contact as this, and nowhere else by its stiffness.
+            let k = if k.is_finite() { k } else { f.mass(i) / (h * h) };
             let load = &mut loads[i];
             load.force += k * (l + r) + c * (v[a].length() + v[b].length());
             load.stiffness += k + c / h;

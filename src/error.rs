@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::gpu::GpuError;
-use crate::model::ModelError;
+use crate::model::{ModelError, NotHeld};
 use crate::settings::SettingsError;
 use crate::shape::ShapeError;
 use crate::solver::StabilityError;
@@ -17,6 +17,9 @@ pub enum Error {
     /// The model.
     #[error(transparent)]
     Model(#[from] ModelError),
+    /// A model that the solver cannot take.
+    #[error(transparent)]
+    NotHeld(#[from] NotHeld),
     /// A setting.
     #[error(transparent)]
     Settings(#[from] SettingsError),

@@ -7,11 +7,11 @@ use common::{Random, disc, gpu, model, raw_cloth, raw_sheet, rope, strain, tangl
 use glam::{DVec3, Vec3};
 use taffeta::check::{one_step, one_step_of};
 use taffeta::hierarchy::Hierarchy;
-use taffeta::model::{Body, Family, Model, ModelBuilder, Multipliers, Path, Spring};
+use taffeta::model::{Body, Collider, ColliderShape, Family, Model, ModelBuilder, Multipliers, Path, Spring};
 use taffeta::reference::newton_multigrid::{self, Options};
 use taffeta::reference::stretch::Stretch;
 use taffeta::reference::{Forces, Instant, State64, energy, verlet};
-use taffeta::settings::{Form, Substeps};
+use taffeta::settings::{Form, LinearSolver, SolverKind, Substeps};
 use taffeta::{Settings, Simulation, State};
 
 /// A frame, which is one step [s].
@@ -94,7 +94,7 @@ fn doubles(state: &State) -> Vec<DVec3> {
 #[test]
 fn bodies_of_any_stiffness_fall_alike() {
     let gpu = gpu();
-    let stiffnesses = [1e4, 1e6, 1e10];
+    let stiffnesses = [1e4, 1e7, f64::INFINITY];
     let cases: Vec<(String, Model, Form)> = (stiffnesses.iter())
         .flat_map(|&k| {
             [
@@ -130,6 +130,19 @@ fn a_stiff_rope_falls_as_verlet_says() {
     assert!((found / expected - 1.0).abs() < 0.02, "{found} m instead of {expected}");
 }
 
+/// The same body with springs of more than 1 MN/m, between neighbours, that keep their length.
+fn inextensible(mut body: Body) -> Body {
+    let is_stiff = |stiffness: f32| stiffness > 1e6;
+    for spring in body.springs.iter_mut().filter(|s| is_stiff(s.stiffness) && s.family == Family::Structural)
+    {
+        (spring.stiffness, spring.dashpot) = (f32::INFINITY, 0.0);
+    }
+    for link in body.grid.iter_mut().flat_map(|grid| &mut grid.links).filter(|l| is_stiff(l.stiffness)) {
+        (link.stiffness, link.dashpot) = (f32::INFINITY, 0.0);
+    }
+    body
+}
+
 #[test]
 fn a_step_with_multipliers_equals_the_reference() {
     let gpu = gpu();
@@ -149,6 +162,9 @@ fn a_step_with_multipliers_equals_the_reference() {
         ("sheet in mesh form", strain(sheet(3e5), 0.05, &mut random), Form::Mesh),
         ("net", strain(Body { grid: None, ..sheet(0.0) }, 0.05, &mut random), Form::Auto),
         ("bent sheet", Body { bending: 0.05, ..strain(sheet(0.0), 0.05, &mut random) }, Form::Grid),
+        ("inextensible rope", strain(inextensible(beads()), 0.005, &mut random), Form::Auto),
+        ("inextensible sheet", strain(inextensible(sheet(0.0)), 0.05, &mut random), Form::Grid),
+        ("inextensible, mesh form", strain(inextensible(sheet(0.0)), 0.05, &mut random), Form::Mesh),
     ];
     for (name, body, form) in bodies {
         for (iterations, cg_steps) in [(4, 0), (2, 2)] {
@@ -180,6 +196,84 @@ fn a_step_with_multipliers_equals_the_reference() {
     }
 }
 
+/// xpbd and soft constraints hold lengths, too, one by compliance 0 and one by regularisation 0; on a plane as well, where
+/// they have to know what springs do.
+#[test]
+fn a_step_of_other_solvers_that_hold_lengths_equals_the_reference() {
+    let gpu = gpu();
+    let mut random = Random(6);
+    let body = strain(inextensible(raw_sheet(14, 11, [2e6, 1e3, 0.0], 1e-3, 0.02)), 0.01, &mut random);
+    let on_a_plane = |body: Body| {
+        let mut builder = ModelBuilder::new();
+        builder.add(body);
+        let plane = ColliderShape::Plane { point: Vec3::NEG_Y * 0.5, normal: Vec3::Y };
+        builder.collide(Collider { friction: 0.3, ..Collider::new(plane) });
+        builder.build().unwrap()
+    };
+    let solvers = [
+        (SolverKind::Xpbd, Some(LinearSolver::Jacobi)),
+        (SolverKind::Xpbd, Some(LinearSolver::GaussSeidel)),
+        (SolverKind::SoftConstraint, None),
+        (SolverKind::NewtonMultigrid, None),
+    ];
+    for (solver, linear_solver) in solvers {
+        for form in [Form::Grid, Form::Mesh] {
+            let settings =
+                Settings { form, linear_solver, ..common::with_forces(common::one_step_settings(solver)) };
+            let own = on_a_plane(body.clone());
+            let found = one_step(&gpu, &own, &settings, own.initial_state()).unwrap();
+            println!("{solver}, {linear_solver:?}, {form:?}: {}", found.worst);
+            assert!(found.worst <= 1.0 && found.worst >= 1e-5, "{solver}, {form:?}: {found:?}");
+            let mut wrong = Body { grid: None, ..body.clone() };
+            wrong.springs.iter_mut().for_each(|s| s.rest_length *= 1.001);
+            let mesh = Settings { form: Form::Mesh, ..settings };
+            let found = one_step_of(&gpu, &on_a_plane(wrong), &own, &mesh, own.initial_state()).unwrap();
+            assert!(found.worst > 1.0, "{solver}: not noticed, {found:?}");
+        }
+    }
+}
+
+/// Two equal masses on two rods of length l: the slow mode has omega^2 = g / l (2 - sqrt(2)) and turns the lower rod sqrt(2)
+/// times as far as the upper.
+#[test]
+fn a_double_pendulum_swings_as_its_closed_form_says() {
+    let gpu = gpu();
+    let (l, angle) = (0.5f32, 0.05f32);
+    let rod = |angle: f32| l * Vec3::new(angle.sin(), -angle.cos(), 0.0);
+    let at = [Vec3::ZERO, rod(angle), rod(angle) + rod(2f32.sqrt() * angle)];
+    let stiffness = f32::INFINITY;
+    let spring =
+        |i| Spring { nodes: [i, i + 1], rest_length: l, stiffness, dashpot: 0.0, family: Family::Raw };
+    let pendulum = model(Body {
+        rest_position: at.to_vec(),
+        mass: vec![0.1; 3],
+        pinned: vec![0],
+        springs: vec![spring(0), spring(1)],
+        ..Body::default()
+    });
+    let half_period = std::f64::consts::PI / (9.81 / f64::from(l) * (2.0 - 2f64.sqrt())).sqrt();
+    for (solver, substeps) in
+        [(SolverKind::NewtonMultigrid, 4), (SolverKind::Xpbd, 20), (SolverKind::SoftConstraint, 4)]
+    {
+        let settings = Settings { solver, substeps: Substeps::Fixed(substeps), ..Settings::default() };
+        let mut simulation = Simulation::new(&gpu, &pendulum, &settings).unwrap();
+        let (mut before, mut crossings, mut largest) = (at[2].x, Vec::new(), 0f32);
+        for frame in 0..150 {
+            simulation.step().unwrap();
+            let x = simulation.state().unwrap().position;
+            if before * x[2].x < 0.0 {
+                crossings.push((f64::from(frame) + f64::from(before / (before - x[2].x))) * H);
+            }
+            before = x[2].x;
+            largest = largest.max((x[1].length() / l - 1.0).abs()).max((x[2].distance(x[1]) / l - 1.0).abs());
+        }
+        let found = crossings[1] - crossings[0];
+        println!("{solver}: {found:.5} s of {half_period:.5} s, rods stretched by {largest:.1e}");
+        assert!((found / half_period - 1.0).abs() < 2e-3, "{solver}: {found} s instead of {half_period} s");
+        assert!(largest < 2e-4, "{solver}: stretched by {largest}");
+    }
+}
+
 /// Largest |l / r - 1| of the structural springs at the ends of `frames`, and the largest of their 99.9th percentiles.
 fn worst_stretch(simulation: &mut Simulation, frames: u32) -> [f64; 2] {
     let mut worst = [0.0f64; 2];
@@ -195,7 +289,8 @@ fn worst_stretch(simulation: &mut Simulation, frames: u32) -> [f64; 2] {
 #[test]
 fn hard_springs_stay_as_long_as_they_are() {
     let gpu = gpu();
-    for (name, model) in [("rope", hinged_rope(100, 1e10)), ("sheet", hinged_sheet(33, 1e10))] {
+    let inf = f32::INFINITY;
+    for (name, model) in [("rope", hinged_rope(100, inf.into())), ("sheet", hinged_sheet(33, inf))] {
         let mut simulation = Simulation::new(&gpu, &model, &one_substep()).unwrap();
         let [largest, _] = worst_stretch(&mut simulation, 120);
         println!("{name}: stretched by {:.4} % at most in two seconds of swinging", 100.0 * largest);

@@ -38,21 +38,24 @@ fn motion_alone(i: u32, x: vec4f, v: vec3f) -> Motion {
 }
 
 // Of springs, dashpots and bending at the substep's start [N], and how fast it falls with the node's own
-// displacement, at most [N/m].
+// displacement, at most [N/m]. An inextensible spring counts as one that brings the node alone back within the substep:
+// its tension is known to the solver only.
 fn network_force(i: u32, x: vec3f, v: vec3f) -> vec4f {
     let row = row_of(i);
+    let prompt = 1.0 / (position_in[i].w * world.step * world.step);
     var force = vec3f(0.0);
     var stiffness = 0.0;
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
         let e = x - position_in[link.node].xyz;
         let spring = extent(e, link.rest_length);
-        var tension = link.stiffness * (spring.length - link.rest_length);
+        let k = select(link.stiffness, prompt, is_inextensible(link.stiffness));
+        var tension = k * (spring.length - link.rest_length);
         if (HAS_DASHPOTS) {
             tension += link.dashpot * dot(v - velocity_in[link.node].xyz, spring.direction);
         }
         force -= tension * spring.direction + link.bend * e;
-        stiffness += link.stiffness + link.dashpot / world.step + link.bend;
+        stiffness += k + link.dashpot / world.step + link.bend;
     }
     for (var s = 0u; s < bend_count(row); s += 1u) {
         let bend = bend_at(row, s);

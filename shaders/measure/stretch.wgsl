@@ -36,7 +36,8 @@ fn ratio(x: vec4f, other: vec4f, link: Link) -> f32 {
 }
 
 // Reads position_in and the network; writes stretch (largest |l / r - 1| of the node's springs) and watch. The tension
-// rate of a node is 2 w sum k |l - r| / l: a bound on the square of the frequency that tension alone gives it.
+// rate of a node is 2 w sum k |l - r| / l: a bound on the square of the frequency that tension alone gives it. That of
+// inextensible springs is not known here.
 // One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn measure(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -52,7 +53,7 @@ fn measure(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
         let r = ratio(x, position_in[link.node], link);
-        if (WATCHES_TENSION && r > 0.0) {
+        if (WATCHES_TENSION && r > 0.0 && !is_inextensible(link.stiffness)) {
             tension += link.stiffness * abs(1.0 - 1.0 / r);
         }
         largest = max(largest, abs(r - 1.0));

@@ -21,12 +21,14 @@ fn stiffness_of(e: vec3f, rest_length: f32, k: f32, least: f32) -> Stiffness {
 }
 
 // The same of a spring with a multiplier lambda and penalty sigma: F = rho (l - r) + theta lambda stands for its tension,
-// rho = k sigma / (k + sigma), theta = k / (k + sigma); see multipliers.rs. Its energy is left out of the objective, which
+// rho = k sigma / (k + sigma), theta = k / (k + sigma), which are sigma and 1 where the spring is inextensible; see
+// multipliers.rs. Its energy is left out of the objective, which
 // need not fall.
 fn augmented_stiffness_of(e: vec3f, link: Link, multiplier: f32, least: f32) -> Stiffness {
     let spring = extent(e, link.rest_length);
     let stretch = spring.length - link.rest_length;
-    let theta = link.stiffness / (link.stiffness + link.penalty);
+    let theta = select(
+        link.stiffness / (link.stiffness + link.penalty), 1.0, is_inextensible(link.stiffness));
     let along = link.penalty * theta;
     let tension = along * stretch + theta * multiplier;
     let has_direction = spring.length > 1e-6 * link.rest_length;

@@ -14,10 +14,16 @@ override HAS_BENDING: bool = false;
 struct Link {
     node: u32,          // the other end
     rest_length: f32,   // r [m]
-    stiffness: f32,     // k [N/m]
+    stiffness: f32,     // k [N/m]; see is_inextensible
     dashpot: f32,       // c [N s/m]
     bend: f32,          // kappa [N/m]
     penalty: f32,       // sigma where there are multipliers [N/m]: see penalty_of
+}
+
+// Whether a spring of this stiffness keeps its length. 1e30 stands for infinity, which WGSL need not know, and a border
+// may halve it: see stored_stiffness in body.rs.
+fn is_inextensible(stiffness: f32) -> bool {
+    return stiffness > 1e29;
 }
 
 // Slots of a node that may have a multiplier: the first so many; none in methods that know no multipliers.

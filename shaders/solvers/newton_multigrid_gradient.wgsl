@@ -37,7 +37,9 @@ fn begin_iteration(i: u32, augmented: bool) {
         let e = z.xyz - other.xyz;
         var multiplier = multiplier_of(row, s, augmented);
         if (augmented && s < MULTIPLIER_SLOTS && this_iteration.index > 0u) {
-            multiplier = advanced_multiplier(i, s, link, e, multiplier, least);
+            // Pins that move apart would draw it up without end.
+            let is_any = z.w + other.w > 0.0;
+            multiplier = select(0.0, advanced_multiplier(i, s, link, e, multiplier, least), is_any);
             keep_multiplier(row, s, multiplier);
         }
         let spring = stiffness_at(i, s, link, e, multiplier, least, augmented);

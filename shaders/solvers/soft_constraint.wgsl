@@ -24,6 +24,11 @@ fn grip(link: Link) -> f32 {
     return 0.5 * link.stiffness + link.dashpot / world.step;
 }
 
+// 1/q; 0 of an inextensible spring.
+fn compliance(link: Link) -> f32 {
+    return select(1.0 / grip(link), 0.0, is_inextensible(link.stiffness));
+}
+
 fn extent_of(i: u32, link: Link) -> Extent {
     return extent(start[i].xyz - start[link.node].xyz, link.rest_length);
 }
@@ -49,8 +54,15 @@ fn set_right(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
         if (q > 0.0 && mobility > 0.0) {
             let spring = extent_of(i, link);
             let apart = dot(spring.direction, ahead - anchor[AHEAD * world.node_count + link.node].xyz);
-            r = -link.stiffness / q * (spring.length - link.rest_length) - apart;
-            w = q / (q * mobility + 1.0);
+            let missing = spring.length - link.rest_length;
+            if (is_inextensible(link.stiffness)) {
+                // As a spring with the damping time h/2: k/q = 1, which brings it to its length within the step.
+                r = -missing - apart;
+                w = 1.0 / mobility;
+            } else {
+                r = -link.stiffness / q * missing - apart;
+                w = q / (q * mobility + 1.0);
+            }
         }
         residual[slot] = r;
         inverse[slot] = w;
@@ -96,12 +108,11 @@ fn multiply_direction(@builtin(global_invocation_id) id: vec3u, @builtin(num_wor
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
         let slot = slot_of(row, s);
-        let q = grip(link);
         let p = direction[slot];
         var taken = 0.0;
-        if (q > 0.0) {
+        if (grip(link) > 0.0) {
             let n = extent_of(i, link).direction;
-            taken = dot(n, moved - anchor[MOVED * world.node_count + link.node].xyz) + p / q;
+            taken = dot(n, moved - anchor[MOVED * world.node_count + link.node].xyz) + p * compliance(link);
         }
         product[slot] = taken;
         curvature += p * taken;

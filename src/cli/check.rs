@@ -24,7 +24,7 @@ pub struct Args {
     /// Scene file (.toml)
     scene: PathBuf,
 
-    /// Check every solver, each at the step that it recommends
+    /// Check every solver that can take the scene, each at the step that it recommends
     #[arg(long, conflicts_with_all = ["solver", "substeps"])]
     all: bool,
 
@@ -67,7 +67,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let after = args.after.unwrap_or(FRAMES_BEFORE * f64::from(scene.settings.frame_time));
     let state = advance(&gpu, &scene, after)?;
 
-    let solvers = if args.all { SolverKind::ALL.to_vec() } else { vec![scene.settings.solver] };
+    let takes = |solver: &SolverKind| scene.model.check_solver(*solver).is_ok();
+    let solvers = match args.all {
+        true => SolverKind::ALL.into_iter().filter(takes).collect(),
+        false => vec![scene.settings.solver],
+    };
     let mut reports = Vec::new();
     for solver in solvers {
         let settings = of_solver(&scene.settings, solver);
@@ -124,6 +128,9 @@ fn table(scene: &Scene, gpu: &Gpu, time: f64, reports: &[Comparison]) -> String 
             "{:<17} {:>10.3e} {:>13.2e} {:>15.2e} {:>12.4}  {} of node {} of '{body}'",
             r.solver, r.step, r.position_error, r.velocity_error, r.worst, r.quantity, r.node
         );
+    }
+    if reports.len() > 1 && scene.model.has_inextensible() {
+        text += "\nSolvers that cannot keep the length of inextensible springs are left out.\n";
     }
     text + "\nLargest errors of any node; error/bound above 1 is a failure.\n"
 }

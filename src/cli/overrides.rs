@@ -94,6 +94,7 @@ impl Overrides {
         self.method.apply(settings);
         let checked = || {
             settings.check()?;
+            model.check_solver(settings.solver)?;
             Stability::of(model, settings).substeps(settings)?;
             Simulation::requirements(model, settings)
         };
@@ -105,7 +106,7 @@ impl Overrides {
     fn blame(&self, error: &Error, solver: Option<String>, path: &Path) -> Failure {
         let place = match (error, self.method.substeps) {
             (Error::Stability(_), Some(Substeps::Fixed(n))) => Some(format!("--substeps {n}")),
-            (Error::Stability(_), _) => solver,
+            (Error::Stability(_) | Error::NotHeld(_), _) => solver,
             (Error::Settings(wrong), _)
                 if wrong.key == "linear-solver" && self.method.linear_solver.is_some() =>
             {

@@ -6,7 +6,7 @@
 //! | mass | (n,) | masses \[kg\] |
 //! | springs | (m, 2) | indices of the two nodes, from zero |
 //! | rest_length | (m,) | rest lengths \[m\] |
-//! | stiffness | (m,) | stiffnesses [N/m] |
+//! | stiffness | (m,) | stiffnesses [N/m]; inf: the spring keeps its length |
 //! | pinned | (n,) bool or (k,) integers | mask, or indices of pinned nodes; may be absent |
 //! | position, velocity | (n, 3) | initial state \[m\], [m/s]; may be absent |
 //! | dashpot | (m,) | dashpots [N s/m]; may be absent |
@@ -41,7 +41,7 @@ pub fn read_network(path: &Path) -> Result<Body, Error> {
     let ends = reader.needed("springs", |array| rows_of::<2>(array, count))?;
     let springs = ends.len();
     let rest_length = reader.needed("rest_length", |array| floats_of(array, springs))?;
-    let stiffness = reader.needed("stiffness", |array| floats_of(array, springs))?;
+    let stiffness = reader.needed("stiffness", |array| stiffnesses_of(array, springs))?;
     let dashpot = reader.optional("dashpot", |array| floats_of(array, springs))?;
     let spring = |i: usize| Spring {
         nodes: ends[i],
@@ -103,6 +103,20 @@ fn floats_of(array: &Array, count: usize) -> Result<Vec<f32>, String> {
         (Numbers::Floats(x), [_]) if x.len() == count => Ok(x.iter().map(|&x| x as f32).collect()),
         _ => Err(format!("{}; floats of shape ({count}) are needed", array.description())),
     }
+}
+
+/// Of these inf means something else than a large number.
+fn stiffnesses_of(array: &Array, count: usize) -> Result<Vec<f32>, String> {
+    let stiffnesses = floats_of(array, count)?;
+    if let Numbers::Floats(given) = &array.numbers
+        && let Some(i) = given.iter().zip(&stiffnesses).position(|(x, k)| x.is_finite() && !k.is_finite())
+    {
+        return Err(format!(
+            "entry {i} is {:e}; at most 3.4e38, or inf for a spring that keeps its length",
+            given[i]
+        ));
+    }
+    Ok(stiffnesses)
 }
 
 fn index_of(index: i64, count: usize) -> Result<u32, String> {

@@ -40,12 +40,26 @@ pub struct Spring {
     pub nodes: [u32; 2],
     /// Rest length \[m\]; may be zero.
     pub rest_length: f32,
-    /// Stiffness [N/m].
+    /// Stiffness [N/m]; infinite where the spring keeps its length.
     pub stiffness: f32,
     /// Dashpot along the spring [N s/m].
     pub dashpot: f32,
     /// Its family.
     pub family: Family,
+}
+
+impl Spring {
+    /// Whether the spring keeps its length, whatever pulls.
+    pub fn is_inextensible(&self) -> bool {
+        self.stiffness == f32::INFINITY
+    }
+}
+
+/// The stiffness of a spring in GPU memory [N/m]. WGSL may assume that no number is infinite, so that 1e30 stands for
+/// infinity: `is_inextensible` of `spring.wgsl` knows it, also after a border's factor. It is never multiplied with
+/// anything there.
+pub fn stored_stiffness(stiffness: f32) -> f32 {
+    stiffness.min(1e30)
 }
 
 /// A body: particles, springs and triangles with indices of its own, starting at zero.

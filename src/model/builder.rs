@@ -8,6 +8,7 @@ use rayon::prelude::*;
 use super::bending::Bending;
 use super::{
     Body, BodyRange, Collider, Load, Model, ModelError, MovingPin, Path, ScriptedHandle, Spring, check,
+    inextensible,
 };
 use crate::state::State;
 
@@ -134,6 +135,7 @@ impl ModelBuilder {
                 model.initial.velocity[node as usize] = Vec3::ZERO;
             }
         }
+        inextensible::check(&model)?;
         Ok(model)
     }
 

@@ -44,12 +44,14 @@ pub(super) fn body(body: &Body) -> Result<(), ModelError> {
 /// Springs of a body, or (as "attachment") between bodies.
 fn springs(body: &str, element: &'static str, springs: &[Spring], count: usize) -> Result<(), ModelError> {
     let number_ok = |x: f32| x.is_finite() && x >= 0.0;
+    // Two nodes that must not part, in any direction, would be one; a single tension cannot hold them.
+    let stiffness_ok = |s: &Spring| number_ok(s.stiffness) || s.is_inextensible() && s.rest_length > 0.0;
     let ok = |s: &Spring| {
         (s.nodes[0] as usize) < count
             && (s.nodes[1] as usize) < count
             && s.nodes[0] != s.nodes[1]
             && number_ok(s.rest_length)
-            && number_ok(s.stiffness)
+            && stiffness_ok(s)
             && number_ok(s.dashpot)
     };
     let Some(index) = springs.par_iter().position_first(|s| !ok(s)) else {
@@ -63,12 +65,13 @@ fn springs(body: &str, element: &'static str, springs: &[Spring], count: usize) 
         return Err(ModelError::Degenerate { body: body.into(), element, index, node: s.nodes[0] });
     }
     let allowed = "it must be finite and not negative";
-    let (what, number) = if !number_ok(s.rest_length) {
-        ("rest length", s.rest_length)
-    } else if !number_ok(s.stiffness) {
-        ("stiffness", s.stiffness)
+    let (what, number, allowed) = if !number_ok(s.rest_length) {
+        ("rest length", s.rest_length, allowed)
+    } else if !stiffness_ok(s) {
+        let allowed = "it must be a number, not negative, or inf where the rest length is above zero";
+        ("stiffness", s.stiffness, allowed)
     } else {
-        ("dashpot", s.dashpot)
+        ("dashpot", s.dashpot, allowed)
     };
     Err(value(body, what, element, index, number, allowed))
 }
@@ -82,9 +85,11 @@ fn grid(body: &Body, count: usize) -> Result<(), ModelError> {
     }
     let ok = |x: f32| x.is_finite() && x >= 0.0;
     for (index, link) in grid.links.iter().enumerate() {
-        let numbers = [link.rest_length, link.stiffness, link.dashpot, grid.border_factor];
+        let stiffness = if link.stiffness == f32::INFINITY { 0.0 } else { link.stiffness };
+        let numbers = [link.rest_length, stiffness, link.dashpot, grid.border_factor];
         if let Some(&bad) = numbers.iter().find(|x| !ok(**x)) {
-            let allowed = "rest length, stiffness, dashpot and border factor are finite and not negative";
+            let allowed = "rest length, dashpot and border factor are finite and not negative, and so is the \
+                           stiffness where it is not inf";
             return Err(value(&body.name, "a number", "grid link", index, bad, allowed));
         }
     }

@@ -142,6 +142,19 @@ pub enum ModelError {
         /// What is allowed.
         allowed: &'static str,
     },
+    /// More inextensible springs than nodes can follow.
+    #[error(
+        "body '{body}': {springs} inextensible springs (stiffness = inf) hold {free} free nodes, more than 2.5 each: they \
+         would hold each other and leave no room to bend. Give those of them that only shape the body a finite stiffness"
+    )]
+    Jammed {
+        /// The body of the first of these nodes.
+        body: String,
+        /// Inextensible springs that hang together.
+        springs: usize,
+        /// Nodes at their ends that are not pinned.
+        free: usize,
+    },
     /// A spring or triangle that uses a node twice.
     #[error("body '{body}': {element} {index} uses node {node} twice")]
     Degenerate {

@@ -7,7 +7,7 @@ pub struct GridLink {
     pub offset: [i32; 2],
     /// Rest length \[m\].
     pub rest_length: f32,
-    /// Stiffness of an interior spring [N/m].
+    /// Stiffness of an interior spring [N/m]; may be infinite.
     pub stiffness: f32,
     /// Dashpot of an interior spring [N s/m].
     pub dashpot: f32,

@@ -13,7 +13,8 @@
 //! sigma = 0.3 L^2 m / h^2, three or nine times that where a spring carries far more mass than L nodes
 //! ```
 //!
-//! At the fixed point F = k (l - r) whatever sigma is; with k infinite, l = r.
+//! At the fixed point F = k (l - r) whatever sigma is; with k infinite, l = r: rho = sigma, theta = 1. Such a spring has a
+//! multiplier wherever it is, for there is nothing else to hold it.
 
 use std::collections::VecDeque;
 
@@ -74,31 +75,34 @@ impl Multipliers {
                 stiff[p] |= unit[p] > 0.0 && f64::from(spring.stiffness) > STIFF * unit[p];
             }
         }
+        let keeps: Vec<bool> = network.keeps(model);
         // Beside stiff bending springs are no harder than the rest, and inertia says nothing of how much a multiplier
         // moves; such bodies have conjugate gradients.
         for (body, _) in model.bodies.iter().zip(model.bodies_stiff_in_bending()).filter(|(_, stiff)| *stiff)
         {
             body.nodes.clone().for_each(|i| stiff[network.part[i as usize] as usize] = false);
         }
-        if !stiff.contains(&true) {
+        if !stiff.contains(&true) && !keeps.contains(&true) {
             return Self::none();
         }
         network.leave_out_meshes(&links, &mut stiff);
         network.leave_out_solids(model, &mut stiff);
-        if !stiff.contains(&true) {
+        if !stiff.contains(&true) && !keeps.contains(&true) {
             return Self::none();
         }
         let springs = model.springs().len();
         let mut all = Self { penalty: vec![0.0; springs], load: vec![0; springs], base: Vec::new() };
         all.base = vec![0.0; model.copies() as usize];
         for (s, spring) in model.springs().iter().enumerate() {
-            let Some(p) = network.part_of(spring.nodes).filter(|&p| stiff[p]) else { continue };
-            let base = (PENALTY * unit[p]) as f32;
+            let has_any = |p: &usize| stiff[*p] || keeps[*p];
+            let Some(p) = network.part_of(spring.nodes).filter(has_any) else { continue };
+            // Where all nodes are pinned, springs do nothing with any number.
+            let base = if unit[p] > 0.0 { (PENALTY * unit[p]) as f32 } else { 1.0 };
             let of_copy = &mut all.base[model.copy_of(spring.nodes[0]) as usize];
             if *of_copy == 0.0 {
                 *of_copy = base;
             }
-            if spring.stiffness > base {
+            if spring.is_inextensible() || stiff[p] && spring.stiffness > base {
                 let load = network.load(spring.nodes) / f64::from(network.parts[p].hops.max(1));
                 let step = LOADS.iter().rposition(|least| load >= *least).unwrap_or(0);
                 all.load[s] = step as u8 + 1;
@@ -256,6 +260,15 @@ impl Reach {
         }
     }
 
+    /// The parts that have springs which keep their length.
+    fn keeps(&self, model: &Model) -> Vec<bool> {
+        let mut keeps = vec![false; self.parts.len()];
+        for spring in model.springs().iter().filter(|s| s.is_inextensible()) {
+            self.part_of(spring.nodes).into_iter().for_each(|p| keeps[p] = true);
+        }
+        keeps
+    }
+
     /// The part that a spring belongs to.
     fn part_of(&self, nodes: [u32; 2]) -> Option<usize> {
         let [a, b] = nodes.map(|i| self.part[i as usize]);
@@ -286,7 +299,9 @@ impl Links {
                 shortest[i as usize] = shortest[i as usize].min(spring.rest_length);
             }
         }
+        // What keeps its length passes on any pull.
         let is_link = |s: &&Spring| match s.family {
+            _ if s.is_inextensible() => true,
             Family::Structural => true,
             Family::Raw => s.nodes.iter().any(|&i| s.rest_length <= NEAR * shortest[i as usize]),
             Family::Shear | Family::Flexion => false,

@@ -1,6 +1,6 @@
 //! Energies and momenta: what must be conserved, or lost at the right rate.
 //!
-//! Elastic: sum of k (l - r)^2 / 2, and of |sum_a c_a x_a|^2 / 2 over bending stencils. Kinetic: sum of m v^2 / 2. Gravitational: -sum of m g . x, zero
+//! Elastic: sum of k (l - r)^2 / 2, nothing of inextensible springs, and of |sum_a c_a x_a|^2 / 2 over bending stencils. Kinetic: sum of m v^2 / 2. Gravitational: -sum of m g . x, zero
 //! at the origin. Momenta: sum of m v, and sum of m x cross v about the origin. All nodes count,
 //! pinned ones with the mass they have when released.
 
@@ -18,7 +18,8 @@ pub fn elastic(model: &Model, x: &[DVec3]) -> f64 {
         let extension = (x[i] - x[j]).length() - f64::from(s.rest_length);
         0.5 * f64::from(s.stiffness) * extension * extension
     };
-    model.springs().iter().map(of).sum::<f64>() + bending(model, x)
+    let extensible = model.springs().iter().filter(|s| !s.is_inextensible());
+    extensible.map(of).sum::<f64>() + bending(model, x)
 }
 
 /// Energy of bending \[J\] at positions `x` \[m\].

@@ -112,11 +112,24 @@ impl Forces<'_> {
         f64::from(self.settings.damping) * self.mass(i) + f64::from(self.settings.node_damping)
     }
 
-    /// Adds what springs, bending and dashpots do to `force` \[N\], at positions `x` \[m\] and velocities `v` [m/s].
+    /// Adds what springs, bending and dashpots do to `force` \[N\], at positions `x` \[m\] and velocities `v` [m/s]. What
+    /// inextensible springs do hangs on everything else: [`Forces::add_prompt`].
     pub fn add_network(&self, x: &[DVec3], v: &[DVec3], force: &mut [DVec3]) {
         add_springs(self.model, x, force);
         add_bending(self.model, x, force);
         add_dashpots(self.model, x, v, force);
+    }
+
+    /// Adds to `force` \[N\] what inextensible springs would do if each brought each of its ends back alone, within a step
+    /// of `h` \[s\]: they count so in contact, which looks at a node by itself. They have k = m / h^2.
+    pub fn add_prompt(&self, x: &[DVec3], h: f64, force: &mut [DVec3]) {
+        for spring in self.model.springs().iter().filter(|s| s.is_inextensible()) {
+            let [i, j] = spring.nodes.map(|i| i as usize);
+            let (_, l, n) = direction(spring, x);
+            let missing = (l - f64::from(spring.rest_length)) / (h * h) * n;
+            force[i] -= self.mass(i) * missing;
+            force[j] += self.mass(j) * missing;
+        }
     }
 
     /// How fast that falls with each node's own displacement in a step of `h` \[s\], at most [N/m]: the sum of k + c / h
@@ -125,7 +138,11 @@ impl Forces<'_> {
         let mut sum = vec![0.0; self.model.node_count()];
         for spring in self.model.springs() {
             for node in spring.nodes {
-                sum[node as usize] += f64::from(spring.stiffness) + f64::from(spring.dashpot) / h;
+                let k = match spring.is_inextensible() {
+                    true => self.mass(node as usize) / (h * h),
+                    false => spring.stiffness.into(),
+                };
+                sum[node as usize] += k + f64::from(spring.dashpot) / h;
             }
         }
         self.model.for_each_bending_stencil(|nodes, coefficients| {
@@ -172,9 +189,9 @@ pub fn direction(spring: &Spring, x: &[DVec3]) -> (DVec3, f64, DVec3) {
     (e, l, if none { DVec3::ZERO } else { e / l })
 }
 
-/// Adds -k (l - r) n of every spring to `force` \[N\], at positions `x` \[m\].
+/// Adds -k (l - r) n of every spring to `force` \[N\], at positions `x` \[m\], but for inextensible ones.
 pub fn add_springs(model: &Model, x: &[DVec3], force: &mut [DVec3]) {
-    for spring in model.springs() {
+    for spring in model.springs().iter().filter(|s| !s.is_inextensible()) {
         let [i, j] = spring.nodes.map(|i| i as usize);
         let (_, l, n) = direction(spring, x);
         let f = -f64::from(spring.stiffness) * (l - f64::from(spring.rest_length)) * n;

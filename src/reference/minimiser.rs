@@ -1,12 +1,14 @@
 //! The exact answers: where a step of implicit Euler ends, and where a network hangs at rest.
 //!
-//! Both are minima of an [`Objective`], found by Newton's method (described in `newton.rs`).
+//! Both are minima of an [`Objective`], found by Newton's method (described in `newton.rs`); where springs keep their length,
+//! of all that do so (`lengths.rs`).
 //!
 //! Limits: meant for up to about 100,000 nodes (a minute or two where a sheet wrinkles); the minimum found
 //! is a local one, and a symmetric start stays symmetric even where symmetry is unstable.
 
 use glam::DVec3;
 
+use super::lengths;
 use super::newton::newton;
 use super::objective::Objective;
 use super::{Forces, State64};
@@ -29,20 +31,23 @@ pub struct Minimum {
 pub fn implicit_step(forces: &Forces<'_>, h: f64, state: &State64, tolerance: f64) -> Minimum {
     let objective = Objective::of_step(forces, h, state);
     let start = state.position.iter().zip(&state.velocity).map(|(x, v)| *x + h * *v).collect();
-    newton(&objective, start, tolerance)
+    minimise(&objective, start, tolerance)
 }
 
 /// The static equilibrium under the springs, gravity and pins of `forces`, from positions `start`
 /// \[m\], to `tolerance` \[N\] in every component of the net force.
 pub fn equilibrium(forces: &Forces<'_>, start: Vec<DVec3>, tolerance: f64) -> Minimum {
     let objective = Objective::of_statics(forces.model, forces.settings.gravity.as_dvec3());
-    newton(&objective, start, tolerance)
+    minimise(&objective, start, tolerance)
 }
 
 /// A minimum of `objective` from `start` \[m\], pinned nodes kept where they start, to `tolerance` \[N\]
 /// in every component of the gradient.
 pub fn minimise(objective: &Objective<'_>, start: Vec<DVec3>, tolerance: f64) -> Minimum {
-    newton(objective, start, tolerance)
+    match objective.model().has_inextensible() {
+        true => lengths::minimise(objective, start, tolerance),
+        false => newton(objective, start, tolerance),
+    }
 }
 
 #[cfg(test)]
@@ -180,10 +185,10 @@ mod tests {
             if b.sinh() / b < 1.0 / 0.6 { low = b } else { high = b }
         }
         let sag = 0.3 / low * (low.cosh() - 1.0);
-        let error = |links: u32| {
+        let error = |links: u32, axial_stiffness: f32| {
             let rest = 1.0 / links as f32;
             let mass = 0.05 / links as f32;
-            let model = fixture::chain(links, rest, 5e3 * links as f32, mass, &[0, links]);
+            let model = fixture::chain(links, rest, axial_stiffness * links as f32, mass, &[0, links]);
             let settings = Settings::default();
             let forces =
                 Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
@@ -196,7 +201,9 @@ mod tests {
             assert!(energy::elastic(&model, &found.position) < 1e-3 * 0.05 * g);
             (-found.position[links as usize / 2].y - sag).abs()
         };
-        let (coarse, fine) = (error(16), error(64));
-        assert!(fine < 1e-3 * sag && coarse > 5.0 * fine, "{coarse} {fine}");
+        for axial_stiffness in [5e3, f32::INFINITY] {
+            let [coarse, fine] = [16, 64].map(|links| error(links, axial_stiffness));
+            assert!(fine < 1e-3 * sag && coarse > 5.0 * fine, "{axial_stiffness}: {coarse} {fine}");
+        }
     }
 }

@@ -12,6 +12,7 @@ pub mod energy;
 pub mod explicit_euler;
 pub mod forces;
 pub mod implicit_euler;
+pub mod lengths;
 pub mod linear;
 mod loads;
 pub mod local_global;

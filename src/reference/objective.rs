@@ -150,10 +150,7 @@ impl<'a> Objective<'a> {
         }
         let springs = self.model.springs();
         self.penalty = (0..springs.len()).map(|s| f64::from(multipliers.penalty(s))).collect();
-        let factors = |(spring, sigma): (&Spring, &f64)| match (f64::from(spring.stiffness), *sigma) {
-            (k, 0.0) => (k, 0.0),
-            (k, sigma) => (k * sigma / (k + sigma), k / (k + sigma)),
-        };
+        let factors = |(spring, sigma): (&Spring, &f64)| augmented(spring.stiffness.into(), *sigma);
         self.augmented = springs.iter().zip(&self.penalty).map(factors).collect();
         self.multiplier = if lambda.is_empty() { vec![0.0; springs.len()] } else { lambda.to_vec() };
         self
@@ -164,10 +161,13 @@ impl<'a> Objective<'a> {
         &self.multiplier
     }
 
-    /// lambda <- F at `x` \[m\], within limits.
+    /// lambda <- F at `x` \[m\], within limits; of springs between pins, which moving ones would draw up without end, none.
     pub fn update_multipliers(&mut self, x: &[DVec3]) {
         for s in (0..self.multiplier.len()).filter(|&s| self.penalty[s] > 0.0) {
             let spring = &self.model.springs()[s];
+            if spring.nodes.iter().all(|&i| self.model.pinned()[i as usize]) {
+                continue;
+            }
             let (_, l, _) = direction(spring, x);
             let (tension, r) = (self.tension(s, l), f64::from(spring.rest_length));
             let most = self.penalty[s] * r;
@@ -175,6 +175,31 @@ impl<'a> Objective<'a> {
             let most_pull = if is_calm { f64::INFINITY } else { MOST_PULL * most };
             self.multiplier[s] = tension.clamp(-MOST_PUSH * most, most_pull);
         }
+    }
+
+    /// The same with the penalty `sigma` [N/m] and a multiplier, zero at first, on each inextensible spring.
+    pub fn with_penalty_on_inextensible(mut self, sigma: f64) -> Self {
+        let springs = self.model.springs();
+        let of_spring = |s: &Spring| if s.is_inextensible() { sigma } else { 0.0 };
+        self.penalty = springs.iter().map(of_spring).collect();
+        let factors = |(spring, sigma): (&Spring, &f64)| augmented(spring.stiffness.into(), *sigma);
+        self.augmented = springs.iter().zip(&self.penalty).map(factors).collect();
+        self.multiplier = vec![0.0; springs.len()];
+        self
+    }
+
+    /// lambda <- F at `x` \[m\], without limits.
+    pub fn add_to_multipliers(&mut self, x: &[DVec3]) {
+        for s in (0..self.multiplier.len()).filter(|&s| self.penalty[s] > 0.0) {
+            let (_, l, _) = direction(&self.model.springs()[s], x);
+            self.multiplier[s] = self.tension(s, l);
+        }
+    }
+
+    /// Sum of the magnitudes of what pulls on free nodes at `x` \[m\], springs apart \[N\].
+    pub fn total_load(&self, x: &[DVec3]) -> f64 {
+        let load = |i: usize| (self.gamma[i] * (x[i] - self.target[i]) - self.load[i]).length();
+        (0..x.len()).filter(|&i| !self.model.pinned()[i]).map(load).sum()
     }
 
     /// The stiffness of spring `s` along itself [N/m].
@@ -316,11 +341,22 @@ impl<'a> Objective<'a> {
     }
 }
 
+/// rho and theta [N/m, 1] of a spring of stiffness `k` and penalty `sigma` [N/m], which is 0 without a multiplier: then
+/// (k, 0).
+pub fn augmented(k: f64, sigma: f64) -> (f64, f64) {
+    match (k, sigma) {
+        (k, 0.0) => (k, 0.0),
+        (f64::INFINITY, sigma) => (sigma, 1.0),
+        (k, sigma) => (k * sigma / (k + sigma), k / (k + sigma)),
+    }
+}
+
 /// Nodes that go to Gamma^-1 `weighted` \[m\] by themselves.
 fn motions(forces: &Forces<'_>, h: f64, state: &State64, gamma: &[DMat3], weighted: &[DVec3]) -> Vec<Motion> {
     let (x, v) = (&state.position, &state.velocity);
     let mut pull = vec![DVec3::ZERO; x.len()];
     forces.add_network(x, v, &mut pull);
+    forces.add_prompt(x, h, &mut pull);
     let stiffness = forces.network_stiffness(h);
     let each = |i: usize| {
         let inverse = gamma[i].inverse();

@@ -18,6 +18,9 @@
 //! solved by conjugate gradients over springs from lambda = 0, preconditioned by W_i + W_j + 1 / q, W the inverse of the part of
 //! Gamma that is the same in all directions. Then v+ is multiplied by exp(-drag h).
 //!
+//! An inextensible spring has 1 / q = 0 and k / q = 1, that of a damping time of h / 2: it comes to its length within the step,
+//! to first order. (With k / q = 2 what it is too long would come back with the other sign.)
+//!
 //! Limits: J is that of x_n, so that tension limits the step; bending is explicit.
 
 use glam::{DMat3, DVec3};
@@ -102,10 +105,11 @@ impl System {
             if q == 0.0 || !(free(i) || free(j)) {
                 continue;
             }
+            let part = if spring.is_inextensible() { 1.0 } else { k / q };
             let (_, l, n) = direction(spring, x);
             let apart = n.dot(system.ahead[i] - system.ahead[j]);
-            system.right.push(-k / q * (l - r) - apart);
-            system.sizes.push(k / q * (l + r) + system.ahead[i].length() + system.ahead[j].length());
+            system.right.push(-part * (l - r) - apart);
+            system.sizes.push(part * (l + r) + system.ahead[i].length() + system.ahead[j].length());
             system.springs.push(([i, j], n, 1.0 / q, 1.0 / (mobility(i) + mobility(j) + 1.0 / q)));
         }
         system

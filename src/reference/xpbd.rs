@@ -6,6 +6,7 @@
 //! ```text
 //! y = argmin of the node terms of phi, with the force of bending at x_n;  x = y, lambda = 0; then, several times,
 //! d lambda = omega (-k C - (c / h) n . (e - e_n) - lambda) / ((k + c / h) (W_i + W_j) + 1)
+//! (of an inextensible spring: d lambda = -omega C / (W_i + W_j))
 //! lambda += d lambda,  x_i += Gamma_i^-1 n d lambda,  x_j -= Gamma_j^-1 n d lambda
 //! ```
 //!
@@ -68,13 +69,17 @@ pub fn disturbed_step(forces: &Forces<'_>, h: f64, state: &mut State64, u: f64, 
         let (k, r) = (f64::from(spring.stiffness), f64::from(spring.rest_length));
         let (e, l, n) = super::forces::direction(spring, x);
         let e_n = state.position[i] - state.position[j];
-        let c = f64::from(spring.dashpot) / h;
-        let cancelling = k * (l + r) + c * (l + e_n.length());
-        let left = -k * (l - r) - c * n.dot(e - e_n) - lambda + disturb(4.0 * u * cancelling).x;
         let weight = shares[i] + shares[j];
         if weight == 0.0 {
             return DVec3::ZERO;
         }
+        if spring.is_inextensible() {
+            let d = -relaxation * (l - r + disturb(4.0 * u * (l + r)).x) / weight;
+            return d * n + disturb(8.0 * u * d.abs());
+        }
+        let c = f64::from(spring.dashpot) / h;
+        let cancelling = k * (l + r) + c * (l + e_n.length());
+        let left = -k * (l - r) - c * n.dot(e - e_n) - lambda + disturb(4.0 * u * cancelling).x;
         let d = relaxation * left / ((k + c) * weight + 1.0);
         d * n + disturb(8.0 * u * d.abs())
     };

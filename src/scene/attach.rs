@@ -94,6 +94,11 @@ pub(super) fn read(scene: &Table, parts: &[Part<'_>], summary: &mut String) -> R
                 return Err(table.error_at("to-nodes", format!("to-nodes: node {a} is attached to itself")));
             }
             let rest_length = rest_length.unwrap_or(between);
+            if stiffness.is_infinite() && rest_length == 0.0 {
+                let message = "stiffness = inf keeps a length above 0, and this one is 0: give rest-length (nodes that touch \
+                               have 0 by default), or a finite stiffness";
+                return Err(table.error_at("stiffness", message));
+            }
             springs.push(Spring { nodes, rest_length, stiffness, dashpot, family: Family::Raw });
         }
     }
@@ -106,11 +111,11 @@ fn member<'a, 'b>(value: &Value, members: &'a [Member<'b>]) -> Result<&'a Member
 }
 
 fn stiffness(value: Value) -> Result<f32, Error> {
-    let stiffness = value.positive()?;
-    if stiffness > MAX_PULL {
-        return Err(value.wrong(format!("it must be at most {MAX_PULL:e} N/m")));
+    let stiffness = value.stiffness()?;
+    if stiffness > 0.0 && (stiffness <= MAX_PULL || stiffness.is_infinite()) {
+        return Ok(stiffness);
     }
-    Ok(stiffness)
+    Err(value.wrong(format!("it must be above 0 and at most {MAX_PULL:e} N/m, or inf")))
 }
 
 fn rest_length(value: Value) -> Result<f32, Error> {

@@ -28,8 +28,8 @@ pub(super) fn rope(table: &Table) -> Result<(RopeMass, AxialStiffness), Error> {
         key => RopeMass::LineDensity(table.need(key, |v| v.f32())?),
     };
     let stiffness = match table.need_one_of(&["structural", "axial-stiffness"])? {
-        key @ "structural" => AxialStiffness::PerSpring(table.need(key, |v| v.f32())?),
-        key => AxialStiffness::Axial(table.need(key, |v| v.f32())?),
+        key @ "structural" => AxialStiffness::PerSpring(table.need(key, |v| v.stiffness())?),
+        key => AxialStiffness::Axial(table.need(key, |v| v.stiffness())?),
     };
     Ok((mass, stiffness))
 }
@@ -43,31 +43,45 @@ pub(super) fn cloth(body: &Table) -> Result<(ClothMaterial, Option<f32>), Error>
     if body.need_one_of(&["fabric", "raw"])? == "fabric" {
         let keys: &[&str] = &["density", "tensile", "shear", "flexion", "bending", "damping-time"];
         let table = body.need("fabric", |v| v.table(&[keys]))?;
-        let tensile = table.need("tensile", |v| v.f32())?;
-        let given = table.read("shear", |v| v.f32())?;
+        let tensile = table.need("tensile", |v| v.stiffness())?;
+        let given = table.read("shear", |v| v.finite_stiffness(DIAGONAL))?;
+        if given.is_none() && tensile.is_infinite() {
+            let message = "tensile = inf needs shear in N/m (0 for none): a tenth of tensile, the default, would be \
+                           infinite, too";
+            return Err(table.error_at("tensile", message));
+        }
         let shear = given.unwrap_or(SHEAR * tensile);
         let fabric = ClothMaterial::Fabric(Fabric {
             density: table.need("density", |v| v.f32())?,
             tensile,
             shear,
-            flexion: or_zero(&table, "flexion")?,
+            flexion: stiffness_or_zero(&table, "flexion", SKIPPING)?,
             bending: or_zero(&table, "bending")?,
             damping_time: or_zero(&table, "damping-time")?,
         });
         return Ok((fabric, given.is_none().then_some(shear)));
     }
-    Ok((ClothMaterial::Raw(raw(body)?), None))
+    let table = body.need("raw", |v| v.table(&[RAW]))?;
+    let structural = table.need("structural", |v| v.stiffness())?;
+    Ok((ClothMaterial::Raw(raw(&table, structural)?), None))
 }
 
-/// Reads `raw` of a cloth or a lattice.
-fn raw(body: &Table) -> Result<RawSprings, Error> {
-    let table = body.need("raw", |v| v.table(&[RAW]))?;
+/// Why some springs cannot be inextensible.
+const DIAGONAL: &str = "with inextensible diagonals cloth could hardly fold";
+const SKIPPING: &str = "springs over a node that keep their length would make it rigid";
+const EDGES: &str = "edges of triangles that all keep their length hold each other, and leave no room to bend; ropes and \
+                     rectangular cloths can be inextensible";
+const INSIDE: &str =
+    "a solid whose springs keep their length cannot move; ropes and rectangular cloths can be inextensible";
+
+/// Reads `raw` of a cloth or a lattice, but for its structural stiffness.
+fn raw(table: &Table, structural: f32) -> Result<RawSprings, Error> {
     Ok(RawSprings {
-        structural: table.need("structural", |v| v.f32())?,
-        shear: or_zero(&table, "shear")?,
-        flexion: or_zero(&table, "flexion")?,
+        structural,
+        shear: stiffness_or_zero(table, "shear", DIAGONAL)?,
+        flexion: stiffness_or_zero(table, "flexion", SKIPPING)?,
         node_mass: table.need("node-mass", |v| v.f32())?,
-        dashpot: or_zero(&table, "dashpot")?,
+        dashpot: or_zero(table, "dashpot")?,
     })
 }
 
@@ -78,7 +92,7 @@ pub(super) fn surface(body: &Table) -> Result<Surface, Error> {
         let table = body.need("fabric", |v| v.table(&[keys]))?;
         return Ok(Surface {
             mass: SurfaceMass::Density(table.need("density", |v| v.f32())?),
-            stiffness: EdgeStiffness::Tensile(table.need("tensile", |v| v.f32())?),
+            stiffness: EdgeStiffness::Tensile(table.need("tensile", |v| v.finite_stiffness(EDGES))?),
             flexion: flexion(&table)?,
             bending: or_zero(&table, "bending")?,
             damping: Damping::Time(or_zero(&table, "damping-time")?),
@@ -92,7 +106,7 @@ pub(super) fn surface(body: &Table) -> Result<Surface, Error> {
     };
     Ok(Surface {
         mass,
-        stiffness: EdgeStiffness::PerSpring(table.need("structural", |v| v.f32())?),
+        stiffness: EdgeStiffness::PerSpring(table.need("structural", |v| v.finite_stiffness(EDGES))?),
         flexion: flexion(&table)?,
         bending: 0.0,
         damping: Damping::Dashpot(or_zero(&table, "dashpot")?),
@@ -105,11 +119,13 @@ pub(super) fn lattice(body: &Table) -> Result<LatticeMaterial, Error> {
         let table = body.need("solid", |v| v.table(&[&["density", "young", "damping-time"]]))?;
         return Ok(LatticeMaterial::Solid(Solid {
             density: table.need("density", |v| v.f32())?,
-            young: table.need("young", |v| v.f32())?,
+            young: table.need("young", |v| v.finite_stiffness(INSIDE))?,
             damping_time: or_zero(&table, "damping-time")?,
         }));
     }
-    Ok(LatticeMaterial::Raw(raw(body)?))
+    let table = body.need("raw", |v| v.table(&[RAW]))?;
+    let structural = table.need("structural", |v| v.finite_stiffness(INSIDE))?;
+    Ok(LatticeMaterial::Raw(raw(&table, structural)?))
 }
 
 /// Reads `fabric` or `raw` of a text that is a sheet, `thickness` and `solid` or `raw` of one that is a volume.
@@ -133,7 +149,7 @@ pub(super) fn text(body: &Table) -> Result<TextForm, Error> {
 pub(super) fn flexion(table: &Table) -> Result<Flexion, Error> {
     Ok(match table.one_of(&["flexion", "flexion-ratio"])? {
         None => Flexion::None,
-        Some(key @ "flexion") => Flexion::PerSpring(table.need(key, |v| v.f32())?),
+        Some(key @ "flexion") => Flexion::PerSpring(table.need(key, |v| v.finite_stiffness(SKIPPING))?),
         Some(key) => Flexion::Ratio(table.need(key, |v| v.f32())?),
     })
 }
@@ -145,6 +161,10 @@ pub(super) fn damping(table: &Table) -> Result<Damping, Error> {
         Some(key @ "dashpot") => Damping::Dashpot(table.need(key, |v| v.f32())?),
         Some(key) => Damping::Time(table.need(key, |v| v.f32())?),
     })
+}
+
+fn stiffness_or_zero(table: &Table, key: &'static str, reason: &str) -> Result<f32, Error> {
+    Ok(table.read(key, |v| v.finite_stiffness(reason))?.unwrap_or(0.0))
 }
 
 fn or_zero(table: &Table, key: &'static str) -> Result<f32, Error> {

@@ -9,8 +9,8 @@ use toml::de::DeValue;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 #[serde(untagged)]
 pub enum Parameter {
-    /// A number with a fraction.
-    Number(f64),
+    /// A number with a fraction, or infinity.
+    Number(#[serde(serialize_with = "number")] f64),
     /// A whole number.
     Integer(i64),
     /// true or false.
@@ -21,6 +21,14 @@ pub enum Parameter {
     List(Vec<Parameter>),
     /// A table.
     Table(BTreeMap<String, Parameter>),
+}
+
+/// JSON has no infinity: it is the text that TOML has for it.
+fn number<S: serde::Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
+    match number.is_infinite() {
+        true => serializer.collect_str(number),
+        false => serializer.serialize_f64(*number),
+    }
 }
 
 impl Parameter {
@@ -89,6 +97,9 @@ mod tests {
         let first = read(text);
         assert_eq!(read(&format!("x = {}", first.to_toml())), first);
         assert!(!first.to_toml().contains('\n'));
+        let stiffnesses = read("x = [inf, 1.0]");
+        assert_eq!(read(&format!("x = {}", stiffnesses.to_toml())), stiffnesses);
+        assert_eq!(serde_json::to_string(&stiffnesses).unwrap(), "[\"inf\",1.0]");
         let json = serde_json::to_string(&first).unwrap();
         assert!(
             json.starts_with("[1.5,1e-9,1e+300,16,-3,true,\"a \\\"b\\\" \\n\",[[0.0,1,-2.5]],{"),

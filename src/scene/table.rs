@@ -180,6 +180,24 @@ impl<'a> Value<'a> {
         if number > 0.0 { Ok(number) } else { Err(self.wrong("it must be a number above zero")) }
     }
 
+    /// A stiffness: a number that fits f32, or inf.
+    pub fn stiffness(&self) -> Result<f32, Error> {
+        if self.is_infinite() { Ok(f32::INFINITY) } else { self.f32() }
+    }
+
+    /// A stiffness that `reason` lets be finite only.
+    pub fn finite_stiffness(&self, reason: &str) -> Result<f32, Error> {
+        if self.is_infinite() {
+            Err(self.wrong(format!("it must be finite here: {reason}")))
+        } else {
+            self.f32()
+        }
+    }
+
+    fn is_infinite(&self) -> bool {
+        matches!(self.value.get_ref(), DeValue::Float(float) if ["inf", "+inf"].contains(&float.as_str()))
+    }
+
     /// A whole number that is neither negative nor beyond 32 bits.
     pub fn count(&self) -> Result<u32, Error> {
         let text = match self.value.get_ref() {

@@ -110,6 +110,11 @@ impl SolverKind {
         !self.is_explicit() && self != SolverKind::SoftConstraint
     }
 
+    /// Whether it keeps the length of inextensible springs, those of infinite stiffness.
+    pub fn holds_lengths(self) -> bool {
+        matches!(self, SolverKind::NewtonMultigrid | SolverKind::SoftConstraint | SolverKind::Xpbd)
+    }
+
     /// Whether it goes to the minimum of an objective over positions.
     pub fn minimises(self) -> bool {
         matches!(self, SolverKind::LocalGlobal | SolverKind::NewtonMultigrid | SolverKind::Vbd)

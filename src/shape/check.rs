@@ -15,6 +15,14 @@ pub(super) fn positive(key: &'static str, x: f32) -> Result<(), ShapeError> {
     Err(ShapeError::new(key, x, "it must be a finite number above zero"))
 }
 
+/// A stiffness, which may be infinite: the spring then keeps its length.
+pub(super) fn stiffness(key: &'static str, x: f32) -> Result<(), ShapeError> {
+    if x > 0.0 {
+        return Ok(());
+    }
+    Err(ShapeError::new(key, x, "it must be a number above zero, or inf"))
+}
+
 pub(super) fn not_negative(key: &'static str, x: f32) -> Result<(), ShapeError> {
     if x.is_finite() && x >= 0.0 {
         return Ok(());

@@ -79,7 +79,8 @@ impl Cloth {
         let springs = self.material.springs([du.length(), dv.length()], [columns, rows])?;
         let link = |offset: [i32; 2], stiffness: f64, dashpot: f64| {
             let rest_length = (du * f64::from(offset[0]) + dv * f64::from(offset[1])).length() as f32;
-            let dashpot = if stiffness > 0.0 { dashpot as f32 } else { 0.0 };
+            // What keeps its length has nothing to damp.
+            let dashpot = if stiffness > 0.0 && stiffness.is_finite() { dashpot as f32 } else { 0.0 };
             GridLink { offset, rest_length, stiffness: stiffness as f32, dashpot }
         };
         let s = springs;

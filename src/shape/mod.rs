@@ -70,9 +70,10 @@ impl Damping {
     /// No damping.
     pub const NONE: Damping = Damping::Dashpot(0.0);
 
-    /// Dashpot [N s/m] of a spring of `stiffness` [N/m]; none where the spring is absent.
+    /// Dashpot [N s/m] of a spring of `stiffness` [N/m]; none where the spring is absent, or keeps its length.
     pub fn dashpot(self, stiffness: f32) -> f32 {
         match self {
+            _ if stiffness == f32::INFINITY => 0.0,
             Damping::Dashpot(dashpot) if stiffness > 0.0 => dashpot,
             Damping::Dashpot(_) => 0.0,
             Damping::Time(time) => time * stiffness,

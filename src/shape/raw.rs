@@ -5,7 +5,7 @@ use super::{ShapeError, check};
 /// The same springs and masses all over a cloth or a lattice, for those who reproduce a paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawSprings {
-    /// Stiffness of springs between neighbours [N/m].
+    /// Stiffness of springs between neighbours [N/m]; of a cloth it may be infinite: they then keep their length.
     pub structural: f32,
     /// Stiffness of diagonals [N/m]; zero for none.
     pub shear: f32,
@@ -20,6 +20,11 @@ pub struct RawSprings {
 impl RawSprings {
     pub(super) fn check(&self) -> Result<(), ShapeError> {
         check::positive("structural", self.structural)?;
+        self.check_others()
+    }
+
+    /// All but the structural stiffness.
+    pub(super) fn check_others(&self) -> Result<(), ShapeError> {
         check::not_negative("shear", self.shear)?;
         check::not_negative("flexion", self.flexion)?;
         check::positive("node-mass", self.node_mass)?;

@@ -17,9 +17,10 @@ pub enum RopeMass {
 /// Stiffness of a rope along itself.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AxialStiffness {
-    /// The same stiffness on every spring [N/m].
+    /// The same stiffness on every spring [N/m]; infinite for a rope that keeps its length.
     PerSpring(f32),
-    /// Young's modulus times cross section, EA \[N\]; each spring of rest length r has k = EA / r.
+    /// Young's modulus times cross section, EA \[N\]; each spring of rest length r has k = EA / r; infinite
+    /// for a rope that keeps its length.
     Axial(f32),
 }
 
@@ -52,6 +53,13 @@ impl Rope {
             AxialStiffness::PerSpring(stiffness) => stiffness,
             AxialStiffness::Axial(ea) => ea / spacing,
         };
+        if let AxialStiffness::Axial(ea) = self.stiffness
+            && structural > f32::MAX
+            && ea.is_finite()
+        {
+            let allowed = format!("too much for springs of {spacing} m; inf makes the rope inextensible");
+            return Err(ShapeError::new("axial-stiffness", ea, allowed));
+        }
         let flexion = self.flexion.stiffness(structural);
         let is_end = |i| i == 0 || i + 1 == count;
         let mass = |i| match self.mass {
@@ -89,10 +97,17 @@ impl Rope {
             RopeMass::LineDensity(density) => check::positive("line-density", density)?,
         }
         match self.stiffness {
-            AxialStiffness::PerSpring(stiffness) => check::positive("structural", stiffness)?,
-            AxialStiffness::Axial(ea) => check::positive("axial-stiffness", ea)?,
+            AxialStiffness::PerSpring(stiffness) => check::stiffness("structural", stiffness)?,
+            AxialStiffness::Axial(ea) => check::stiffness("axial-stiffness", ea)?,
         }
         self.flexion.check()?;
+        let (AxialStiffness::PerSpring(k) | AxialStiffness::Axial(k)) = self.stiffness;
+        if let Flexion::Ratio(ratio) = self.flexion
+            && k == f32::INFINITY
+        {
+            let allowed = "a part of an infinite stiffness is infinite, too; give flexion, in N/m";
+            return Err(ShapeError::new("flexion-ratio", ratio, allowed));
+        }
         self.damping.check()
     }
 }
@@ -141,5 +156,11 @@ mod tests {
         assert_eq!(key(Rope { mass: RopeMass::PerNode(0.0), ..rope() }), "node-mass");
         assert_eq!(key(Rope { flexion: Flexion::PerSpring(-1.0), ..rope() }), "flexion");
         assert_eq!(key(Rope { damping: Damping::Time(f32::NAN), ..rope() }), "damping-time");
+        let inextensible = Rope { stiffness: AxialStiffness::Axial(f32::INFINITY), ..rope() };
+        assert_eq!(key(inextensible.clone()), "flexion-ratio");
+        // What keeps its length has nothing to damp.
+        let body = Rope { flexion: Flexion::PerSpring(20.0), ..inextensible }.build().unwrap();
+        let found: Vec<_> = body.springs.iter().map(|s| (s.stiffness, s.dashpot)).collect();
+        assert_eq!((found[0], found[6]), ((f32::INFINITY, 0.0), (20.0, 20.0 * 0.01)));
     }
 }

@@ -25,6 +25,7 @@ impl Simulation {
     /// What the GPU must have for this model; open it with these.
     pub fn requirements(model: &Model, settings: &Settings) -> Result<Requirements, Error> {
         settings.user_force.as_ref().map_or(Ok(()), user_force::check)?;
+        model.check_solver(settings.solver)?;
         let form = network::form(model, settings.form)?;
         let nodes = model.node_count() as u64;
         let corners = 24 * model.triangles().len() as u64;
@@ -44,6 +45,7 @@ impl Simulation {
     /// Checks the settings, uploads the model and compiles the kernels.
     pub fn new(gpu: &Gpu, model: &Model, settings: &Settings) -> Result<Self, Error> {
         settings.check()?;
+        model.check_solver(settings.solver)?;
         if model.handles().len() > MOST_HANDLES {
             let message = format!("{} handles; at most {MOST_HANDLES} in a scene", model.handles().len());
             return Err(Error::Argument(message));

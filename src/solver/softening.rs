@@ -9,7 +9,7 @@
 //! ```
 //!
 //! (M. Macklin, M. Mueller, N. Chentanez 2016, eq. 18, with W of both ends together as the kernels have it,
-//! proportional to h^2). With few iterations that is T (1/k + W / (omega N)): many substeps, not many iterations, make
+//! proportional to h^2; with k infinite it is T W / (omega N)). With few iterations that is T (1/k + W / (omega N)): many substeps, not many iterations, make
 //! springs stiff. Checked by `tests/xpbd.rs` on a hanging rope. It is an estimate for cloth that moves or folds, and for
 //! relaxations up to 1.
 
@@ -56,30 +56,41 @@ impl<'a> Softening<'a> {
         Self { model, settings, weight, damping }
     }
 
-    /// Stretch of a spring in steady tension over the one that its stiffness gives, in `substeps` a frame.
+    /// Stretch of a spring in steady tension over the one that its stiffness gives, in `substeps` a frame; infinite of an
+    /// inextensible one.
     pub fn of(&self, spring: &Spring, substeps: u32) -> f64 {
+        self.compliance(spring, substeps) * f64::from(spring.stiffness)
+    }
+
+    /// How long a tension draws a spring [m/N], in `substeps` a frame.
+    fn compliance(&self, spring: &Spring, substeps: u32) -> f64 {
         let h = f64::from(self.settings.frame_time) / f64::from(substeps);
         let of_node = |n: u32| h * h * self.weight[n as usize] / (1.0 + h * self.damping[n as usize]);
         let weight: f64 = spring.nodes.iter().map(|&n| of_node(n)).sum();
+        let iterations = f64::from(self.settings.iterations());
+        if spring.is_inextensible() {
+            return weight / (f64::from(self.settings.relaxation()) * iterations);
+        }
         let stiffness = f64::from(spring.stiffness) + f64::from(spring.dashpot) / h;
         let share = f64::from(self.settings.relaxation()) / (stiffness * weight + 1.0);
-        let left = (1.0 - share).powf(f64::from(self.settings.iterations()));
-        1.0 / (1.0 - left)
+        let left = (1.0 - share).powf(iterations);
+        1.0 / (f64::from(spring.stiffness) * (1.0 - left))
     }
 
     /// What keeps every spring below the stretch `asked`, judged from positions \[m\] reached in `substeps` a frame.
     pub fn advise(&self, position: &[Vec3], substeps: u32, asked: f64) -> Advice {
+        // Of each spring its tension over its length [N/m].
         let stretched: Vec<(&Spring, f64)> = (self.model.springs().iter())
             .filter(|s| s.stiffness > 0.0 && s.rest_length > 0.0)
             .map(|spring| {
                 let [a, b] = spring.nodes.map(|n| position[n as usize].as_dvec3());
                 let stretch = a.distance(b) / f64::from(spring.rest_length) - 1.0;
-                (spring, stretch / self.of(spring, substeps))
+                (spring, stretch / self.compliance(spring, substeps))
             })
-            .filter(|(_, own)| *own > 0.0)
+            .filter(|(_, tension)| *tension > 0.0)
             .collect();
-        let own = stretched.iter().map(|(_, own)| *own).fold(0.0, f64::max);
-        let holds = |n: u32| stretched.iter().all(|(spring, own)| own * self.of(spring, n) <= asked);
+        let own = stretched.iter().map(|(s, tension)| tension / f64::from(s.stiffness)).fold(0.0, f64::max);
+        let holds = |n: u32| stretched.iter().all(|(s, tension)| tension * self.compliance(s, n) <= asked);
         // The softening falls with every substep more.
         let (mut low, mut high) = (0, MAX_SUBSTEPS);
         if !holds(high) {

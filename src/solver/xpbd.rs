@@ -16,7 +16,7 @@ use super::colours::{COLOUR_STRUCT, Colours};
 use super::external::External;
 use super::{Setup, Solver};
 use crate::gpu::{Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
-use crate::model::Colouring;
+use crate::model::{Colouring, stored_stiffness};
 use crate::settings::LinearSolver;
 
 /// Host twin of WGSL `SpringData`.
@@ -125,7 +125,7 @@ fn springs(setup: &Setup<'_>) -> Result<Buffer<SpringData>, GpuError> {
         .map(|s| SpringData {
             nodes: s.nodes,
             rest_length: s.rest_length,
-            stiffness: s.stiffness,
+            stiffness: stored_stiffness(s.stiffness),
             dashpot: s.dashpot,
             padding: 0,
         })

@@ -18,7 +18,8 @@ use super::super::{RawSprings, ShapeError, check};
 pub struct Fabric {
     /// Mass per area [kg/m^2]; typical cotton: 0.1 to 0.3.
     pub density: f32,
-    /// Tensile stiffness per width, T [N/m]: the uniaxial modulus. Typical cotton: 1e3 to 1e4.
+    /// Tensile stiffness per width, T [N/m]: the uniaxial modulus. Typical cotton: 1e3 to 1e4. Where it is infinite,
+    /// threads keep their length.
     pub tensile: f32,
     /// Shear stiffness per width, G [N/m]; zero for no diagonals. Typical: T/100 to T/3.
     pub shear: f32,
@@ -66,7 +67,7 @@ impl ClothMaterial {
 impl Fabric {
     fn springs(&self, [a, b]: [f64; 2], nodes: [u32; 2]) -> Result<GridSprings, ShapeError> {
         check::positive("density", self.density)?;
-        check::positive("tensile", self.tensile)?;
+        check::stiffness("tensile", self.tensile)?;
         check::not_negative("shear", self.shear)?;
         check::not_negative("flexion", self.flexion)?;
         check::not_negative("bending", self.bending)?;
@@ -94,6 +95,10 @@ impl Fabric {
                 return Err(ShapeError::new("flexion", self.flexion, allowed));
             }
         }
+        if t.is_finite() && structural.iter().any(|k| *k > f64::from(f32::MAX)) {
+            let allowed = format!("too much for cells of {a:.4} x {b:.4} m; inf makes threads inextensible");
+            return Err(ShapeError::new("tensile", self.tensile, allowed));
+        }
         Ok(GridSprings {
             structural,
             shear: g * (a * a + b * b) / (2.0 * a * b),
@@ -106,7 +111,8 @@ impl Fabric {
 }
 
 fn raw_springs(raw: &RawSprings) -> Result<GridSprings, ShapeError> {
-    raw.check()?;
+    check::stiffness("structural", raw.structural)?;
+    raw.check_others()?;
     Ok(GridSprings {
         structural: [f64::from(raw.structural); 2],
         shear: f64::from(raw.shear),

@@ -3,7 +3,7 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::gpu::HostStruct;
-use crate::model::{Grid, GridBending, GridLink, Model, Multipliers};
+use crate::model::{Grid, GridBending, GridLink, Model, Multipliers, stored_stiffness};
 use crate::solver::MultiplierLayout;
 
 /// Most kinds of springs that a grid node sees.
@@ -74,7 +74,9 @@ pub fn used_kinds<'a>(model: &'a Model, grid: &'a Grid) -> impl Iterator<Item = 
 
 /// Copy by copy what `shared/grid_material_copies.wgsl` reads.
 pub fn copy_links(grid: &Grid, model: &Model, multipliers: &Multipliers) -> Vec<[f32; 4]> {
-    let numbers = |link: &GridLink, penalty| [link.rest_length, link.stiffness, link.dashpot, penalty];
+    let numbers = |link: &GridLink, penalty| {
+        [link.rest_length, stored_stiffness(link.stiffness), link.dashpot, penalty]
+    };
     let each = (0..).zip(&grid.copy_links).flat_map(|(copy, links)| {
         let penalty = multipliers.base(copy);
         links.iter().map(move |link| numbers(link, penalty))
@@ -114,7 +116,7 @@ pub fn uniform(grid: &Grid, model: &Model, used: &[usize], multipliers: &Multipl
         GridSlot {
             offset,
             rest_length: link.rest_length,
-            stiffness: link.stiffness,
+            stiffness: stored_stiffness(link.stiffness),
             dashpot: link.dashpot,
             border: match offset {
                 [_, 0] => 1,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use crate::model::{Model, Multipliers};
+use crate::model::{Model, Multipliers, stored_stiffness};
 
 /// Most materials: 48 KiB, which a processor's first cache holds.
 const MOST: usize = 4096;
@@ -27,7 +27,8 @@ impl Materials {
         let mut numbers = HashMap::new();
         let mut last = ([0u32; 4], 0);
         for (s, spring) in model.springs().iter().enumerate() {
-            let material = [spring.rest_length, spring.stiffness, spring.dashpot, multipliers.penalty(s)];
+            let stiffness = stored_stiffness(spring.stiffness);
+            let material = [spring.rest_length, stiffness, spring.dashpot, multipliers.penalty(s)];
             let key = material.map(f32::to_bits);
             if key != last.0 {
                 let next = materials.table.len();

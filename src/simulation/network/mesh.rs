@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 use super::materials::Materials;
 use crate::gpu::HostStruct;
-use crate::model::{BendingRows, Model, Multipliers};
+use crate::model::{BendingRows, Model, Multipliers, stored_stiffness};
 use crate::solver::MultiplierLayout;
 
 /// Nodes of a slice: the `SLICE` of `network_mesh.wgsl`, and the size of a workgroup.
@@ -165,7 +165,7 @@ pub fn rows(model: &Model, multipliers: &Multipliers) -> Rows {
                 let spring = &model.springs()[s];
                 links[header + at] = other;
                 material[at] = spring.rest_length;
-                material[slots + at] = spring.stiffness;
+                material[slots + at] = stored_stiffness(spring.stiffness);
                 if let Some(penalty) = material.get_mut(2 * slots + at) {
                     *penalty = multipliers.penalty(s);
                 }

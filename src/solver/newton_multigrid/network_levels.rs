@@ -7,7 +7,7 @@ use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use super::traffic::NetworkTraffic;
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::hierarchy::Hierarchy;
-use crate::model::Spring;
+use crate::model::{Spring, stored_stiffness};
 use crate::solver::Setup;
 
 /// Distance between two dynamic uniforms \[B\].
@@ -226,5 +226,5 @@ fn with_lists(setup: &Setup<'_>, lists: &Lists, bindings: [Bindings; 2]) -> Resu
 /// Both ends, and bits of rest length and stiffness.
 fn spring_words(spring: &Spring) -> [u32; 4] {
     let [a, b] = spring.nodes;
-    [a, b, spring.rest_length.to_bits(), spring.stiffness.to_bits()]
+    [a, b, spring.rest_length.to_bits(), stored_stiffness(spring.stiffness).to_bits()]
 }
