@@ -329,7 +329,13 @@ fn network_loads(f: &Forces<'_>, h: f64, state: &State64) -> Vec<Load> {
         let (a, b) = (a as usize, b as usize);
         let (r, k, c) = (f64::from(rest_length), f64::from(stiffness), f64::from(dashpot));
         // With a multiplier, which begins at zero, a spring pulls with this.
-        let (k, _) = augmented(k, multipliers.penalty(s).into());
+        let sigma = f64::from(multipliers.penalty(s));
+        let k = match multipliers.limit(s) > 0.0 {
+            // As if it were at its limit.
+            true if k <= sigma => k + sigma,
+            true => sigma,
+            false => augmented(k, sigma).0,
+        };
         let l = (x[a] - x[b]).length();
         for i in [a, b] {
             // An inextensible spring counts in contact as this, and nowhere else by its stiffness.

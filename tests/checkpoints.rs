@@ -128,8 +128,10 @@ fn every_solver_goes_on_to_the_same_bits() {
 /// The multipliers of stiff springs go on, too.
 #[test]
 fn so_does_stiff_cloth() {
-    let (gpu, model) = (gpu(), cloth(12, 1e7));
-    for form in [Form::Grid, Form::Mesh] {
+    let mut limited = raw_sheet(12, 10, [40.0, 10.0, 0.0], 0.002, 0.0);
+    (limited.strain_limit, limited.pinned) = (Some(0.01), vec![0, 11]);
+    let (gpu, limited) = (gpu(), common::model(limited));
+    for (form, model) in [(Form::Grid, cloth(12, 1e7)), (Form::Mesh, cloth(12, 1e7)), (Form::Grid, limited)] {
         let settings = Settings { form, ..in_air(SolverKind::NewtonMultigrid) };
         assert!(Simulation::new(&gpu, &model, &settings).unwrap().multipliers() > 0);
         goes_on(&gpu, &model, &settings);

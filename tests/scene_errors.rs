@@ -405,6 +405,12 @@ fn what_cannot_keep_its_length() {
     let rope = |keys: &str| of_shape("rope", &format!("{rope} = {keys}"));
     refused(&rope("inf\nflexion-ratio = 0.1"), &["s.toml:8", "flexion-ratio = 0.1", "give flexion, in N/m"]);
     refused(&rope("2e38"), &["s.toml:7", "axial-stiffness = 2", "inf makes the rope inextensible"]);
+    let limit = "must be above 0 and at most 1";
+    refused(&rope("9.0\nstrain-limit = 0"), &["s.toml:8", "strain-limit = 0", limit]);
+    refused(&rope("inf\nstrain-limit = 0.1"), &["s.toml:8", "strain-limit: an infinite stiffness"]);
+    body(&fabric("tensile = 9.0, strain-limit = 1.5"), &["fabric: strain-limit = 1.5", limit]);
+    let of_mesh = "fabric = { density = 0.1, tensile = 9.0, strain-limit = 0.1 }";
+    refused(&disc(of_mesh), &["s.toml:6", "strain-limit: edges of triangles", "leave no room to bend"]);
     let attached = |keys: &str| {
         let second = "[[body]]\nname = \"b\"\nshape = \"rope\"\nstart = [1, 0, 0]\nend = [2, 0, 0]\nnodes = 5\nnode-mass = 0.1\naxial-stiffness = 9.0";
         format!("{}\n{second}\n[[attach]]\nbody = \"b\"\nnodes = [0]\nto = \"rope\"\n{keys}", rope("9.0"))
@@ -457,6 +463,19 @@ fn solvers_that_cannot_keep_lengths_say_which_can() {
                     assert!(!holds && message.contains(part), "{part}: {message}");
                 }
             }
+        }
+    }
+    let text = text.replace("stiffness = inf", "stiffness = 9.0\nstrain-limit = 0.01");
+    let scene = Scene::parse(&text, "s.toml").unwrap();
+    for solver in SolverKind::ALL {
+        let found = Simulation::requirements(&scene.model, &scene.settings.with_solver(solver));
+        match found.map_err(|error| error.to_string()) {
+            Ok(_) => assert_eq!(solver, SolverKind::NewtonMultigrid),
+            Err(message) => assert!(
+                message.contains(&format!("body 'line': it has a strain-limit, and {solver} cannot keep it"))
+                    && message.contains("solver = \"newton-multigrid\""),
+                "{message}"
+            ),
         }
     }
 }

@@ -14,6 +14,11 @@ fn grid_clamps(copy: u32) -> vec4i {
     return vec4i(grid.clamps);
 }
 
+// As Grid.strain_limit.
+fn grid_strain_limit(copy: u32) -> f32 {
+    return grid.strain_limit.x;
+}
+
 // As Grid.penalty.
 fn grid_penalty(copy: u32) -> f32 {
     return grid.penalty;

@@ -22,6 +22,7 @@ struct Grid {
     border_factor: f32, // on springs along a border
     penalty: f32,       // sigma without the factor of each spring, where there are multipliers [N/m]
     clamps: vec4u,      // columns, then rows, whose hinges count twice; those of copies: grid_clamps
+    strain_limit: vec4f,    // x: of structural springs; 0: none
     slots: array<GridSlot, 12>,
     families: array<GridSlot, 6>,   // from a spring's start, in a fixed order; zero where not used
 }
@@ -90,7 +91,16 @@ fn link_at(row: Row, slot: u32) -> Link {
         bend = dot(weights.xyz, hinges) + weights.w * row.share[s.border];
     }
     let node = select(row.index, other, inside);
-    return Link(node, material.x, material.y * factor, material.z * factor, bend, grid_penalty(row.copy));
+    let limit = limit_of(row.copy, s);
+    return Link(node, material.x, material.y * factor, material.z * factor, bend, grid_penalty(row.copy), limit);
+}
+
+// What a spring of a kind may be longer than its rest length. The first two kinds are structural.
+fn limit_of(copy: u32, s: GridSlot) -> f32 {
+    if (MULTIPLIER_SLOTS == 0u || s.kind >= 2u) {
+        return 0.0;
+    }
+    return grid_strain_limit(copy) * grid_material(copy, s).x;
 }
 
 // Where the four numbers stand that belong to slots 4 quad to 4 quad + 3 of a node, one of which each.
@@ -117,5 +127,7 @@ fn family_link(start: u32, at: vec2i, family: u32) -> Link {
     let material = grid_material(copy_of(start), f);
     let factors = border_factors(at, grid.border_factor);
     let factor = select(select(1.0, factors.y, f.border == 1u), factors.z, f.border == 2u);
-    return Link(start, material.x, material.y * factor, material.z * factor, 0.0, grid_penalty(copy_of(start)));
+    let copy = copy_of(start);
+    return Link(
+        start, material.x, material.y * factor, material.z * factor, 0.0, grid_penalty(copy), limit_of(copy, f));
 }

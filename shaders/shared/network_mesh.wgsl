@@ -21,8 +21,9 @@ const SLICE: u32 = 64u;
 // MATERIAL_SHIFT on the number of the material.
 // The same again for the pairs that bending couples: [bend_starts + slice], [bend_header + slot].
 @group(1) @binding(0) var<storage, read> links: array<u32>;
-// [slot]: rest length [m]; [slots + slot]: stiffness [N/m]; where there are multipliers, [2 slots + slot]: penalty [N/m].
-// With MATERIAL_SHIFT for each material: rest length, stiffness, dashpot [N s/m], and then penalty, too.
+// [slot]: rest length [m]; [slots + slot]: stiffness [N/m]; where there are multipliers, [2 slots + slot]: penalty [N/m];
+// with limits of stretch, [3 slots + slot]: Link.limit [m].
+// With MATERIAL_SHIFT for each material: rest length, stiffness, dashpot [N s/m], and then penalty and limit, too.
 @group(1) @binding(1) var<storage, read> material: array<f32>;
 // [slot]: dashpot [N s/m], where any spring has one and slots have materials of their own; [bend_stiffness + slot]:
 // kappa of a bending pair [N/m].
@@ -32,8 +33,10 @@ const SLICE: u32 = 64u;
 
 // 0: each slot has a material of its own; else they are few.
 override MATERIAL_SHIFT: u32 = 0u;
-// Numbers of a material: 4 where there are multipliers.
+// Numbers of a material: 4 where there are multipliers, 5 with limits of stretch.
 override MATERIAL_WORDS: u32 = 3u;
+// Whether any spring has a limit of stretch.
+override HAS_LIMITS: bool = false;
 
 // A node and where its row stands.
 struct Row {
@@ -70,7 +73,11 @@ fn link_at(row: Row, slot: u32) -> Link {
         if (MULTIPLIER_SLOTS > 0u) {
             penalty = material[m + 3u];
         }
-        return Link(node, material[m], material[m + 1u], material[m + 2u], 0.0, penalty);
+        var limit = 0.0;
+        if (HAS_LIMITS) {
+            limit = material[m + 4u];
+        }
+        return Link(node, material[m], material[m + 1u], material[m + 2u], 0.0, penalty, limit);
     }
     var dashpot = 0.0;
     if (HAS_DASHPOTS) {
@@ -80,7 +87,11 @@ fn link_at(row: Row, slot: u32) -> Link {
     if (MULTIPLIER_SLOTS > 0u) {
         penalty = material[2u * mesh.slots + at];
     }
-    return Link(word, material[at], material[mesh.slots + at], dashpot, 0.0, penalty);
+    var limit = 0.0;
+    if (HAS_LIMITS) {
+        limit = material[3u * mesh.slots + at];
+    }
+    return Link(word, material[at], material[mesh.slots + at], dashpot, 0.0, penalty, limit);
 }
 
 // Where the four numbers stand that belong to slots 4 quad to 4 quad + 3 of a node, one of which each. A slice of w slots

@@ -24,13 +24,26 @@ fn stiffness_of(e: vec3f, rest_length: f32, k: f32, least: f32) -> Stiffness {
 // rho = k sigma / (k + sigma), theta = k / (k + sigma), which are sigma and 1 where the spring is inextensible; see
 // multipliers.rs. Its energy is left out of the objective, which
 // need not fall.
+// Beyond r by its limit a it pulls with lambda + sigma (l - r - a), if that is more; of a soft spring, which has no
+// multiplier but for that, so much more.
 fn augmented_stiffness_of(e: vec3f, link: Link, multiplier: f32, least: f32) -> Stiffness {
     let spring = extent(e, link.rest_length);
     let stretch = spring.length - link.rest_length;
     let theta = select(
         link.stiffness / (link.stiffness + link.penalty), 1.0, is_inextensible(link.stiffness));
-    let along = link.penalty * theta;
-    let tension = along * stretch + theta * multiplier;
+    var along = link.penalty * theta;
+    var tension = along * stretch + theta * multiplier;
+    if (link.limit > 0.0) {
+        // At its limit or not, the stiffness is that at the limit: one that changed there would overshoot.
+        let beyond = multiplier + link.penalty * (stretch - link.limit);
+        if (is_soft(link)) {
+            along = link.stiffness + link.penalty;
+            tension = link.stiffness * stretch + max(beyond, 0.0);
+        } else {
+            along = link.penalty;
+            tension = max(tension, beyond);
+        }
+    }
     let has_direction = spring.length > 1e-6 * link.rest_length;
     let across = select(along, max(least * along, tension / max(spring.length, 1e-30)), has_direction);
     return Stiffness(spring.direction, along, across, tension, stretch);
@@ -43,11 +56,20 @@ const MOST_PUSH: f32 = 0.1;
 const MOST_PULL: f32 = 1.0;
 const CALM: f32 = 0.1;
 
-// lambda <- F, for a spring as `augmented_stiffness_of` found it.
+// Whether lambda of a spring with a limit is what comes to k (l - r), not all of its tension.
+fn is_soft(link: Link) -> bool {
+    return link.stiffness <= link.penalty;
+}
+
+// lambda <- F, or what it is beyond k (l - r), for a spring as `augmented_stiffness_of` found it.
 fn next_multiplier(link: Link, s: Stiffness, multiplier: f32) -> f32 {
     let most = link.penalty * link.rest_length;
-    let is_calm = abs(s.tension - multiplier) <= CALM * s.along * link.rest_length;
-    return max(-MOST_PUSH * most, select(min(s.tension, MOST_PULL * most), s.tension, is_calm));
+    var pull = s.tension;
+    if (link.limit > 0.0 && is_soft(link)) {
+        pull = max(multiplier + link.penalty * (s.stretch - link.limit), 0.0);
+    }
+    let is_calm = abs(pull - multiplier) <= CALM * s.along * link.rest_length;
+    return max(-MOST_PUSH * most, select(min(pull, MOST_PULL * most), pull, is_calm));
 }
 
 fn times(s: Stiffness, u: vec3f) -> vec3f {

@@ -18,6 +18,7 @@ struct Link {
     dashpot: f32,       // c [N s/m]
     bend: f32,          // kappa [N/m]
     penalty: f32,       // sigma where there are multipliers [N/m]: see penalty_of
+    limit: f32,         // a, what it may be longer than r [m]; 0: no limit
 }
 
 // Whether a spring of this stiffness keeps its length. 1e30 stands for infinity, which WGSL need not know, and a border

@@ -4,7 +4,7 @@
 //!import shared/newton_nodes.wgsl
 
 // Both ends of each spring, and bits of rest length and stiffness. Where there are multipliers, behind all of those for
-// each spring where its own stands, which of the four there, and bits of its penalty.
+// each spring where its own stands, which of the four there, and bits of its penalty and limit.
 @group(1) @binding(6) var<storage, read> springs: array<vec4u>;
 // Where these begin.
 override SPRING_MULTIPLIERS: u32 = 0u;
@@ -23,10 +23,11 @@ fn own_block(s: u32) -> Symmetric {
     if (HAS_DASHPOTS) {
         dashpot = spring_dashpots[s];
     }
-    var link = Link(spring.y, bitcast<f32>(spring.z), bitcast<f32>(spring.w), dashpot, 0.0, 0.0);
+    var link = Link(spring.y, bitcast<f32>(spring.z), bitcast<f32>(spring.w), dashpot, 0.0, 0.0, 0.0);
     if (is_augmented(spring.x)) {
         let place = springs[SPRING_MULTIPLIERS + s];
         link.penalty = bitcast<f32>(place.z);
+        link.limit = bitcast<f32>(place.w);
         let multiplier = anchor[MULTIPLIERS + place.x][place.y];
         return spring_block(spring.x, spring.y, 0u, link, multiplier, true);
     }

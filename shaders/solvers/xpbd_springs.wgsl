@@ -51,7 +51,7 @@ fn relax(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
     if (!IS_FIRST) {
         had = lambda[s];
     }
-    let link = Link(b, data.rest_length, data.stiffness, data.dashpot, 0.0, 0.0);
+    let link = Link(b, data.rest_length, data.stiffness, data.dashpot, 0.0, 0.0, 0.0);
     let change = change_of(spring, d, link, had, u_a.w + u_b.w);
     lambda[s] = had + change;
     iterate[a] = vec4f(u_a.xyz + moved_by(a, change * spring.direction), u_a.w);

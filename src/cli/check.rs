@@ -129,8 +129,8 @@ fn table(scene: &Scene, gpu: &Gpu, time: f64, reports: &[Comparison]) -> String 
             r.solver, r.step, r.position_error, r.velocity_error, r.worst, r.quantity, r.node
         );
     }
-    if reports.len() > 1 && scene.model.has_inextensible() {
-        text += "\nSolvers that cannot keep the length of inextensible springs are left out.\n";
+    if reports.len() > 1 && (scene.model.has_inextensible() || scene.model.has_strain_limit()) {
+        text += "\nSolvers that cannot keep the length of springs, or its limit, are left out.\n";
     }
     text + "\nLargest errors of any node; error/bound above 1 is a failure.\n"
 }

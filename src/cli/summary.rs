@@ -40,6 +40,9 @@ pub struct Summary {
     /// Springs that are so stiff that newton-multigrid finds their tension as a multiplier.
     #[serde(skip_serializing_if = "is_zero")]
     multipliers: usize,
+    /// Whether any spring has one because it keeps its length, or a limit of it.
+    #[serde(skip)]
+    is_kept: bool,
     triangles: usize,
     #[serde(flatten)]
     method: Method,
@@ -138,6 +141,7 @@ impl Summary {
             bodies: bodies::of(model),
             springs: model.springs().len(),
             multipliers: simulation.multipliers(),
+            is_kept: model.has_inextensible() || model.has_strain_limit(),
             triangles: model.triangles().len(),
             method: Method::of(simulation),
             form: Form::of(simulation),
@@ -204,7 +208,11 @@ impl Summary {
             let all = self.springs;
             let share =
                 if self.multipliers == all { String::new() } else { format!("{} of ", self.multipliers) };
-            line("multipliers", format!("on {share}{all} springs: stiff for steps of this length"));
+            let why = match self.is_kept {
+                true => "inextensible, limited or stiff for steps of this length",
+                false => "stiff for steps of this length",
+            };
+            line("multipliers", format!("on {share}{all} springs: {why}"));
         }
         line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
         let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };

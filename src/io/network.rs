@@ -60,6 +60,7 @@ pub fn read_network(path: &Path) -> Result<Body, Error> {
         springs: (0..springs).map(spring).collect(),
         rest_position,
         bending: 0.0,
+        strain_limit: None,
         grid: None,
         glyphs: Vec::new(),
     })

@@ -75,6 +75,7 @@ impl Model {
             springs: b.springs.start + first_spring..b.springs.end + first_spring,
             triangles: b.triangles.start + first_triangle..b.triangles.end + first_triangle,
             is_grid: b.is_grid,
+            strain_limit: b.strain_limit,
         }));
         self.rest_position.extend(copy.rest_position);
         self.mass.extend(copy.mass);

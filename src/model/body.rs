@@ -84,6 +84,9 @@ pub struct Body {
     /// Bending stiffness B of the surface [N m] (see [`super::GridBending`]); zero for none. It acts on
     /// the grid, or else on the triangles. Cloth is flat at rest, whatever its rest positions.
     pub bending: f32,
+    /// Structural springs get no longer than this part beyond their rest length; without, they stretch as their stiffness
+    /// says. Only of ropes and grids.
+    pub strain_limit: Option<f32>,
     /// Set where `springs` are exactly those of a regular grid.
     pub grid: Option<Grid>,
     /// Of a text: the nodes of each of its characters, for selections.

@@ -186,6 +186,7 @@ fn append(model: &mut Model, body: Body) {
         springs: first_spring..model.springs.len(),
         triangles: first_triangle..model.triangles.len(),
         is_grid: body.grid.is_some(),
+        strain_limit: body.strain_limit,
     });
 }
 

@@ -4,7 +4,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::builder::{MAX_PULL, ModelBuilder};
-use super::{Body, Load, MOST_COLLIDERS, MOST_LOADS, ModelError, Spring};
+use super::{Body, Family, Load, MOST_COLLIDERS, MOST_LOADS, ModelError, Spring};
 
 pub(super) fn body(body: &Body) -> Result<(), ModelError> {
     let count = body.rest_position.len();
@@ -35,6 +35,7 @@ pub(super) fn body(body: &Body) -> Result<(), ModelError> {
     springs(&body.name, "spring", &body.springs, count)?;
     triangles(body, count)?;
     grid(body, count)?;
+    strain_limit(body)?;
     match body.pinned.iter().position(|&n| n as usize >= count) {
         None => Ok(()),
         Some(index) => Err(index_error(&body.name, "pin", index, body.pinned[index], count)),
@@ -74,6 +75,24 @@ fn springs(body: &str, element: &'static str, springs: &[Spring], count: usize) 
         ("dashpot", s.dashpot, allowed)
     };
     Err(value(body, what, element, index, number, allowed))
+}
+
+/// The limit of stretch.
+fn strain_limit(body: &Body) -> Result<(), ModelError> {
+    let Some(value) = body.strain_limit else { return Ok(()) };
+    let wrong = |allowed| Err(ModelError::StrainLimit { body: body.name.clone(), value, allowed });
+    if !(value > 0.0 && value <= 1.0) {
+        return wrong("it must be above 0 and at most 1 (for none at all give an infinite stiffness)");
+    }
+    if body.grid.is_none() && !body.triangles.is_empty() {
+        return wrong(
+            "edges of triangles that are all at their limit hold each other; only ropes and grids can have one",
+        );
+    }
+    if body.springs.iter().any(|s| s.family == Family::Structural && s.is_inextensible()) {
+        return wrong("springs of infinite stiffness do not stretch at all; give one of the two");
+    }
+    Ok(())
 }
 
 /// The numbers that the grid form uses in place of the springs.

@@ -142,6 +142,16 @@ pub enum ModelError {
         /// What is allowed.
         allowed: &'static str,
     },
+    /// A limit of stretch that the body cannot have.
+    #[error("body '{body}': strain-limit = {value}: {allowed}")]
+    StrainLimit {
+        /// The body's name.
+        body: String,
+        /// The value found \[1\].
+        value: f32,
+        /// What is allowed.
+        allowed: &'static str,
+    },
     /// More inextensible springs than nodes can follow.
     #[error(
         "body '{body}': {springs} inextensible springs (stiffness = inf) hold {free} free nodes, more than 2.5 each: they \

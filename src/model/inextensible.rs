@@ -1,25 +1,40 @@
-//! Springs that keep their length: which solvers hold them, and how many of them a network can follow.
+//! Springs that keep their length, or a limit of stretch: which solvers hold them, and how many of them a network can
+//! follow.
 
-use super::{Model, ModelError};
+use super::{Family, Model, ModelError};
 use crate::settings::SolverKind;
 
 /// Inextensible springs for each free node, at most. Threads of a cloth have two. A node moves in three directions, and what
 /// takes nearly all of them away leaves triangles, which bend along few straight lines, and solids, which do not move.
 const MOST: f64 = 2.5;
 
-/// A solver that cannot keep the length of springs.
+/// A solver that cannot take a model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
-#[error(
-    "{}: {count} springs are inextensible (stiffness = inf), and {solver} cannot keep their length. Choose solver = {}, or \
-     give a finite stiffness", .body.as_ref().map_or("[[attach]]".into(), |name| format!("body '{name}'")), names()
-)]
-pub struct NotHeld {
-    /// The solver.
-    pub solver: SolverKind,
-    /// The first body that has such springs; none where only attachments are.
-    pub body: Option<String>,
-    /// How many it has.
-    pub count: usize,
+pub enum NotHeld {
+    /// It does not keep the length of springs.
+    #[error(
+        "{}: {count} springs are inextensible (stiffness = inf), and {solver} cannot keep their length. Choose solver = {}, \
+         or give a finite stiffness", .body.as_ref().map_or("[[attach]]".into(), |name| format!("body '{name}'")), names()
+    )]
+    Length {
+        /// The solver.
+        solver: SolverKind,
+        /// The first body that has such springs; none where only attachments are.
+        body: Option<String>,
+        /// How many it has.
+        count: usize,
+    },
+    /// It does not keep a limit of stretch.
+    #[error(
+        "body '{body}': it has a strain-limit, and {solver} cannot keep it. Choose solver = \"newton-multigrid\", or take the \
+         limit away"
+    )]
+    Limit {
+        /// The solver.
+        solver: SolverKind,
+        /// The first body that has one.
+        body: String,
+    },
 }
 
 fn names() -> String {
@@ -34,8 +49,32 @@ impl Model {
         self.springs().iter().any(super::Spring::is_inextensible)
     }
 
-    /// That `solver` keeps the length of springs that are inextensible.
+    /// Whether any body has a limit of stretch.
+    pub fn has_strain_limit(&self) -> bool {
+        self.bodies().iter().any(|body| body.strain_limit.is_some())
+    }
+
+    /// The limit of stretch of each spring \[1\]; nothing where no body has one.
+    pub fn strain_limits(&self) -> Vec<Option<f32>> {
+        if !self.has_strain_limit() {
+            return Vec::new();
+        }
+        let mut limits = vec![None; self.springs().len()];
+        for body in self.bodies() {
+            for s in body.springs.clone().filter(|&s| self.springs()[s].family == Family::Structural) {
+                limits[s] = body.strain_limit;
+            }
+        }
+        limits
+    }
+
+    /// That `solver` keeps the length of springs that are inextensible, and limits of stretch.
     pub fn check_solver(&self, solver: SolverKind) -> Result<(), NotHeld> {
+        if let Some(body) = self.bodies().iter().find(|body| body.strain_limit.is_some())
+            && !solver.holds_limits()
+        {
+            return Err(NotHeld::Limit { solver, body: body.name.clone() });
+        }
         if solver.holds_lengths() || !self.has_inextensible() {
             return Ok(());
         }
@@ -46,7 +85,7 @@ impl Model {
         };
         let attached = || (None, self.attachments().filter(|s| s.is_inextensible()).count());
         let (body, count) = self.bodies().iter().find_map(of_body).unwrap_or_else(attached);
-        Err(NotHeld { solver, body, count })
+        Err(NotHeld::Length { solver, body, count })
     }
 }
 

@@ -54,6 +54,8 @@ pub struct BodyRange {
     pub triangles: Range<usize>,
     /// Whether it is a rectangular cloth, whose nodes come row by row.
     pub is_grid: bool,
+    /// As [`Body::strain_limit`].
+    pub strain_limit: Option<f32>,
 }
 
 /// Nodes that are pinned together and follow one path.

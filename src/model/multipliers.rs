@@ -15,6 +15,15 @@
 //!
 //! At the fixed point F = k (l - r) whatever sigma is; with k infinite, l = r: rho = sigma, theta = 1. Such a spring has a
 //! multiplier wherever it is, for there is nothing else to hold it.
+//!
+//! So has one that must not get longer than r + a, with the multiplier of that limit:
+//!
+//! ```text
+//! F = k (l - r) + G,   G = max(0, lambda + sigma (l - r - a)),   lambda <- G
+//! F = max(rho (l - r) + theta lambda, lambda + sigma (l - r - a)),   lambda <- F    where k is above sigma
+//! ```
+//!
+//! The matrix has k + sigma along the spring, or sigma, at the limit or not: one that changed there would overshoot.
 
 use std::collections::VecDeque;
 
@@ -44,6 +53,8 @@ pub struct Multipliers {
     penalty: Vec<f32>,
     /// Which of [`LOADS`] each has, counted from 1; 0: no multiplier.
     load: Vec<u8>,
+    /// a of each spring \[m\], 0 without a limit of stretch; empty where none has.
+    limit: Vec<f32>,
     /// sigma of each copy of the scene without the factor [N/m]; 0: no multipliers. Of bodies that have some the first's.
     base: Vec<f32>,
 }
@@ -59,7 +70,8 @@ impl Multipliers {
         let most = model.springs().iter().map(|s| s.stiffness).fold(0.0, f32::max);
         let least = (0..model.node_count()).filter(|&i| !model.pinned()[i]).map(|i| model.mass()[i]);
         let least = f64::from(least.fold(f32::INFINITY, f32::min));
-        if f64::from(most) * h * h <= STIFF * least {
+        let limits = model.strain_limits();
+        if f64::from(most) * h * h <= STIFF * least && limits.is_empty() {
             return Self::none();
         }
         let links = Links::of(model);
@@ -75,7 +87,10 @@ impl Multipliers {
                 stiff[p] |= unit[p] > 0.0 && f64::from(spring.stiffness) > STIFF * unit[p];
             }
         }
-        let keeps: Vec<bool> = network.keeps(model);
+        let is_kept = |s: usize| {
+            model.springs()[s].is_inextensible() || limits.get(s).is_some_and(|limit| limit.is_some())
+        };
+        let keeps: Vec<bool> = network.keeps(model, is_kept);
         // Beside stiff bending springs are no harder than the rest, and inertia says nothing of how much a multiplier
         // moves; such bodies have conjugate gradients.
         for (body, _) in model.bodies.iter().zip(model.bodies_stiff_in_bending()).filter(|(_, stiff)| *stiff)
@@ -91,7 +106,10 @@ impl Multipliers {
             return Self::none();
         }
         let springs = model.springs().len();
-        let mut all = Self { penalty: vec![0.0; springs], load: vec![0; springs], base: Vec::new() };
+        let mut all = Self { penalty: vec![0.0; springs], load: vec![0; springs], ..Self::default() };
+        all.limit = (limits.iter().zip(model.springs()))
+            .map(|(limit, spring)| limit.unwrap_or(0.0) * spring.rest_length)
+            .collect();
         all.base = vec![0.0; model.copies() as usize];
         for (s, spring) in model.springs().iter().enumerate() {
             let has_any = |p: &usize| stiff[*p] || keeps[*p];
@@ -102,7 +120,7 @@ impl Multipliers {
             if *of_copy == 0.0 {
                 *of_copy = base;
             }
-            if spring.is_inextensible() || stiff[p] && spring.stiffness > base {
+            if is_kept(s) || stiff[p] && spring.stiffness > base {
                 let load = network.load(spring.nodes) / f64::from(network.parts[p].hops.max(1));
                 let step = LOADS.iter().rposition(|least| load >= *least).unwrap_or(0);
                 all.load[s] = step as u8 + 1;
@@ -125,6 +143,16 @@ impl Multipliers {
     /// sigma of spring `s` [N/m]; 0 where it has no multiplier.
     pub fn penalty(&self, s: usize) -> f32 {
         self.penalty.get(s).copied().unwrap_or(0.0)
+    }
+
+    /// What spring `s` may be longer than its rest length \[m\]; 0 where there is no limit.
+    pub fn limit(&self, s: usize) -> f32 {
+        self.limit.get(s).copied().unwrap_or(0.0)
+    }
+
+    /// Whether any spring has a limit of stretch.
+    pub fn has_limits(&self) -> bool {
+        !self.limit.is_empty()
     }
 
     /// Which factor the spring's sigma has: 1, 2, 3 for 1, 3, 9; 0 where it has no multiplier.
@@ -260,11 +288,11 @@ impl Reach {
         }
     }
 
-    /// The parts that have springs which keep their length.
-    fn keeps(&self, model: &Model) -> Vec<bool> {
+    /// The parts that have springs which keep their length, or a limit.
+    fn keeps(&self, model: &Model, is_kept: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut keeps = vec![false; self.parts.len()];
-        for spring in model.springs().iter().filter(|s| s.is_inextensible()) {
-            self.part_of(spring.nodes).into_iter().for_each(|p| keeps[p] = true);
+        for s in (0..model.springs().len()).filter(|&s| is_kept(s)) {
+            self.part_of(model.springs()[s].nodes).into_iter().for_each(|p| keeps[p] = true);
         }
         keeps
     }

@@ -26,6 +26,9 @@
 //! Where a spring has a multiplier lambda ([`Multipliers`]), its energy is rho (l - r)^2 / 2 + theta lambda (l - r)
 //! instead, the augmented Lagrangian: F = rho (l - r) + theta lambda stands for k (l - r), and t = F / (rho l).
 //!
+//! Where it has a limit of stretch, too, see there; t is then F over l and the stiffness along the spring, as if it were at its
+//! limit.
+//!
 //! Without time, gravity as a constant load and Gamma = 0, the same sum is the potential energy whose
 //! minimum is the static equilibrium.
 
@@ -55,6 +58,8 @@ pub struct Objective<'a> {
     augmented: Vec<(f64, f64)>,
     /// sigma [N/m] of each spring; 0 without a multiplier.
     penalty: Vec<f64>,
+    /// a \[m\] of each spring, its limit of stretch; 0 without.
+    limit: Vec<f64>,
     /// lambda \[N\] of each spring.
     multiplier: Vec<f64>,
 }
@@ -130,8 +135,9 @@ impl<'a> Objective<'a> {
         let dashpots =
             if forces.model.has_dashpots() { springs.iter().map(frozen).collect() } else { Vec::new() };
         let load = vec![DVec3::ZERO; x.len()];
-        let (augmented, penalty, multiplier) = Default::default();
-        Self { model: forces.model, gamma, pull, target, load, dashpots, augmented, penalty, multiplier }
+        let model = forces.model;
+        let (augmented, penalty, limit, multiplier) = Default::default();
+        Self { model, gamma, pull, target, load, dashpots, augmented, penalty, limit, multiplier }
     }
 
     /// Elastic and gravitational energy, for gravity `g` [m/s^2].
@@ -139,8 +145,19 @@ impl<'a> Objective<'a> {
         let load = model.mass().iter().map(|m| f64::from(*m) * g).collect();
         let n = model.node_count();
         let (gamma, target) = (vec![DMat3::ZERO; n], vec![DVec3::ZERO; n]);
-        let (dashpots, augmented, penalty, multiplier) = Default::default();
-        Self { model, gamma, pull: vec![0.0; n], target, load, dashpots, augmented, penalty, multiplier }
+        let (dashpots, augmented, penalty, limit, multiplier) = Default::default();
+        Self {
+            model,
+            gamma,
+            pull: vec![0.0; n],
+            target,
+            load,
+            dashpots,
+            augmented,
+            penalty,
+            limit,
+            multiplier,
+        }
     }
 
     /// The same with multipliers, whose values \[N\] are `lambda`: none, or one for each spring.
@@ -152,6 +169,13 @@ impl<'a> Objective<'a> {
         self.penalty = (0..springs.len()).map(|s| f64::from(multipliers.penalty(s))).collect();
         let factors = |(spring, sigma): (&Spring, &f64)| augmented(spring.stiffness.into(), *sigma);
         self.augmented = springs.iter().zip(&self.penalty).map(factors).collect();
+        self.limit = (0..springs.len()).map(|s| f64::from(multipliers.limit(s))).collect();
+        for (s, spring) in springs.iter().enumerate() {
+            // lambda is that of the limit alone.
+            if self.limit[s] > 0.0 && self.is_soft(s) {
+                self.augmented[s] = (f64::from(spring.stiffness), 0.0);
+            }
+        }
         self.multiplier = if lambda.is_empty() { vec![0.0; springs.len()] } else { lambda.to_vec() };
         self
     }
@@ -169,7 +193,11 @@ impl<'a> Objective<'a> {
                 continue;
             }
             let (_, l, _) = direction(spring, x);
-            let (tension, r) = (self.tension(s, l), f64::from(spring.rest_length));
+            let r = f64::from(spring.rest_length);
+            let tension = match self.beyond(s, l) {
+                Some(beyond) if self.is_soft(s) => beyond.max(0.0),
+                _ => self.tension(s, l),
+            };
             let most = self.penalty[s] * r;
             let is_calm = (tension - self.multiplier[s]).abs() <= CALM * self.along(s) * r;
             let most_pull = if is_calm { f64::INFINITY } else { MOST_PULL * most };
@@ -204,12 +232,38 @@ impl<'a> Objective<'a> {
 
     /// The stiffness of spring `s` along itself [N/m].
     pub fn along(&self, s: usize) -> f64 {
+        match self.limit.get(s) {
+            Some(limit) if *limit > 0.0 && self.is_soft(s) => self.free(s) + self.penalty[s],
+            Some(limit) if *limit > 0.0 => self.penalty[s],
+            _ => self.free(s),
+        }
+    }
+
+    /// The same but for what a limit of stretch adds [N/m].
+    fn free(&self, s: usize) -> f64 {
         self.augmented.get(s).map_or_else(|| f64::from(self.model.springs()[s].stiffness), |a| a.0)
     }
 
     /// The tension of spring `s` at length `l` \[m\], in N.
     pub fn tension(&self, s: usize, l: f64) -> f64 {
-        self.along(s) * (l - f64::from(self.model.springs()[s].rest_length)) + self.carried(s)
+        let free = self.free(s) * (l - f64::from(self.model.springs()[s].rest_length)) + self.carried(s);
+        match self.beyond(s, l) {
+            None => free,
+            Some(beyond) if self.is_soft(s) => free + beyond.max(0.0),
+            Some(beyond) => free.max(beyond),
+        }
+    }
+
+    /// lambda + sigma (l - r - a) \[N\] of a spring with a limit of stretch, at length `l` \[m\].
+    fn beyond(&self, s: usize, l: f64) -> Option<f64> {
+        let limit = *self.limit.get(s).filter(|limit| **limit > 0.0)?;
+        let stretch = l - f64::from(self.model.springs()[s].rest_length);
+        Some(self.multiplier[s] + self.penalty[s] * (stretch - limit))
+    }
+
+    /// Whether lambda of a spring with a limit is what comes to k (l - r), not all of its tension.
+    fn is_soft(&self, s: usize) -> bool {
+        f64::from(self.model.springs()[s].stiffness) <= self.penalty[s]
     }
 
     /// theta lambda of spring `s` \[N\].
@@ -253,10 +307,22 @@ impl<'a> Objective<'a> {
             let (e, l, _) = direction(spring, x);
             let (c, n, before) = self.dashpot(s);
             let stretch = l - f64::from(spring.rest_length);
-            phi += 0.5 * (self.tension(s, l) + self.carried(s)) * stretch;
+            phi += 0.5 * self.free(s) * stretch * stretch + self.carried(s) * stretch + self.above(s, l);
             phi += 0.5 * c * n.dot(e - before).powi(2);
         }
         phi + energy::bending(self.model, x)
+    }
+
+    /// What the limit of stretch of spring `s` adds to phi \[J\] at length `l` \[m\]: the integral of what it adds to the
+    /// tension, which rises from where that begins.
+    fn above(&self, s: usize, l: f64) -> f64 {
+        let Some(beyond) = self.beyond(s, l) else { return 0.0 };
+        let free = self.free(s) * (l - f64::from(self.model.springs()[s].rest_length)) + self.carried(s);
+        let (more, slope) = match self.is_soft(s) {
+            true => (beyond, self.penalty[s]),
+            false => (beyond - free, self.penalty[s] - self.free(s)),
+        };
+        0.5 * more.max(0.0).powi(2) / slope
     }
 
     /// The gradient of phi \[N\] at `x` \[m\]; zero at pinned nodes.

@@ -10,8 +10,8 @@ use crate::Error;
 use crate::io;
 use crate::model::Body;
 use crate::shape::{
-    Align, Cloth, Disc, Font, Islands, Lattice, Mesh, Perturbation, Placement, Resolution, Rope, ShapeError,
-    Sphere, Text,
+    Align, AxialStiffness, Cloth, Disc, Font, Islands, Lattice, Mesh, Perturbation, Placement, Resolution,
+    Rope, ShapeError, Sphere, Text,
 };
 use crate::warning::SizedBy;
 
@@ -117,12 +117,19 @@ pub(super) struct Read {
 /// Makes the body of an opened table. Paths of files are relative to `folder`.
 pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Read, Error> {
     let mut note = None;
+    let mut strain_limit = None;
     let mut scale = 1.0;
     let file = |value: Value| value.text().map(|text| folder.join(text));
     let built = match shape {
-        Shape::Rope => rope(table)?.build(),
+        Shape::Rope => {
+            let rope = rope(table)?;
+            let (AxialStiffness::PerSpring(along) | AxialStiffness::Axial(along)) = rope.stiffness;
+            strain_limit = material::strain_limit(table, along)?;
+            rope.build()
+        }
         Shape::Cloth => {
-            let (cloth, unsaid) = cloth(table)?;
+            let (cloth, unsaid, limit) = cloth(table)?;
+            strain_limit = limit;
             note =
                 unsaid.map(|shear| format!("shear = {shear}, a tenth of tensile; shear = 0.0 leaves it out"));
             cloth.build()
@@ -153,6 +160,7 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Read, E
         table.error_at(e.key, unsaid.map_or_else(|| e.to_string(), |note| format!("{e} ({note})")))
     };
     let mut body = built.map_err(wrong)?;
+    body.strain_limit = strain_limit;
     if let Some(name) = table.read("name", |v| v.text())? {
         body.name = name.to_owned();
     }
@@ -228,9 +236,9 @@ fn rope(table: &Table) -> Result<Rope, Error> {
     })
 }
 
-/// The cloth, and its shear stiffness where that is the default.
-fn cloth(table: &Table) -> Result<(Cloth, Option<f32>), Error> {
-    let (material, unsaid) = material::cloth(table)?;
+/// The cloth, its shear stiffness where that is the default, and its limit of stretch.
+fn cloth(table: &Table) -> Result<(Cloth, Option<f32>, Option<f32>), Error> {
+    let (material, unsaid, limit) = material::cloth(table)?;
     let cloth = Cloth {
         corner: table.need("corner", |v| v.vec3())?,
         u: table.need("u", |v| v.vec3())?,
@@ -239,7 +247,7 @@ fn cloth(table: &Table) -> Result<(Cloth, Option<f32>), Error> {
         rows: table.need("rows", |v| v.count())?,
         material,
     };
-    Ok((cloth, unsaid))
+    Ok((cloth, unsaid, limit))
 }
 
 fn disc(table: &Table) -> Result<Disc, Error> {

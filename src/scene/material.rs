@@ -20,6 +20,7 @@ pub(super) const ROPE: &[&str] = &[
     "flexion-ratio",
     "dashpot",
     "damping-time",
+    "strain-limit",
 ];
 
 pub(super) fn rope(table: &Table) -> Result<(RopeMass, AxialStiffness), Error> {
@@ -38,10 +39,11 @@ pub(super) fn rope(table: &Table) -> Result<(RopeMass, AxialStiffness), Error> {
 /// cloth would be threads that nothing holds at right angles.
 const SHEAR: f32 = 0.1;
 
-/// Reads `fabric` or `raw` of a rectangular cloth, and its shear stiffness where that is the default.
-pub(super) fn cloth(body: &Table) -> Result<(ClothMaterial, Option<f32>), Error> {
+/// Reads `fabric` or `raw` of a rectangular cloth, its shear stiffness where that is the default, and its limit of stretch.
+pub(super) fn cloth(body: &Table) -> Result<(ClothMaterial, Option<f32>, Option<f32>), Error> {
     if body.need_one_of(&["fabric", "raw"])? == "fabric" {
-        let keys: &[&str] = &["density", "tensile", "shear", "flexion", "bending", "damping-time"];
+        let keys: &[&str] =
+            &["density", "tensile", "shear", "flexion", "bending", "damping-time", "strain-limit"];
         let table = body.need("fabric", |v| v.table(&[keys]))?;
         let tensile = table.need("tensile", |v| v.stiffness())?;
         let given = table.read("shear", |v| v.finite_stiffness(DIAGONAL))?;
@@ -59,11 +61,24 @@ pub(super) fn cloth(body: &Table) -> Result<(ClothMaterial, Option<f32>), Error>
             bending: or_zero(&table, "bending")?,
             damping_time: or_zero(&table, "damping-time")?,
         });
-        return Ok((fabric, given.is_none().then_some(shear)));
+        return Ok((fabric, given.is_none().then_some(shear), strain_limit(&table, tensile)?));
     }
     let table = body.need("raw", |v| v.table(&[RAW]))?;
     let structural = table.need("structural", |v| v.stiffness())?;
-    Ok((ClothMaterial::Raw(raw(&table, structural)?), None))
+    Ok((ClothMaterial::Raw(raw(&table, structural)?), None, None))
+}
+
+/// Reads `strain-limit` of a rope or a fabric, whose springs have `stiffness` [N/m].
+pub(super) fn strain_limit(table: &Table, stiffness: f32) -> Result<Option<f32>, Error> {
+    let limit = table.read("strain-limit", |v| match v.f32()? {
+        limit if limit > 0.0 && limit <= 1.0 => Ok(limit),
+        _ => Err(v.wrong("it must be above 0 and at most 1: 0.01 lets springs get 1 % longer")),
+    })?;
+    if limit.is_some() && stiffness.is_infinite() {
+        let message = "strain-limit: an infinite stiffness allows no stretch at all; give one of the two";
+        return Err(table.error_at("strain-limit", message));
+    }
+    Ok(limit)
 }
 
 /// Why some springs cannot be inextensible.
@@ -88,8 +103,14 @@ fn raw(table: &Table, structural: f32) -> Result<RawSprings, Error> {
 /// Reads `fabric` or `raw` of a triangle mesh.
 pub(super) fn surface(body: &Table) -> Result<Surface, Error> {
     if body.need_one_of(&["fabric", "raw"])? == "fabric" {
-        let keys: &[&str] = &["density", "tensile", "flexion", "flexion-ratio", "bending", "damping-time"];
+        let keys: &[&str] =
+            &["density", "tensile", "flexion", "flexion-ratio", "bending", "damping-time", "strain-limit"];
         let table = body.need("fabric", |v| v.table(&[keys]))?;
+        if table.has("strain-limit") {
+            let message = "strain-limit: edges of triangles that are all at their limit hold each other, and leave no room to \
+                           bend; ropes and rectangular cloths can have one";
+            return Err(table.error_at("strain-limit", message));
+        }
         return Ok(Surface {
             mass: SurfaceMass::Density(table.need("density", |v| v.f32())?),
             stiffness: EdgeStiffness::Tensile(table.need("tensile", |v| v.finite_stiffness(EDGES))?),

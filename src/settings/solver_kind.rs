@@ -115,6 +115,11 @@ impl SolverKind {
         matches!(self, SolverKind::NewtonMultigrid | SolverKind::SoftConstraint | SolverKind::Xpbd)
     }
 
+    /// Whether it keeps limits of stretch.
+    pub fn holds_limits(self) -> bool {
+        self == SolverKind::NewtonMultigrid
+    }
+
     /// Whether it goes to the minimum of an objective over positions.
     pub fn minimises(self) -> bool {
         matches!(self, SolverKind::LocalGlobal | SolverKind::NewtonMultigrid | SolverKind::Vbd)

@@ -91,7 +91,7 @@ pub struct MultiplierLayout {
     /// Of the grid form, for each node two bits a slot: 0 for none, else which factor its penalty has.
     pub words: Vec<u32>,
     /// Of the mesh form, for each spring the four where its first node has its multiplier, which of these it is, and the
-    /// bits of its penalty.
+    /// bits of its penalty and limit.
     pub springs: Vec<[u32; 4]>,
 }
 

@@ -162,6 +162,7 @@ pub fn renumber(body: Body, random: &mut Random) -> Body {
             .collect(),
         triangles: body.triangles.iter().map(|t| t.map(|i| new_index[i as usize])).collect(),
         bending: body.bending,
+        strain_limit: body.strain_limit,
         grid: None,
         glyphs: Vec::new(),
     }

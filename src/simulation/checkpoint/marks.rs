@@ -40,6 +40,7 @@ pub fn of_model(model: &Model) -> Vec<Mark> {
             hash.words(s.nodes);
             hash.numbers([s.rest_length, s.stiffness, s.dashpot]);
         }
+        hash.numbers(model.strain_limits().into_iter().map(|limit| limit.unwrap_or(0.0)));
     });
     hash("the triangles", &|hash| hash.words(model.triangles().iter().flatten().copied()));
     hash("the bending stiffnesses", &|hash| {

@@ -32,6 +32,7 @@ pub struct GridUniform {
     border_factor: f32,
     penalty: f32,
     clamps: [[u32; 2]; 2],
+    strain_limit: [f32; 4],
     slots: [GridSlot; MOST_SLOTS],
     families: [GridSlot; MOST_SLOTS / 2],
 }
@@ -46,6 +47,7 @@ pub const GRID_STRUCT: HostStruct = HostStruct {
         ("border_factor", std::mem::offset_of!(GridUniform, border_factor)),
         ("penalty", std::mem::offset_of!(GridUniform, penalty)),
         ("clamps", std::mem::offset_of!(GridUniform, clamps)),
+        ("strain_limit", std::mem::offset_of!(GridUniform, strain_limit)),
         ("slots", std::mem::offset_of!(GridUniform, slots)),
         ("families", std::mem::offset_of!(GridUniform, families)),
     ],
@@ -74,12 +76,13 @@ pub fn used_kinds<'a>(model: &'a Model, grid: &'a Grid) -> impl Iterator<Item = 
 
 /// Copy by copy what `shared/grid_material_copies.wgsl` reads.
 pub fn copy_links(grid: &Grid, model: &Model, multipliers: &Multipliers) -> Vec<[f32; 4]> {
-    let numbers = |link: &GridLink, penalty| {
-        [link.rest_length, stored_stiffness(link.stiffness), link.dashpot, penalty]
-    };
+    let numbers =
+        |link: &GridLink, own| [link.rest_length, stored_stiffness(link.stiffness), link.dashpot, own];
     let each = (0..).zip(&grid.copy_links).flat_map(|(copy, links)| {
-        let penalty = multipliers.base(copy);
-        links.iter().map(move |link| numbers(link, penalty))
+        // The copy's own numbers stand beside those of its first two kinds.
+        let limit = model.bodies()[copy as usize].strain_limit.unwrap_or(0.0);
+        let own = [multipliers.base(copy), limit, 0.0, 0.0, 0.0, 0.0];
+        links.iter().zip(own).map(move |(link, own)| numbers(link, own))
     });
     let mut entries: Vec<[f32; 4]> = each.collect();
     if !model.has_bending() {
@@ -143,6 +146,7 @@ pub fn uniform(grid: &Grid, model: &Model, used: &[usize], multipliers: &Multipl
         border_factor: grid.border_factor,
         penalty: multipliers.base(0),
         clamps: clamps(bending),
+        strain_limit: [model.bodies()[0].strain_limit.unwrap_or(0.0), 0.0, 0.0, 0.0],
         slots,
         families: std::array::from_fn(|kind| slot(kind, 1)),
     }

@@ -9,8 +9,9 @@ const MOST: usize = 4096;
 
 /// The distinct materials of a network.
 pub struct Materials {
-    /// Rest length \[m\], stiffness [N/m], dashpot [N s/m] and penalty [N/m]. The first is that of an empty slot.
-    pub table: Vec<[f32; 4]>,
+    /// Rest length \[m\], stiffness [N/m], dashpot [N s/m], penalty [N/m] and limit \[m\]. The first is that of an empty
+    /// slot.
+    pub table: Vec<[f32; 5]>,
     /// The material of each spring.
     pub of_spring: Vec<u16>,
     /// Bits of a link that name the other node; the material has the rest.
@@ -23,12 +24,13 @@ impl Materials {
         let shift = bits(model.node_count());
         let most = most(shift);
         let mut materials =
-            Self { table: vec![[0.0; 4]], of_spring: Vec::with_capacity(model.springs().len()), shift };
+            Self { table: vec![[0.0; 5]], of_spring: Vec::with_capacity(model.springs().len()), shift };
         let mut numbers = HashMap::new();
-        let mut last = ([0u32; 4], 0);
+        let mut last = ([0u32; 5], 0);
         for (s, spring) in model.springs().iter().enumerate() {
             let stiffness = stored_stiffness(spring.stiffness);
-            let material = [spring.rest_length, stiffness, spring.dashpot, multipliers.penalty(s)];
+            let (penalty, limit) = (multipliers.penalty(s), multipliers.limit(s));
+            let material = [spring.rest_length, stiffness, spring.dashpot, penalty, limit];
             let key = material.map(f32::to_bits);
             if key != last.0 {
                 let next = materials.table.len();
@@ -91,7 +93,8 @@ mod tests {
     #[test]
     fn alike_springs_share_a_material() {
         let found = of(&chain(9, 3)).unwrap();
-        assert_eq!(found.table, [[0.0; 4], [1.0, 1.0, 0.0, 0.0], [1.0, 2.0, 0.0, 0.0], [1.0, 3.0, 0.0, 0.0]]);
+        let kinds = [1.0, 2.0, 3.0].map(|stiffness| [1.0, stiffness, 0.0, 0.0, 0.0]);
+        assert_eq!(found.table, [&[[0.0; 5]], &kinds[..]].concat());
         assert_eq!(found.of_spring, [1, 2, 3, 1, 2, 3, 1, 2]);
         // Nodes 0 to 8 take four bits; of 257 the last takes nine.
         assert_eq!((found.shift, of(&chain(257, 1)).unwrap().shift), (4, 9));

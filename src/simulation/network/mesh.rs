@@ -63,7 +63,21 @@ pub fn largest_buffer(model: &Model, multipliers: &Multipliers) -> u64 {
     let links = 4 * (springs + bends + (spring_starts.len() + bend_starts.len()) as u64);
     match Materials::of(model, multipliers) {
         Some(_) => links,
-        None => links.max(if multipliers.is_empty() { 8 } else { 12 } * springs),
+        None => links.max(4 * rows_of_slots(multipliers) as u64 * springs),
+    }
+}
+
+/// Numbers of a material in memory: rest length, stiffness, dashpot, and penalty and limit where there are any.
+pub fn material_words(multipliers: &Multipliers) -> usize {
+    rows_of_slots(multipliers) + 1
+}
+
+/// Rows with a number for each slot: a dashpot stands elsewhere.
+fn rows_of_slots(multipliers: &Multipliers) -> usize {
+    match (multipliers.is_empty(), multipliers.has_limits()) {
+        (true, _) => 2,
+        (false, false) => 3,
+        (false, true) => 4,
     }
 }
 
@@ -153,13 +167,12 @@ pub fn rows(model: &Model, multipliers: &Multipliers) -> Rows {
     let mut rows = match Materials::of(model, multipliers) {
         Some(Materials { table, of_spring, shift }) => {
             each_slot(&mut |s, at, other| links[header + at] = other | u32::from(of_spring[s]) << shift);
-            let words = if multipliers.is_empty() { 3 } else { 4 };
+            let words = material_words(multipliers);
             let material = table.iter().flat_map(|numbers| &numbers[..words]).copied().collect();
             Rows { links, material, material_shift: shift, dashpots_and_bending: Vec::new(), layout }
         }
         None => {
-            let rows = if multipliers.is_empty() { 2 } else { 3 };
-            let mut material = vec![0f32; rows * slots];
+            let mut material = vec![0f32; rows_of_slots(multipliers) * slots];
             let mut dashpots = vec![0f32; if model.has_dashpots() { slots } else { 0 }];
             each_slot(&mut |s, at, other| {
                 let spring = &model.springs()[s];
@@ -168,6 +181,9 @@ pub fn rows(model: &Model, multipliers: &Multipliers) -> Rows {
                 material[slots + at] = stored_stiffness(spring.stiffness);
                 if let Some(penalty) = material.get_mut(2 * slots + at) {
                     *penalty = multipliers.penalty(s);
+                }
+                if let Some(limit) = material.get_mut(3 * slots + at) {
+                    *limit = multipliers.limit(s);
                 }
                 if let Some(dashpot) = dashpots.get_mut(at) {
                     *dashpot = spring.dashpot;
@@ -194,7 +210,12 @@ pub fn multiplier_layout(model: &Model, multipliers: &Multipliers) -> Multiplier
         let node = spring.nodes[0] as usize;
         let slot = degree[node] as usize;
         let quad = (quads_before(node / SLICE) + slot / 4) * SLICE + node % SLICE;
-        springs.push([quad as u32, slot as u32 % 4, multipliers.penalty(s).to_bits(), 0]);
+        springs.push([
+            quad as u32,
+            slot as u32 % 4,
+            multipliers.penalty(s).to_bits(),
+            multipliers.limit(s).to_bits(),
+        ]);
         spring.nodes.iter().for_each(|&node| degree[node as usize] += 1);
     }
     MultiplierLayout { slots: u32::MAX, quads, words: Vec::new(), springs }

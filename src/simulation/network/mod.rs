@@ -39,6 +39,8 @@ pub enum Network {
         material_shift: u32,
         /// Numbers of a material.
         material_words: u32,
+        /// Whether any spring has a limit of stretch.
+        limits: bool,
         /// Dashpots, and stiffnesses of the pairs that bending couples.
         dashpots_and_bending: Buffer<f32>,
         /// Where the parts begin.
@@ -99,7 +101,8 @@ impl Network {
             links: Buffer::from_slice(gpu, "links", &rows.links, storage)?,
             material: Buffer::from_slice(gpu, "material", &rows.material, storage)?,
             material_shift: rows.material_shift,
-            material_words: if multipliers.is_empty() { 3 } else { 4 },
+            material_words: mesh::material_words(multipliers) as u32,
+            limits: multipliers.has_limits(),
             dashpots_and_bending: Buffer::from_slice(gpu, "dashpots and bending", extra, storage)?,
             slots: rows.layout.slots(),
             layout: Buffer::from_slice(gpu, "mesh", &[rows.layout], Usage::UNIFORM)?,
@@ -142,7 +145,8 @@ impl Network {
         let mut constants = vec![("HAS_DASHPOTS", flag(dashpots)), ("HAS_BENDING", flag(bending))];
         match self {
             Network::Grid { links, .. } => constants.push(("LINKS", f64::from(*links))),
-            Network::Mesh { material_shift, material_words, .. } => constants.extend([
+            Network::Mesh { material_shift, material_words, limits, .. } => constants.extend([
+                ("HAS_LIMITS", flag(limits)),
                 ("MATERIAL_SHIFT", f64::from(*material_shift)),
                 ("MATERIAL_WORDS", f64::from(*material_words)),
             ]),
