@@ -1,7 +1,7 @@
 //! The exact answers: where a step of implicit Euler ends, and where a network hangs at rest.
 //!
-//! Both are minima of an [`Objective`], found by Newton's method (described in `newton.rs`); where springs keep their length,
-//! of all that do so (`lengths.rs`).
+//! Both are minima of an [`Objective`], found by Newton's method (described in `newton.rs`); where springs keep their length
+//! or a limit of it, of all that do so (`lengths.rs`).
 //!
 //! Limits: meant for up to about 100,000 nodes (a minute or two where a sheet wrinkles); the minimum found
 //! is a local one, and a symmetric start stays symmetric even where symmetry is unstable.
@@ -44,7 +44,7 @@ pub fn equilibrium(forces: &Forces<'_>, start: Vec<DVec3>, tolerance: f64) -> Mi
 /// A minimum of `objective` from `start` \[m\], pinned nodes kept where they start, to `tolerance` \[N\]
 /// in every component of the gradient.
 pub fn minimise(objective: &Objective<'_>, start: Vec<DVec3>, tolerance: f64) -> Minimum {
-    match objective.model().has_inextensible() {
+    match objective.model().has_inextensible() || objective.model().has_strain_limit() {
         true => lengths::minimise(objective, start, tolerance),
         false => newton(objective, start, tolerance),
     }
@@ -172,6 +172,34 @@ mod tests {
         }
         let stretch = Stretch::of(&model, &found.position);
         assert!((stretch.all.max - 20.0 * 0.01 * g / 40.0 / 0.05).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_limited_chain_is_stretched_by_what_hangs_on_it_up_to_its_limit() {
+        // Ten links of 40 N/m and 5 cm, of 10 g a node: from the fifth from below on the weight is too much for 20 %.
+        let links = 10;
+        let own = fixture::chain(links, 0.05, 40.0, 0.01, &[0]);
+        let model = fixture::build(crate::model::Body {
+            rest_position: own.rest_position().to_vec(),
+            mass: own.mass().to_vec(),
+            pinned: vec![0],
+            springs: own.springs().to_vec(),
+            strain_limit: Some(0.2),
+            ..Default::default()
+        });
+        let settings = Settings::default();
+        let forces =
+            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let found = equilibrium(&forces, fixture::at_rest(&model).position, 1e-11);
+        assert!(found.converged, "{} after {}", found.residual, found.iterations);
+        let g = f64::from(settings.gravity.length());
+        for (link, spring) in model.springs().iter().enumerate() {
+            let r = f64::from(spring.rest_length);
+            let below = (links as usize - link) as f64 * f64::from(model.mass()[0]) * g / 40.0;
+            let wanted = below.min(f64::from(0.2f32) * r);
+            let extension = (found.position[link] - found.position[link + 1]).length() - r;
+            assert!((extension / wanted - 1.0).abs() < 1e-6, "link {link}: {extension}, {wanted}");
+        }
     }
 
     #[test]

@@ -194,10 +194,7 @@ impl<'a> Objective<'a> {
             }
             let (_, l, _) = direction(spring, x);
             let r = f64::from(spring.rest_length);
-            let tension = match self.beyond(s, l) {
-                Some(beyond) if self.is_soft(s) => beyond.max(0.0),
-                _ => self.tension(s, l),
-            };
+            let tension = self.next_multiplier(s, l);
             let most = self.penalty[s] * r;
             let is_calm = (tension - self.multiplier[s]).abs() <= CALM * self.along(s) * r;
             let most_pull = if is_calm { f64::INFINITY } else { MOST_PULL * most };
@@ -205,22 +202,43 @@ impl<'a> Objective<'a> {
         }
     }
 
-    /// The same with the penalty `sigma` [N/m] and a multiplier, zero at first, on each inextensible spring.
-    pub fn with_penalty_on_inextensible(mut self, sigma: f64) -> Self {
-        let springs = self.model.springs();
-        let of_spring = |s: &Spring| if s.is_inextensible() { sigma } else { 0.0 };
-        self.penalty = springs.iter().map(of_spring).collect();
-        let factors = |(spring, sigma): (&Spring, &f64)| augmented(spring.stiffness.into(), *sigma);
-        self.augmented = springs.iter().zip(&self.penalty).map(factors).collect();
+    /// The same with the penalty `sigma` [N/m] and a multiplier, zero at first, on each spring that is inextensible or has a
+    /// limit of stretch.
+    pub fn with_penalty_on_lengths(mut self, sigma: f64) -> Self {
+        let (springs, limits) = (self.model.springs(), self.model.strain_limits());
+        let limit = |s: usize| f64::from(limits.get(s).copied().flatten().unwrap_or(0.0));
+        self.limit = (0..springs.len()).map(|s| limit(s) * f64::from(springs[s].rest_length)).collect();
+        let of_spring =
+            |s: usize| if springs[s].is_inextensible() || self.limit[s] > 0.0 { sigma } else { 0.0 };
+        self.penalty = (0..springs.len()).map(of_spring).collect();
+        let factors = |s: usize| match self.limit[s] > 0.0 && self.is_soft(s) {
+            true => (f64::from(springs[s].stiffness), 0.0),
+            false => augmented(springs[s].stiffness.into(), self.penalty[s]),
+        };
+        self.augmented = (0..springs.len()).map(factors).collect();
         self.multiplier = vec![0.0; springs.len()];
         self
     }
 
-    /// lambda <- F at `x` \[m\], without limits.
-    pub fn add_to_multipliers(&mut self, x: &[DVec3]) {
+    /// lambda <- F at `x` \[m\], without bounds; how far that is from what springs must be \[1\]: the largest change over
+    /// sigma r.
+    pub fn add_to_multipliers(&mut self, x: &[DVec3]) -> f64 {
+        let mut most = 0.0f64;
         for s in (0..self.multiplier.len()).filter(|&s| self.penalty[s] > 0.0) {
-            let (_, l, _) = direction(&self.model.springs()[s], x);
-            self.multiplier[s] = self.tension(s, l);
+            let spring = &self.model.springs()[s];
+            let next = self.next_multiplier(s, direction(spring, x).1);
+            let change = (next - self.multiplier[s]).abs();
+            most = most.max(change / (self.penalty[s] * f64::from(spring.rest_length)));
+            self.multiplier[s] = next;
+        }
+        most
+    }
+
+    /// F \[N\] of spring `s` at length `l` \[m\], or what it is beyond k (l - r).
+    fn next_multiplier(&self, s: usize, l: f64) -> f64 {
+        match self.beyond(s, l) {
+            Some(beyond) if self.is_soft(s) => beyond.max(0.0),
+            _ => self.tension(s, l),
         }
     }
 
@@ -235,6 +253,16 @@ impl<'a> Objective<'a> {
         match self.limit.get(s) {
             Some(limit) if *limit > 0.0 && self.is_soft(s) => self.free(s) + self.penalty[s],
             Some(limit) if *limit > 0.0 => self.penalty[s],
+            _ => self.free(s),
+        }
+    }
+
+    /// How fast its tension rises with its length `l` \[m\]: less where it is below its limit [N/m].
+    fn slope(&self, s: usize, l: f64) -> f64 {
+        let free = self.free(s) * (l - f64::from(self.model.springs()[s].rest_length)) + self.carried(s);
+        match self.beyond(s, l) {
+            Some(beyond) if self.is_soft(s) && beyond > 0.0 => self.free(s) + self.penalty[s],
+            Some(beyond) if !self.is_soft(s) && beyond > free => self.penalty[s],
             _ => self.free(s),
         }
     }
@@ -344,15 +372,15 @@ impl<'a> Objective<'a> {
     }
 
     /// The stiffness block of each spring at `x` \[m\], K + (c / h) n_n n_n^T [N/m]; with
-    /// `projected`, no spring pushes sideways.
+    /// `projected`, no spring pushes sideways, and those with a limit of stretch are as stiff as beyond it.
     pub fn stiffness(&self, x: &[DVec3], projected: bool) -> Vec<DMat3> {
         (0..self.model.springs().len()).map(|s| self.block(s, x, projected)).collect()
     }
 
     /// The stiffness block of spring `s`, as [`Objective::stiffness`] lists them.
     pub fn block(&self, s: usize, x: &[DVec3], projected: bool) -> DMat3 {
-        let k = self.along(s);
         let (_, l, n) = direction(&self.model.springs()[s], x);
+        let k = if projected { self.along(s) } else { self.slope(s, l) };
         let (c, n_n, _) = self.dashpot(s);
         let across = if n == DVec3::ZERO { k } else { self.tension(s, l) / l };
         let across = if projected { across.max(0.0) } else { across };
