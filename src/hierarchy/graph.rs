@@ -3,6 +3,11 @@
 use std::collections::VecDeque;
 
 use glam::Vec3;
+use rayon::prelude::*;
+
+/// How much longer the shorter sides of a network are than the way to the nearest neighbour where most of them are long
+/// ones; of jittered meshes it is up to 1.65.
+const UNEVEN: f32 = 1.8;
 
 /// A spring as one of its ends sees it.
 #[derive(Clone, Copy, Debug, Default)]
@@ -52,8 +57,27 @@ impl<'a> Graph<'a> {
         &self.links[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
-    /// Median of the shorter half of the distances along springs \[m\], those of zero left out.
+    /// The distance between neighbours \[m\]: the median of the shorter half of the distances along springs, those of zero
+    /// left out. Where that is nearly twice the median distance of a node's nearest neighbour, it is that one: of thin
+    /// triangles less than a quarter of the sides may be short.
     pub fn spacing(&self) -> f32 {
+        let usual = self.lower_quartile();
+        let nearest = |i: usize| {
+            let to = |l: &Link| self.position[i].distance(self.position[l.node as usize]);
+            self.links(i).iter().map(to).filter(|l| *l > 0.0).fold(f32::INFINITY, f32::min)
+        };
+        let mut nearest: Vec<f32> =
+            (0..self.position.len()).into_par_iter().map(nearest).filter(|l| l.is_finite()).collect();
+        if nearest.is_empty() {
+            return usual;
+        }
+        let at = nearest.len() / 2;
+        let nearest = *nearest.select_nth_unstable_by(at, f32::total_cmp).1;
+        if usual > UNEVEN * nearest { nearest } else { usual }
+    }
+
+    /// Median of the shorter half of the distances along springs \[m\], those of zero left out.
+    fn lower_quartile(&self) -> f32 {
         let lengths = |i: usize| {
             let to = move |l: &Link| self.position[i].distance(self.position[l.node as usize]);
             self.links(i).iter().filter(move |l| l.node as usize > i).map(to)
