@@ -23,6 +23,7 @@ use glam::{DVec3, Vec3};
 
 use crate::Error;
 use crate::gpu::Gpu;
+use crate::hierarchy;
 use crate::model::{Model, Multipliers, Spring};
 use crate::reference::objective::augmented;
 use crate::reference::{self, Forces, Instant, Pull, State64, verlet};
@@ -320,7 +321,7 @@ fn network_loads(f: &Forces<'_>, h: f64, state: &State64) -> Vec<Load> {
     let mut loads = vec![Load { excess: 1.0, ..Load::default() }; f.model.node_count()];
     let (x, v) = (&state.position, &state.velocity);
     let multipliers = match f.settings.solver {
-        SolverKind::NewtonMultigrid => Multipliers::of(f.model, h),
+        SolverKind::NewtonMultigrid => hierarchy::multipliers(f.model, h),
         _ => Multipliers::none(),
     };
     for (s, &Spring { nodes: [a, b], rest_length, stiffness, dashpot, .. }) in

@@ -11,7 +11,7 @@ use glam::DVec3;
 
 use super::noise::{Noise, ROUNDINGS, largest_deviation};
 use super::{Load, U};
-use crate::model::Multipliers;
+use crate::hierarchy;
 use crate::reference::newton_multigrid::{Observer, Options, iterate, levels};
 use crate::reference::objective::Objective;
 use crate::reference::{Forces, State64, local_global};
@@ -19,7 +19,7 @@ use crate::reference::{Forces, State64, local_global};
 /// Largest error of any free node's position \[m\] after a substep of `h` \[s\] from `state`.
 pub fn position_bound(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load]) -> f64 {
     let hierarchy = levels(forces.model, forces.settings);
-    let multipliers = Multipliers::of(forces.model, h);
+    let multipliers = hierarchy::multipliers(forces.model, h);
     let settings = forces.settings.for_multipliers(!multipliers.is_empty());
     let options = Options::on_gpu(forces.model, &hierarchy, &settings);
     let objective = Objective::of_step(forces, h, state);

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::Serialize;
 use taffeta::settings::{LinearSolver, SolverKind};
 use taffeta::simulation::Simulation;
+use taffeta::{hierarchy, solver};
 
 /// The solver, and what it was allowed. Field names are keys of the summary's JSON object.
 #[derive(Serialize)]
@@ -19,11 +20,18 @@ pub struct Method {
     /// Steps of conjugate gradients in an iteration of newton-multigrid.
     #[serde(skip_serializing_if = "Option::is_none")]
     cg_steps: Option<u32>,
+    /// Whether they are there since cycles alone are slow on the network.
+    #[serde(skip_serializing_if = "is_false")]
+    hard_network: bool,
     /// Sweeps a round of local-global.
     #[serde(skip_serializing_if = "Option::is_none")]
     sweeps: Option<u32>,
     #[serde(skip)]
     has_tolerance: bool,
+}
+
+fn is_false(is: &bool) -> bool {
+    !is
 }
 
 impl Method {
@@ -36,8 +44,10 @@ impl Method {
             iterations: (!settings.solver.is_explicit()).then(|| settings.iterations()),
             linear_solver: (!LinearSolver::of(settings.solver).is_empty())
                 .then(|| settings.linear_solver().name()),
-            cg_steps: is(SolverKind::NewtonMultigrid)
-                .then(|| settings.cg_steps(|| model.is_stiff_in_bending())),
+            cg_steps: is(SolverKind::NewtonMultigrid).then(|| solver::cg_steps(model, settings)),
+            hard_network: is(SolverKind::NewtonMultigrid)
+                && settings.cg_steps.is_none()
+                && hierarchy::is_hard(model),
             sweeps: is(SolverKind::LocalGlobal).then(|| settings.sweeps()),
             has_tolerance: settings.keeps_tolerance() && settings.tolerance.is_some(),
         }
@@ -67,8 +77,12 @@ impl fmt::Display for Method {
             write!(f, " of {solver}")?;
         }
         match self.cg_steps {
-            Some(steps) if steps > 0 => write!(f, " of {steps} steps of conjugate gradients"),
-            _ => Ok(()),
+            Some(steps) if steps > 0 => write!(f, " of {steps} steps of conjugate gradients")?,
+            _ => (),
         }
+        if self.hard_network {
+            f.write_str(" (uneven network: cycles alone would be slow)")?;
+        }
+        Ok(())
     }
 }

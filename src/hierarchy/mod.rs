@@ -29,6 +29,7 @@
 mod bending;
 mod galerkin;
 mod graph;
+mod hardness;
 mod interpolation;
 mod least_squares;
 mod part;
@@ -37,6 +38,7 @@ mod seeds;
 mod stack;
 mod structured;
 
+pub use hardness::{is_hard, multipliers, takes_conjugate_gradients};
 pub use rows::Rows;
 
 use crate::model::Model;

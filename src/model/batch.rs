@@ -37,6 +37,7 @@ impl Model {
         // Those of the first copy alone, if any were made.
         model.bending_rows = Default::default();
         model.arranged = Default::default();
+        model.is_hard = Default::default();
         Ok(model)
     }
 

@@ -119,6 +119,7 @@ impl ModelBuilder {
             bending,
             bending_rows: Default::default(),
             arranged: Default::default(),
+            is_hard: Default::default(),
             moving_pins: self.moving_pins,
             handles: self.handles,
             loads: self.loads,

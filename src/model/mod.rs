@@ -98,6 +98,7 @@ pub struct Model {
     bending: Vec<Bending>,
     bending_rows: OnceLock<Arc<BendingRows>>,
     arranged: OnceLock<Option<Arc<Arranged>>>,
+    is_hard: OnceLock<bool>,
     moving_pins: Vec<MovingPin>,
     handles: Vec<ScriptedHandle>,
     loads: Vec<Load>,
@@ -224,6 +225,10 @@ impl Model {
             bending > 0.02 * springs
         };
         self.bodies.iter().map(is_stiff).collect()
+    }
+    /// Whether cycles are slow on it, as `find` says the first time that anybody asks: levels know, which a model does not.
+    pub(crate) fn is_hard_by(&self, find: impl FnOnce() -> bool) -> bool {
+        *made_once(&self.is_hard, find)
     }
     /// Pins that follow a path.
     pub fn moving_pins(&self) -> &[MovingPin] {

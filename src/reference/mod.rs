@@ -35,7 +35,8 @@ pub use forces::{Forces, Instant, Pull};
 
 use glam::DVec3;
 
-use crate::model::{Model, Multipliers};
+use crate::hierarchy;
+use crate::model::Model;
 use crate::settings::Settings;
 use crate::settings::SolverKind;
 use crate::state::State;
@@ -90,8 +91,8 @@ pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f
         SolverKind::ImplicitEuler => implicit_euler::step(&forces, h, state),
         SolverKind::LocalGlobal => local_global::step(&forces, h, state),
         SolverKind::NewtonMultigrid => {
+            let multipliers = hierarchy::multipliers(model, h);
             let hierarchy = newton_multigrid::levels(model, settings);
-            let multipliers = Multipliers::of(model, h);
             let settings = settings.for_multipliers(!multipliers.is_empty());
             let options = newton_multigrid::Options::on_gpu(model, &hierarchy, &settings);
             newton_multigrid::step(&forces, &hierarchy, &options, &multipliers, &mut Vec::new(), h, state);

@@ -12,8 +12,8 @@
 //!
 //! Instead of one cycle an iteration may take a few steps of conjugate gradients for A e = grad phi, each with a cycle
 //! (flexible ones: Y. Notay, SIAM J. Sci. Comput. 22(4), 2000, <https://doi.org/10.1137/S1064827599362314>). A is the
-//! matrix of the cycle; where springs have multipliers it is the projected Newton matrix itself, and only the cycle takes
-//! at least t_min of a spring's stiffness across it.
+//! matrix of the cycle; where springs have multipliers, and on hard networks ([`is_hard`]), it is the projected Newton matrix
+//! itself, and only the cycle takes at least t_min of a spring's stiffness across it.
 //!
 //! Where springs are so stiff that they have multipliers ([`Multipliers`]), phi is the augmented Lagrangian: every
 //! iteration but the first begins with lambda <- F. Then z is x: momentum would carry on what a multiplier has just
@@ -28,7 +28,7 @@ use glam::DVec3;
 use super::multigrid::{Cycle, CycleOptions};
 use super::objective::Objective;
 use super::{Forces, State64, local_global};
-use crate::hierarchy::Hierarchy;
+use crate::hierarchy::{Hierarchy, is_hard, takes_conjugate_gradients};
 use crate::model::{Model, Multipliers};
 use crate::settings::{Form, Settings};
 
@@ -41,6 +41,8 @@ pub struct Options {
     pub nesterov: bool,
     /// Steps of conjugate gradients in each iteration; none for the cycle alone.
     pub cg_steps: u32,
+    /// Whether these multiply by the projected Newton matrix itself though no spring has a multiplier.
+    pub is_hard: bool,
     /// Those of the cycle.
     pub cycle: CycleOptions,
 }
@@ -57,8 +59,8 @@ impl Options {
         let tail = (0..nodes.len()).find(is_tail).map(|i| i + 1);
         let cycle = CycleOptions { descending: false, repeated: tail, ..CycleOptions::default() };
         let iterations = settings.iterations();
-        let cg_steps = settings.cg_steps(|| model.is_stiff_in_bending());
-        Self { iterations, cg_steps, cycle, nesterov: true }
+        let cg_steps = settings.cg_steps(|| takes_conjugate_gradients(model));
+        Self { iterations, cg_steps, is_hard: cg_steps > 0 && is_hard(model), cycle, nesterov: true }
     }
 
     /// What an iteration from `z` \[m\] takes off: roughly the solution of A e = `gradient`, `cycle` that of `z`.
@@ -71,7 +73,7 @@ impl Options {
     ) -> Vec<DVec3> {
         match self.cg_steps {
             0 => cycle.apply(gradient),
-            steps if objective.multiplier().is_empty() => {
+            steps if objective.multiplier().is_empty() && !self.is_hard => {
                 conjugate_gradients(|d| cycle.product(d), cycle, gradient, steps)
             }
             steps => {
@@ -92,7 +94,7 @@ pub fn levels(model: &Model, settings: &Settings) -> Hierarchy {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { iterations: 4, nesterov: true, cg_steps: 0, cycle: CycleOptions::default() }
+        Self { iterations: 4, nesterov: true, cg_steps: 0, is_hard: false, cycle: CycleOptions::default() }
     }
 }
 

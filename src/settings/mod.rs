@@ -338,10 +338,9 @@ impl Settings {
     }
 
     /// Steps of conjugate gradients in each iteration of `newton-multigrid`, asked for or what suits the model: four
-    /// where it is stiff in bending ([`crate::Model::is_stiff_in_bending`]), for that is what coarser levels are worst
-    /// at; else none.
-    pub fn cg_steps(&self, is_stiff_in_bending: impl FnOnce() -> bool) -> u32 {
-        self.cg_steps.unwrap_or_else(|| if is_stiff_in_bending() { 4 } else { 0 })
+    /// where cycles alone would be slow ([`crate::hierarchy::takes_conjugate_gradients`]); else none.
+    pub fn cg_steps(&self, takes_some: impl FnOnce() -> bool) -> u32 {
+        self.cg_steps.unwrap_or_else(|| if takes_some() { 4 } else { 0 })
     }
 
     /// Whether air acts at all, on any copy.

@@ -14,7 +14,7 @@ use super::world::{self, World};
 use super::{Handles, MOST_HANDLES, Simulation, copies, handles};
 use crate::Error;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Requirements, Usage};
-use crate::model::{Load, MOST_LOADS, Model, Multipliers};
+use crate::model::{Load, MOST_LOADS, Model};
 use crate::settings::{Settings, SolverKind};
 use crate::solver::{self, Fields, Pushes, Setup, Stability};
 
@@ -34,7 +34,7 @@ impl Simulation {
         let largest = corners.max(springs).max(16 * rows * nodes + 64 * u64::from(model.copies()));
         let step =
             f64::from(settings.frame_time) / f64::from(Stability::of(model, settings).substeps(settings)?);
-        let multipliers = multipliers(model.in_memory(), settings, step as f32);
+        let multipliers = solver::multipliers(model.in_memory(), settings, step as f32);
         let largest = largest
             .max(network::largest_buffer(model.in_memory(), form, &multipliers))
             .max(handles::pull_bytes(model))
@@ -79,7 +79,7 @@ impl Simulation {
         let surroundings = copies::surroundings(model, settings, step)?;
         let world_buffer = Buffer::from_slice(gpu, "world", &[world], Usage::UNIFORM)?;
         let in_memory = model.in_memory();
-        let multipliers = multipliers(in_memory, settings, step);
+        let multipliers = solver::multipliers(in_memory, settings, step);
         let settings = &settings.for_multipliers(!multipliers.is_empty());
         let network = Network::new(gpu, in_memory, form, &multipliers)?;
         let surface = Surface::new(gpu, model)?;
@@ -188,14 +188,6 @@ impl Simulation {
         };
         simulation.set_state(model.initial_state())?;
         Ok(simulation)
-    }
-}
-
-/// Those of the springs that are too stiff for steps of `step` \[s\], where the solver knows multipliers.
-fn multipliers(model: &Model, settings: &Settings, step: f32) -> Multipliers {
-    match settings.solver {
-        SolverKind::NewtonMultigrid => Multipliers::of(model, f64::from(step)),
-        _ => Multipliers::none(),
     }
 }
 

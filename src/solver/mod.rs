@@ -25,6 +25,7 @@ pub use stability::{Stability, StabilityError};
 use glam::Vec4;
 
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Source, Words};
+use crate::hierarchy;
 use crate::model::{Model, Multipliers};
 use crate::settings::{LinearSolver, Settings, SolverKind};
 use crate::shaders;
@@ -202,7 +203,7 @@ pub fn rows(model: &Model, settings: &Settings) -> u64 {
     let of_applied = Pushes::of(model, settings).rows() as u64;
     let own = match settings.solver {
         // One of them where displacements are kept.
-        SolverKind::NewtonMultigrid if settings.cg_steps(|| model.is_stiff_in_bending()) > 0 => 8,
+        SolverKind::NewtonMultigrid if cg_steps(model, settings) > 0 => 8,
         SolverKind::NewtonMultigrid => 5,
         SolverKind::ImplicitEuler => linear::ROWS,
         SolverKind::SoftConstraint => soft_constraint::ROWS,
@@ -211,6 +212,19 @@ pub fn rows(model: &Model, settings: &Settings) -> u64 {
         _ => 1,
     };
     own.max(of_applied)
+}
+
+/// Steps of conjugate gradients in each iteration of `newton-multigrid`.
+pub fn cg_steps(model: &Model, settings: &Settings) -> u32 {
+    settings.cg_steps(|| hierarchy::takes_conjugate_gradients(model))
+}
+
+/// Those of the springs that are too stiff for steps of `step` \[s\], where the solver knows multipliers.
+pub fn multipliers(model: &Model, settings: &Settings, step: f32) -> Multipliers {
+    match settings.solver {
+        SolverKind::NewtonMultigrid => hierarchy::multipliers(model, f64::from(step)),
+        _ => Multipliers::none(),
+    }
 }
 
 /// Bytes of the largest buffer that the solver needs beside rows of nodes.

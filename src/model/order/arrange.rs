@@ -102,6 +102,7 @@ impl Model {
             bending: self.bending.iter().map(bending).collect(),
             bending_rows: OnceLock::new(),
             arranged: OnceLock::from(None),
+            is_hard: OnceLock::new(),
             moving_pins: (self.moving_pins.iter())
                 .map(|pin| MovingPin { nodes: places(&pin.nodes), ..pin.clone() })
                 .collect(),

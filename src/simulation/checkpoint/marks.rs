@@ -5,6 +5,7 @@ use crate::gpu::Gpu;
 use crate::model::{Model, Path, Push};
 use crate::settings::{Form, LinearSolver, Settings, SolverKind};
 use crate::shaders;
+use crate::solver;
 
 /// Whether the value of a model's mark is a hash, not a count.
 pub fn is_hash(key: &str) -> bool {
@@ -120,7 +121,7 @@ pub fn of_settings(settings: &Settings, form: Form, model: &Model, gpu: &Gpu) ->
         SolverKind::ImplicitEuler => add("projection", settings.projection.to_string()),
         SolverKind::LocalGlobal => add("sweeps", settings.sweeps().to_string()),
         SolverKind::NewtonMultigrid => {
-            add("cg-steps", settings.cg_steps(|| model.is_stiff_in_bending()).to_string());
+            add("cg-steps", solver::cg_steps(model, settings).to_string());
         }
         _ => (),
     }

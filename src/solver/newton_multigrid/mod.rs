@@ -3,7 +3,7 @@
 //! x+ minimises the objective of [`super::local_global`]. An iteration is x <- z - e, where e is one V-cycle with
 //! block Jacobi sweeps (V(1,1) on the finest level, V(0,1) on coarser ones, the coarsest solved exactly) of the
 //! Newton matrix at z, applied to the gradient; no line search and no dot product. Where asked for, or where bending is
-//! stiff, e is instead what a few steps of conjugate gradients with such cycles come to. The matrix is the projected one
+//! stiff or the network a hard one ([`crate::hierarchy::is_hard`]), e is instead what a few steps of conjugate gradients with such cycles come to. The matrix is the projected one
 //! (D. Baraff, A. Witkin, "Large Steps in Cloth Simulation", SIGGRAPH 1998, doi:10.1145/280814.280821) with at
 //! least 0.003 of a spring's stiffness across it.
 //!
@@ -33,6 +33,7 @@ use glam::Vec4;
 use super::external::External;
 use super::{Effort, Setup, Solver};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words};
+use crate::hierarchy;
 use crate::model::{self, Model};
 use crate::shaders;
 use conjugate_gradients::ConjugateGradients;
@@ -100,7 +101,10 @@ impl NewtonMultigrid {
         if let Some(tolerance) = setup.settings.tolerance {
             constants.extend([("USE_TOLERANCE", 1.0), ("TOLERANCE", f64::from(tolerance))]);
         }
-        let cg_steps = setup.settings.cg_steps(|| setup.model.is_stiff_in_bending());
+        let cg_steps = super::cg_steps(setup.model, setup.settings);
+        if cg_steps > 0 && hierarchy::is_hard(setup.model) {
+            constants.push(("IS_HARD", 1.0));
+        }
         constants.push(("CONJUGATE_GRADIENTS", f64::from(u8::from(cg_steps > 0))));
         let iterations = setup.settings.iterations();
         let has_momentum = momentum(iterations.saturating_sub(1)) > 0.0;
