@@ -44,7 +44,10 @@ pub fn takes_conjugate_gradients(model: &Model) -> bool {
 pub fn multipliers(model: &Model, h: f64) -> Multipliers {
     let all = Multipliers::of(model, h);
     let most = 2 * all.count() >= model.springs().len();
-    if all.is_empty() || most || !is_hard(model) { all } else { Multipliers::none() }
+    // What is inextensible, or has a limit of stretch, has nothing but its multiplier.
+    let needed = model.has_inextensible() || !model.strain_limits().is_empty();
+    let stay = all.is_empty() || most || needed;
+    if stay || !is_hard(model) { all } else { Multipliers::none() }
 }
 
 /// The part of an error's energy norm that a cycle leaves, of errors that cycles are slow with.

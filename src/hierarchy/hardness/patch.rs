@@ -92,7 +92,17 @@ pub fn of(model: &Model) -> Vec<Patch> {
                 }
             }
         }
+        patch.bound_stiffness();
         patches.push(patch);
     }
     patches
+}
+
+impl Patch {
+    /// Takes inextensible springs for as stiff as the stiffest of the others.
+    fn bound_stiffness(&mut self) {
+        let stiffest = self.stiffness.iter().copied().filter(|k| k.is_finite()).fold(0.0, f64::max);
+        let most = if stiffest > 0.0 { stiffest } else { 1.0 };
+        self.stiffness.iter_mut().for_each(|k| *k = k.min(most));
+    }
 }
