@@ -27,7 +27,7 @@ use crate::hierarchy;
 use crate::model::{Model, Multipliers, Spring};
 use crate::reference::objective::augmented;
 use crate::reference::{self, Forces, Instant, Pull, State64, verlet};
-use crate::settings::{Chebyshev, LinearSolver, Settings, SolverKind, Substeps};
+use crate::settings::{Chebyshev, Iterations, LinearSolver, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
 use crate::solver::chebyshev_weights;
 use crate::state::State;
@@ -92,23 +92,23 @@ pub fn one_step_of(
             "two models whose nodes stand in different orders are not compared".into(),
         ));
     }
-    model.check_solver(settings.solver)?;
+    crate::solver::check_held(model, settings.solver)?;
     let chosen = crate::solver::Stability::of(model, settings).substeps(settings)?;
     let mut single = settings.clone();
     single.frame_time = (f64::from(settings.frame_time) / f64::from(chosen)) as f32;
     single.substeps = Substeps::Fixed(1);
     if single.solver == SolverKind::LocalGlobal && single.keeps_tolerance() && single.tolerance.is_some() {
         // One global step: of several it is not known which took how many.
-        single.iterations = Some(1);
+        single.iterations = Iterations::Fixed(1);
     }
     if single.solver == SolverKind::Vbd {
         // In each visit a node takes up all errors of its neighbours; only the second has a weight.
         let weighted = matches!(single.chebyshev, Chebyshev::Radius(_));
-        single.iterations = Some(single.iterations().min(if weighted { 2 } else { 1 }));
+        single.iterations = Iterations::Fixed(single.iterations().min(if weighted { 2 } else { 1 }));
     } else if single.iterations().saturating_mul(single.sweeps()) > MANY_SWEEPS {
         let sweeps = single.sweeps().clamp(1, FIRST_SWEEPS);
         single.sweeps = Some(sweeps);
-        single.iterations = Some(single.iterations().min(FIRST_SWEEPS / sweeps));
+        single.iterations = Iterations::Fixed(single.iterations().min(FIRST_SWEEPS / sweeps));
     }
     let mut simulation = Simulation::new(gpu, on_gpu, &Settings { force: true, ..single.clone() })?;
     simulation.set_state(state)?;
@@ -123,7 +123,7 @@ pub fn one_step_of(
         single.tolerance = None;
         match single.solver {
             SolverKind::LocalGlobal => single.sweeps = Some(effort.iterations),
-            _ => single.iterations = Some(effort.iterations),
+            _ => single.iterations = Iterations::Fixed(effort.iterations),
         }
     }
 

@@ -3,10 +3,10 @@
 use std::path::PathBuf;
 
 use crate::gpu::GpuError;
-use crate::model::{ModelError, NotHeld};
+use crate::model::ModelError;
 use crate::settings::SettingsError;
 use crate::shape::ShapeError;
-use crate::solver::StabilityError;
+use crate::solver::{NotHeld, StabilityError};
 
 /// Anything that can go wrong.
 #[derive(Debug, thiserror::Error)]

@@ -122,7 +122,7 @@ pub const LIBRARY: &Library = files![
     "solvers/newton_multigrid_dots.wgsl",
     "solvers/newton_multigrid_ends.wgsl",
     "solvers/newton_multigrid_gradient.wgsl",
-    "solvers/newton_multigrid_stop.wgsl",
+    "solvers/newton_multigrid_error.wgsl",
     "solvers/soft_constraint.wgsl",
     "solvers/soft_constraint_ends.wgsl",
     "solvers/symplectic_euler.wgsl",

@@ -8,7 +8,7 @@ use taffeta::gpu::Gpu;
 use taffeta::model::{Model, ModelBuilder, Path};
 use taffeta::reference::objective::Objective;
 use taffeta::reference::{Forces, State64};
-use taffeta::settings::{Form, SolverKind, Substeps};
+use taffeta::settings::{Form, Iterations, SolverKind, Substeps};
 use taffeta::{Settings, Simulation, State};
 
 const N: u32 = 64;
@@ -63,7 +63,7 @@ fn settings(form: Form, iterations: u32) -> Settings {
         solver: SolverKind::NewtonMultigrid,
         form,
         substeps: Substeps::Fixed(1),
-        iterations: Some(iterations),
+        iterations: Iterations::Fixed(iterations),
         ..Settings::default()
     }
 }

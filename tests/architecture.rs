@@ -58,7 +58,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("solver", &["gpu", "hierarchy", "model", "settings", "shaders"]),
     ("state", &[]),
     ("viewer", &["error", "gpu", "model", "render", "scene", "settings", "shaders", "simulation", "state"]),
-    ("warning", &["model", "settings"]),
+    ("warning", &["hierarchy", "model", "settings", "solver"]),
 ];
 
 /// Names that `lib.rs` lifts to the root, and where they live.

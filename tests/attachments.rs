@@ -108,7 +108,8 @@ fn a_sheet_and_the_ropes_on_it_come_to_rest_together() {
         (SolverKind::Verlet, Substeps::Auto, None, 0.01),
         (SolverKind::Xpbd, Substeps::Fixed(240), Some(1), 0.05),
     ] {
-        let settings = Settings { solver, substeps, iterations, damping: 6.0, ..Settings::default() };
+        let settings =
+            Settings { solver, substeps, iterations: iterations.into(), damping: 6.0, ..Settings::default() };
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         (0..120).for_each(|_| simulation.step().unwrap());
         simulation.check().unwrap();

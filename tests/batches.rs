@@ -7,7 +7,7 @@ use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::hierarchy::Hierarchy;
 use taffeta::model::{Body, Family, Model, ModelBuilder, Path, ScriptedHandle, Spring};
-use taffeta::settings::{Air, Chebyshev, Form, Settings, SolverKind, Substeps, Surroundings};
+use taffeta::settings::{Air, Chebyshev, Form, Iterations, Settings, SolverKind, Substeps, Surroundings};
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Error, Simulation, State};
 
@@ -58,7 +58,15 @@ fn surroundings(number: u32) -> Surroundings {
 fn settings(solver: SolverKind, form: Form, copies: Vec<Surroundings>) -> Settings {
     // The same substeps for all: a batch takes those of its stiffest copy.
     let substeps = Substeps::Fixed(if solver.is_explicit() { 60 } else { 2 });
-    Settings { solver, form, substeps, iterations: Some(20), force: true, copies, ..Settings::default() }
+    Settings {
+        solver,
+        form,
+        substeps,
+        iterations: Iterations::Fixed(20),
+        force: true,
+        copies,
+        ..Settings::default()
+    }
 }
 
 /// Positions and velocities of copy `number` of `count`, as bits.
@@ -341,7 +349,7 @@ fn a_copy_whose_acceleration_falls_back_slows_no_other() {
     let solver = SolverKind::LocalGlobal;
     let settings = Settings {
         solver,
-        iterations: Some(60),
+        iterations: Iterations::Fixed(60),
         chebyshev,
         largest_stretch: 1e9,
         gravity: Vec3::ZERO,

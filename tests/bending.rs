@@ -10,7 +10,7 @@ use taffeta::gpu::Gpu;
 use taffeta::model::{Body, Model};
 use taffeta::reference::objective::Objective;
 use taffeta::reference::{Forces, State64, energy, forces, minimiser};
-use taffeta::settings::{Chebyshev, SolverKind, Substeps};
+use taffeta::settings::{Chebyshev, Iterations, SolverKind, Substeps};
 use taffeta::shape::{
     Cloth, ClothMaterial, Damping, EdgeStiffness, Fabric, Flexion, Mesh, Placement, Surface, SurfaceMass,
 };
@@ -207,7 +207,7 @@ fn sweeps_reach_the_minimiser_where_bending_outweighs_springs_and_inertia() {
         let model = model(body);
         let settings = Settings {
             solver: SolverKind::LocalGlobal,
-            iterations: Some(40_000),
+            iterations: Iterations::Fixed(40_000),
             chebyshev: Chebyshev::Off,
             substeps: Substeps::Fixed(1),
             ..Settings::default()

@@ -9,7 +9,7 @@ use taffeta::gpu::Gpu;
 use taffeta::model::Model;
 use taffeta::reference::objective::Objective;
 use taffeta::reference::{Forces, State64, minimiser};
-use taffeta::settings::Form;
+use taffeta::settings::{Form, Iterations};
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Settings, Simulation, State};
 
@@ -168,7 +168,7 @@ fn strong_bending_on_any_grid_stays_a_cloth() {
         body.pinned = (0..held).collect();
         let model = common::model(body);
         for iterations in [1, 4, 20] {
-            let settings = Settings { iterations: Some(iterations), ..Settings::default() };
+            let settings = Settings { iterations: Iterations::Fixed(iterations), ..Settings::default() };
             let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
             for _ in 0..10 {
                 simulation.step().unwrap();

@@ -9,7 +9,9 @@ use taffeta::checkpoint::Checkpoint;
 use taffeta::gpu::Gpu;
 use taffeta::io::{read_checkpoint, write_checkpoint};
 use taffeta::model::{Collider, ColliderShape, Load, Model, ModelBuilder, Path, Push, ScriptedHandle};
-use taffeta::settings::{Air, Chebyshev, Form, LinearSolver, Settings, SolverKind, Substeps, UserForce};
+use taffeta::settings::{
+    Air, Chebyshev, Form, Iterations, LinearSolver, Settings, SolverKind, Substeps, UserForce,
+};
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Simulation, State};
 
@@ -163,7 +165,7 @@ fn so_do_other_ways_to_solve() {
     let linear = |solver, linear| Settings {
         linear_solver: Some(linear),
         tolerance,
-        iterations: Some(20),
+        iterations: Iterations::Fixed(20),
         sweeps: Some(10),
         ..in_air(solver)
     };

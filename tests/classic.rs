@@ -9,7 +9,7 @@ use taffeta::model::Model;
 use taffeta::reference::implicit_euler::Linearised;
 use taffeta::reference::{Forces, State64};
 use taffeta::scene::Scene;
-use taffeta::settings::{LinearSolver, SolverKind, Substeps};
+use taffeta::settings::{Iterations, LinearSolver, SolverKind, Substeps};
 use taffeta::solver::Stability;
 use taffeta::{Settings, Simulation, State};
 
@@ -177,7 +177,8 @@ fn soft_constraints_name_the_limit_that_tension_sets() {
     let scene = Scene::load(path).unwrap();
     let run = |substeps| {
         let settings = scene.settings.with_solver(SolverKind::SoftConstraint);
-        let settings = Settings { substeps: Substeps::Fixed(substeps), iterations: Some(15), ..settings };
+        let settings =
+            Settings { substeps: Substeps::Fixed(substeps), iterations: Iterations::Fixed(15), ..settings };
         let mut simulation = Simulation::new(&gpu, &scene.model, &settings).unwrap();
         (0..45).try_for_each(|_| {
             simulation.step().unwrap();
@@ -224,7 +225,7 @@ fn the_planar_system_is_solved_at_twenty_times_the_explicit_limit() {
         let mut scene = scene.clone();
         scene.settings.linear_solver = Some(solver);
         if solver != LinearSolver::ConjugateGradients {
-            scene.settings.iterations = Some(4000);
+            scene.settings.iterations = Iterations::Fixed(4000);
         }
         let mut simulation = simulation(&gpu, &scene);
         // The springs are out of place here. Later, smooth motion has a right side so small that what f32 rounds off a

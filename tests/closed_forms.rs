@@ -5,7 +5,7 @@ mod common;
 use common::{gpu, model, run};
 use glam::Vec3;
 use taffeta::model::{Body, Family, Model, Spring};
-use taffeta::settings::{Settings, SolverKind, Substeps};
+use taffeta::settings::{Iterations, Settings, SolverKind, Substeps};
 use taffeta::shape::{AxialStiffness, Cloth, ClothMaterial, Damping, Fabric, Flexion, Rope, RopeMass};
 use taffeta::{Simulation, State};
 
@@ -58,7 +58,7 @@ fn one_spring_has_the_period_of_its_method() {
             gravity: Vec3::ZERO,
             frame_time: h,
             substeps: Substeps::Fixed(1),
-            iterations: Some(200),
+            iterations: Iterations::Fixed(200),
             force: true,
             ..Settings::default()
         };
@@ -102,10 +102,10 @@ fn hanging_rope(nodes: u32, end: Vec3) -> Rope {
 /// Damped to rest.
 fn settled(model: &Model, solver: SolverKind, seconds: u32) -> State {
     let iterations = match solver {
-        SolverKind::NewtonMultigrid => None,
+        SolverKind::NewtonMultigrid => Iterations::Own,
         // Of each of its twenty substeps.
-        SolverKind::Xpbd => Some(20),
-        _ => Some(400),
+        SolverKind::Xpbd => Iterations::Fixed(20),
+        _ => Iterations::Fixed(400),
     };
     let settings = Settings { solver, damping: 6.0, iterations, ..Settings::default() };
     run(&gpu(), model, &settings, 60 * seconds)

@@ -6,7 +6,7 @@ use common::{Random, gpu, model, raw_sheet, rope, run, strain};
 use glam::{DVec3, Vec3};
 use taffeta::model::{Body, Model};
 use taffeta::reference::{State64, energy};
-use taffeta::settings::{Settings, SolverKind, Substeps};
+use taffeta::settings::{Iterations, Settings, SolverKind, Substeps};
 use taffeta::{Simulation, State};
 
 fn free(solver: SolverKind) -> Settings {
@@ -43,7 +43,7 @@ fn momentum_is_kept() {
     assert!(linear.length() < 1e-5 * scale, "explicit-euler: linear momentum changed by {linear}");
     // A converged minimiser keeps it to the tolerance of its iteration.
     for (solver, iterations) in [(SolverKind::LocalGlobal, 1000), (SolverKind::Vbd, 300)] {
-        let settings = Settings { iterations: Some(iterations), ..free(solver) };
+        let settings = Settings { iterations: Iterations::Fixed(iterations), ..free(solver) };
         let end = State64::from(&run(&gpu, &model, &settings, 10));
         let linear = energy::linear_momentum(&model, &end) - energy::linear_momentum(&model, &start);
         assert!(linear.length() < 1e-3 * scale, "{solver}: linear momentum changed by {linear}");
@@ -85,7 +85,7 @@ fn implicit_steps_never_gain_energy() {
     body.position = Some(body.rest_position.iter().map(|x| *x * 1.1).collect());
     let model = model(body);
     for solver in [SolverKind::LocalGlobal, SolverKind::Vbd] {
-        let settings = Settings { iterations: Some(300), ..free(solver) };
+        let settings = Settings { iterations: Iterations::Fixed(300), ..free(solver) };
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         let total = |state: &State| energy::total(&model, &settings, &State64::from(state));
         let mut before = total(&simulation.state().unwrap());
@@ -165,7 +165,7 @@ fn oscillator_error(solver: SolverKind, steps: u32) -> f64 {
         gravity: Vec3::ZERO,
         frame_time: time as f32,
         substeps: Substeps::Fixed(steps),
-        iterations: Some(100),
+        iterations: Iterations::Fixed(100),
         force: true,
         ..Settings::default()
     };

@@ -6,7 +6,7 @@ mod common;
 use common::hung::sheet;
 use common::{for_stable_solvers, gpu, rms_distance};
 use taffeta::reference::{Forces, State64, minimiser};
-use taffeta::settings::{Settings, SolverKind, Substeps};
+use taffeta::settings::{Iterations, Settings, SolverKind, Substeps};
 use taffeta::{Simulation, State};
 
 /// 1.7 s: what moves has come down to less than a hundredth.
@@ -23,7 +23,7 @@ fn settings(solver: SolverKind) -> Settings {
         SolverKind::Xpbd => (240, 1),
         _ => return plain,
     };
-    Settings { substeps: Substeps::Fixed(substeps), iterations: Some(iterations), ..plain }
+    Settings { substeps: Substeps::Fixed(substeps), iterations: Iterations::Fixed(iterations), ..plain }
 }
 
 #[test]

@@ -25,7 +25,7 @@ fn the_mesh_form_gives_the_grid_forms_result_to_rounding() {
         };
         // The two have coarser levels of their own and meet only where they converge.
         let converging = solver == SolverKind::NewtonMultigrid;
-        let settings = Settings { iterations: converging.then_some(60), ..settings };
+        let settings = Settings { iterations: converging.then_some(60).into(), ..settings };
         let grid = run(&gpu, model, &Settings { form: Form::Grid, ..settings.clone() }, frames);
         let mesh = run(&gpu, model, &Settings { form: Form::Mesh, ..settings }, frames);
         let apart = grid.position.iter().zip(&mesh.position).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);

@@ -9,7 +9,7 @@ use common::gpu;
 use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::Model;
-use taffeta::settings::{SolverKind, Substeps};
+use taffeta::settings::{Iterations, SolverKind, Substeps};
 use taffeta::{Settings, Simulation, State};
 
 /// The sheet in its rest plane.
@@ -42,7 +42,7 @@ fn stored(n: u32) -> Vec<Vec3> {
 fn error(gpu: &Gpu, model: &Model, exact: &[Vec3], iterations: u32) -> (f64, f64) {
     let settings = Settings {
         solver: SolverKind::NewtonMultigrid,
-        iterations: Some(iterations),
+        iterations: Iterations::Fixed(iterations),
         substeps: Substeps::Fixed(1),
         ..Settings::default()
     };

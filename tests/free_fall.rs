@@ -7,7 +7,7 @@ use common::{gpu, model, raw_sheet, run, two_at_a_time};
 use taffeta::Simulation;
 use taffeta::gpu::Gpu;
 use taffeta::model::Model;
-use taffeta::settings::{Settings, SolverKind, Substeps};
+use taffeta::settings::{Iterations, Settings, SolverKind, Substeps};
 
 /// Fall of one second in n steps of length h [m].
 fn expected(solver: SolverKind, h: f64, n: f64) -> f64 {
@@ -59,7 +59,7 @@ fn a_sheet_falls_as_its_method_says() {
             // takes minutes.
             match solver {
                 SolverKind::Vbd | SolverKind::ImplicitEuler | SolverKind::SoftConstraint => {
-                    settings.iterations = Some(3);
+                    settings.iterations = Iterations::Fixed(3);
                 }
                 SolverKind::Xpbd => settings.substeps = Substeps::Fixed(2),
                 _ => {}
@@ -86,7 +86,7 @@ fn a_sheet_falls_alike_at_any_number_of_substeps() {
             solver,
             force: explicit,
             substeps: Substeps::Fixed(substeps),
-            iterations,
+            iterations: iterations.into(),
             ..Settings::default()
         };
         let error = error(&gpu, &sheet(4, stiffness), &settings, 30);

@@ -6,7 +6,7 @@ use common::{gpu, raw_cloth, two_at_a_time};
 use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::{Body, Collider, ColliderShape, Family, Model, ModelBuilder, Path, Spring};
-use taffeta::settings::{Settings, SolverKind, Substeps};
+use taffeta::settings::{Iterations, Settings, SolverKind, Substeps};
 use taffeta::{Simulation, State};
 
 const G: f32 = 9.81;
@@ -38,7 +38,7 @@ fn settings(solver: SolverKind, substeps: Substeps, degrees: f32) -> Settings {
         substeps,
         gravity: G * Vec3::new(angle.sin(), -angle.cos(), 0.0),
         // A sheet that is not strained needs few.
-        iterations: (!solver.is_explicit()).then_some(2),
+        iterations: (!solver.is_explicit()).then_some(2).into(),
         force: solver == SolverKind::ExplicitEuler,
         ..Settings::default()
     }
@@ -155,9 +155,9 @@ fn what_is_drawn_along_slips_at_the_force_of_friction() {
     two_at_a_time(cases, |(solver, substeps, speed)| {
         let iterations = match solver {
             // Few of them give springs a part of their force only.
-            SolverKind::Xpbd => Some(40),
-            SolverKind::ImplicitEuler | SolverKind::SoftConstraint => Some(8),
-            _ => None,
+            SolverKind::Xpbd => Iterations::Fixed(40),
+            SolverKind::ImplicitEuler | SolverKind::SoftConstraint => Iterations::Fixed(8),
+            _ => Iterations::Own,
         };
         let settings = Settings { iterations, ..settings(solver, substeps, 0.0) };
         let model = drawn(speed);

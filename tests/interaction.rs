@@ -5,7 +5,7 @@ mod common;
 use common::{gpu, model, raw_sheet};
 use glam::Vec3;
 use taffeta::model::{Model, ModelBuilder, Path};
-use taffeta::settings::{Air, Chebyshev, Settings, SolverKind};
+use taffeta::settings::{Air, Chebyshev, Iterations, Settings, SolverKind};
 use taffeta::simulation::{Pick, Simulation};
 
 /// A sheet that hangs from its top edge.
@@ -27,7 +27,8 @@ fn a_dragged_corner_follows_and_comes_back() {
     let n = 12;
     for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::LocalGlobal, SolverKind::Vbd]
     {
-        let settings = Settings { solver, damping: 4.0, iterations: Some(100), ..Settings::default() };
+        let settings =
+            Settings { solver, damping: 4.0, iterations: Iterations::Fixed(100), ..Settings::default() };
         let mut simulation = Simulation::new(&gpu, &curtain(n), &settings).unwrap();
         run(&mut simulation, 60);
         let corner = (n * n - 1) as usize;

@@ -5,7 +5,7 @@ mod common;
 use common::{gpu, model, raw_sheet, run};
 use glam::Vec3;
 use taffeta::Simulation;
-use taffeta::settings::{LinearSolver, Settings, SolverKind, Start, Substeps};
+use taffeta::settings::{Iterations, LinearSolver, Settings, SolverKind, Start, Substeps};
 
 #[test]
 fn what_fades_to_nothing_stays_finite() {
@@ -40,7 +40,7 @@ fn sweeps_between_two_looks_count() {
             let settings = Settings {
                 solver: SolverKind::ImplicitEuler,
                 linear_solver: Some(linear_solver),
-                iterations: Some(iterations),
+                iterations: Iterations::Fixed(iterations),
                 tolerance: Some(1e-9),
                 substeps: Substeps::Fixed(1),
                 ..Settings::default()

@@ -72,7 +72,7 @@ fn compare(side: u32, times: u32, most: f64) {
     println!("{side} x {side}: {way:.4} m from its start");
     for_stable_solvers(|solver| {
         let (substeps, iterations) = settings(solver);
-        let iterations = iterations.map(|n| times * n);
+        let iterations = iterations.map(|n| times * n).into();
         let [coarse, fine] = [1, 2].map(|finer| {
             let substeps = Substeps::Fixed(finer * substeps);
             rms_distance(&run(&model, &Settings { solver, substeps, iterations, ..plain.clone() }), &expected)

@@ -14,7 +14,7 @@ use taffeta::hierarchy::{Hierarchy, Level, Rows};
 use taffeta::model::{Body, Model, ModelBuilder, Multipliers};
 use taffeta::reference::newton_multigrid::{self, Options};
 use taffeta::reference::{Forces, State64, minimiser};
-use taffeta::settings::{Form, Settings, SolverKind, Substeps};
+use taffeta::settings::{Form, Iterations, Settings, SolverKind, Substeps};
 use taffeta::{Simulation, State, io};
 
 /// Step [s].
@@ -27,7 +27,7 @@ fn settings(iterations: u32) -> Settings {
         solver: SolverKind::NewtonMultigrid,
         frame_time: H,
         substeps: Substeps::Fixed(1),
-        iterations: Some(iterations),
+        iterations: Iterations::Fixed(iterations),
         form: Form::Mesh,
         largest_stretch: 1e9,
         ..Settings::default()

@@ -10,7 +10,7 @@ use glam::Vec3;
 use taffeta::check::{one_step, one_step_of};
 use taffeta::gpu::Gpu;
 use taffeta::model::{Body, Model, ModelBuilder, Path, ScriptedHandle};
-use taffeta::settings::{Chebyshev, Form, LinearSolver, Settings, SolverKind, Start};
+use taffeta::settings::{Chebyshev, Form, Iterations, LinearSolver, Settings, SolverKind, Start};
 
 fn bodies() -> Vec<(&'static str, Body)> {
     let mut random = Random(7);
@@ -86,28 +86,36 @@ fn variants() -> Vec<(&'static str, Settings)> {
         ("previous start", Settings { start: Start::Previous, ..settings(SolverKind::LocalGlobal) }),
         (
             "Chebyshev",
-            Settings { iterations: Some(9), chebyshev: Chebyshev::Auto, ..settings(SolverKind::LocalGlobal) },
+            Settings {
+                iterations: Iterations::Fixed(9),
+                chebyshev: Chebyshev::Auto,
+                ..settings(SolverKind::LocalGlobal)
+            },
         ),
         (
             "given radius",
             Settings {
-                iterations: Some(8),
+                iterations: Iterations::Fixed(8),
                 chebyshev: Chebyshev::Radius(0.8),
                 ..settings(SolverKind::LocalGlobal)
             },
         ),
     ];
-    let descent =
-        |chebyshev, start| Settings { iterations: Some(6), chebyshev, start, ..settings(SolverKind::Vbd) };
+    let descent = |chebyshev, start| Settings {
+        iterations: Iterations::Fixed(6),
+        chebyshev,
+        start,
+        ..settings(SolverKind::Vbd)
+    };
     let gradients = |cg_steps, iterations, form| Settings {
         cg_steps: Some(cg_steps),
-        iterations: Some(iterations),
+        iterations: Iterations::Fixed(iterations),
         form,
         ..settings(SolverKind::NewtonMultigrid)
     };
     let linear = |solver, linear_solver, iterations| Settings {
         linear_solver: Some(linear_solver),
-        iterations: Some(iterations),
+        iterations: Iterations::Fixed(iterations),
         sweeps: Some(2),
         ..settings(solver)
     };
@@ -175,7 +183,7 @@ fn every_way_of_iterating_equals_the_reference() {
 fn steps_too_short_for_positions_equal_the_reference() {
     // h^2 g is 9e-7 m: solvers that minimise keep displacements.
     let gpu = gpu();
-    let momentum = Settings { iterations: Some(5), ..settings(SolverKind::NewtonMultigrid) };
+    let momentum = Settings { iterations: Iterations::Fixed(5), ..settings(SolverKind::NewtonMultigrid) };
     let tolerance = Settings { tolerance: Some(0.01), ..momentum.clone() };
     let newton = [("momentum", momentum), ("to a tolerance", tolerance)];
     let variants: Vec<_> = newton.into_iter().chain(variants()).filter(|v| v.1.solver.minimises()).collect();
@@ -231,7 +239,7 @@ fn nodes_without_springs_equal_the_reference() {
         for damped in
             [settings(SolverKind::NewtonMultigrid), with_forces(settings(SolverKind::NewtonMultigrid))]
         {
-            let settings = Settings { iterations: Some(iterations), ..damped };
+            let settings = Settings { iterations: Iterations::Fixed(iterations), ..damped };
             assert_equal(&gpu, &format!("without springs, {iterations} iterations"), &model, &settings);
         }
     }
@@ -325,7 +333,11 @@ fn a_wrong_model_is_noticed_however_many_iterations_are_asked_for() {
     wrong.springs.iter_mut().for_each(|s| s.stiffness *= 1.5);
     let (right, wrong) = (model(right), model(wrong));
     for (iterations, sweeps) in [(60, 1), (1000, 1), (30, 3), (2, 50)] {
-        let settings = Settings { iterations: Some(iterations), sweeps: Some(sweeps), ..Settings::default() };
+        let settings = Settings {
+            iterations: Iterations::Fixed(iterations),
+            sweeps: Some(sweeps),
+            ..Settings::default()
+        };
         assert_equal(&gpu, "many iterations", &right, &settings);
         let found = one_step_of(&gpu, &wrong, &right, &settings, right.initial_state()).unwrap();
         assert!(found.worst > 1.0, "{iterations} x {sweeps} sweeps: {found:?}");
@@ -339,7 +351,7 @@ fn the_same_input_gives_the_same_bits() {
         let model = model(body);
         for solver in SolverKind::ALL {
             let settings = Settings {
-                iterations: Some(20),
+                iterations: Iterations::Fixed(20),
                 chebyshev: Chebyshev::Auto,
                 ..with_forces(settings(solver))
             };

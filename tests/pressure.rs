@@ -8,7 +8,7 @@ use taffeta::check::one_step_of;
 use taffeta::gpu::Gpu;
 use taffeta::model::{Load, Model, ModelBuilder, Path, Push};
 use taffeta::reference::{State64, energy};
-use taffeta::settings::{LinearSolver, Settings, SolverKind, Substeps};
+use taffeta::settings::{Iterations, LinearSolver, Settings, SolverKind, Substeps};
 use taffeta::shape::{Damping, EdgeStiffness, Flexion, Sphere, Surface, SurfaceMass};
 use taffeta::simulation::Failure;
 use taffeta::solver::Stability;
@@ -29,7 +29,12 @@ fn settings(solver: SolverKind) -> Settings {
         }
         SolverKind::Xpbd => {
             let linear_solver = Some(LinearSolver::GaussSeidel);
-            Settings { substeps: Substeps::Fixed(120), iterations: Some(4), linear_solver, ..plain }
+            Settings {
+                substeps: Substeps::Fixed(120),
+                iterations: Iterations::Fixed(4),
+                linear_solver,
+                ..plain
+            }
         }
         _ => plain,
     }

@@ -7,7 +7,7 @@ use common::{gpu, rms_distance};
 use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::{Model, ModelBuilder, Path, ScriptedHandle};
-use taffeta::settings::Substeps;
+use taffeta::settings::{Iterations, Substeps};
 use taffeta::{Settings, State};
 
 /// Nodes a side.
@@ -51,8 +51,11 @@ fn swung(x: &Vec3) -> Vec3 {
 
 /// The state after one frame.
 fn stepped(gpu: &Gpu, model: &Model, iterations: u32) -> State {
-    let settings =
-        Settings { iterations: Some(iterations), substeps: Substeps::Fixed(1), ..Settings::default() };
+    let settings = Settings {
+        iterations: Iterations::Fixed(iterations),
+        substeps: Substeps::Fixed(1),
+        ..Settings::default()
+    };
     common::run(gpu, model, &settings, 1)
 }
 

@@ -6,7 +6,7 @@ use common::{Random, gpu, model, raw_sheet};
 use glam::{DVec3, Vec3};
 use taffeta::model::Model;
 use taffeta::reference::{State64, energy};
-use taffeta::settings::{Form, Substeps};
+use taffeta::settings::{Form, Iterations, Substeps};
 use taffeta::{Settings, Simulation};
 
 /// Rate of rotation [1/s].
@@ -15,7 +15,7 @@ const SPIN: Vec3 = Vec3::new(5.0, 1.5, 2.0);
 fn settings(iterations: u32, form: Form) -> Settings {
     let gravity = Vec3::ZERO;
     Settings {
-        iterations: Some(iterations),
+        iterations: Iterations::Fixed(iterations),
         substeps: Substeps::Fixed(1),
         gravity,
         form,

@@ -6,7 +6,7 @@ use common::{gpu, model, run};
 use glam::Vec3;
 use taffeta::State;
 use taffeta::model::Model;
-use taffeta::settings::{LinearSolver, Settings, SolverKind, Substeps};
+use taffeta::settings::{Iterations, LinearSolver, Settings, SolverKind, Substeps};
 use taffeta::shape::{AxialStiffness, Damping, Flexion, Rope, RopeMass};
 use taffeta::solver::Softening;
 
@@ -36,7 +36,7 @@ fn settings(linear_solver: LinearSolver, substeps: u32, iterations: u32) -> Sett
         solver: SolverKind::Xpbd,
         linear_solver: Some(linear_solver),
         substeps: Substeps::Fixed(substeps),
-        iterations: Some(iterations),
+        iterations: Iterations::Fixed(iterations),
         damping: 6.0,
         ..Settings::default()
     }

@@ -11,24 +11,31 @@ struct Control {
     phi: f32,           // objective at the start of the last iteration [J]
     rises: u32,         // iterations that began higher than the one before
     first: f32,         // objective at the start of the substep [J]
-    // With a tolerance, for all copies together in the first:
-    bound: f32,         // sum of (g |e|)^2 that is small enough [N^2]
+    // With a tolerance:
     last: u32,          // iteration that was converged, or UNKNOWN
     used: u32,          // iterations of this substep
     most: u32,          // of any substep
     total: u32,         // of all substeps
     substeps: u32,
     unfinished: u32,    // substeps that used all iterations without being converged
+    // What newton_multigrid_error.wgsl estimates:
+    error: f32,         // rms error of a node at the end of the last substep that was looked at [m]
+    share: f32,         // the same as a part of the motion [1]
+    worst: f32,         // largest share of any substep that was looked at [1]
+    shares: f32,        // sum of all [1]
+    looks: u32,         // how many were looked at
+    over: u32,          // of these, how many had a share above TOO_MUCH
     // Of conjugate gradients:
     along: f32,         // how far to go along the direction d, (d . r) / (d . q)
     kept: f32,          // how much of the last direction the next one has
     curvature: f32,     // d . q [J]
     has_multipliers: u32,   // whether any spring of the copy has one
+    slope: f32,         // d . r of the first step of conjugate gradients [J]
 }
 
 const UNKNOWN: u32 = 0xffffffffu;
 
-// Whether iterations end once they change little: see newton_multigrid_stop.wgsl.
+// Whether iterations end once they change little: see newton_multigrid_error.wgsl.
 override USE_TOLERANCE: bool = false;
 
 struct Iteration {

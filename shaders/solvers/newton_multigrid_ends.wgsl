@@ -7,15 +7,11 @@
 @group(2) @binding(6) var<storage, read_write> work: array<vec4f>;          // as in newton_work.wgsl
 @group(2) @binding(7) var<storage, read> other_iterate: array<vec4f>;       // last x after an odd number of them
 
-// With a tolerance: what an iteration may change, as a part of what external forces do in a substep.
-override TOLERANCE: f32 = 0.0;
 // The row of work for displacements.
 override MOVES: u32 = 0u;
-// What f32 cannot tell from rounding, as a part of the body's size.
-const ROUNDING: f32 = 1e-7;
 
 // y, the matrix G of the node terms, and the start vector.
-// Reads position, velocity, applied; writes anchor and iterate, with a tolerance row 1 of work. One thread per node.
+// Reads position, velocity, applied; writes anchor and iterate. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -32,12 +28,6 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     }
     if (HAS_DASHPOTS || KEEPS_MOVES) {
         anchor[3u * world.node_count + i] = position[i];
-    }
-    if (USE_TOLERANCE) {
-        // What newton_multigrid_stop.wgsl sums: a change that is small enough, in the place of one.
-        let pushed = length(node.ahead - world.step * velocity[i].xyz);
-        let small = length(vec2f(TOLERANCE * pushed, ROUNDING * surroundings(i).reach));
-        work[world.node_count + i] = vec4f(small, 0.0, 0.0, 0.0);
     }
 }
 

@@ -93,12 +93,12 @@ const DESIGNS: &[Design] = &[
     sums("solvers/newton_multigrid_dots.wgsl:add_slope", 48),
     // Sixteen parts a thread.
     nodes("solvers/newton_multigrid_dots.wgsl:set_kept", 128),
+    nodes("solvers/newton_multigrid_dots.wgsl:set_first_along", 128),
     nodes("solvers/newton_multigrid_dots.wgsl:set_along", 128),
-    // A correction, or what two vectors come to, and y; then parts: sixteen a thread.
-    sums("solvers/newton_multigrid_stop.wgsl:add_allowed", 32),
-    sums("solvers/newton_multigrid_stop.wgsl:add_changes", 32),
-    nodes("solvers/newton_multigrid_stop.wgsl:begin", 64),
-    nodes("solvers/newton_multigrid_stop.wgsl:decide", 64),
+    nodes("solvers/newton_multigrid_dots.wgsl:set_late_along", 128),
+    // Sixteen parts a thread.
+    nodes("solvers/newton_multigrid_error.wgsl:begin", 24),
+    nodes("solvers/newton_multigrid_error.wgsl:look", 256),
     // A quarter of a coarse correction read; the cloth's own read and written.
     nodes("solvers/grid_prolong.wgsl:prolong", 36),
     // z, y and the correction read; a block written. Only nodes next to a pin visit their springs.
@@ -169,7 +169,7 @@ mod tests {
     use super::*;
     use crate::bench::swing;
     use crate::gpu::Gpu;
-    use crate::settings::{Form, LinearSolver, Settings, SolverKind, Substeps};
+    use crate::settings::{Form, Iterations, LinearSolver, Settings, SolverKind, Substeps};
     use crate::shaders;
 
     fn work(side: u32, settings: Settings) -> Work {
@@ -179,7 +179,7 @@ mod tests {
     }
 
     fn multigrid(form: Form, iterations: u32) -> Settings {
-        Settings { form, iterations: Some(iterations), cg_steps: Some(0), ..Settings::default() }
+        Settings { form, iterations: Iterations::Fixed(iterations), cg_steps: Some(0), ..Settings::default() }
     }
 
     #[test]
@@ -198,11 +198,15 @@ mod tests {
         };
         for form in [Form::Grid, Form::Mesh] {
             for solver in SolverKind::ALL {
-                check(solver.name(), Settings { solver, form, iterations: Some(12), ..Settings::default() });
+                check(
+                    solver.name(),
+                    Settings { solver, form, iterations: Iterations::Fixed(12), ..Settings::default() },
+                );
             }
             for solver in SolverKind::ALL {
                 for &linear_solver in LinearSolver::of(solver) {
-                    let settings = Settings { solver, form, iterations: Some(5), ..Settings::default() };
+                    let settings =
+                        Settings { solver, form, iterations: Iterations::Fixed(5), ..Settings::default() };
                     let name = format!("{solver} by {}", linear_solver.name());
                     check(&name, Settings { linear_solver: Some(linear_solver), ..settings });
                 }
@@ -210,10 +214,10 @@ mod tests {
             check("cg steps", Settings { cg_steps: Some(3), ..multigrid(form, 5) });
             check("tolerance", Settings { tolerance: Some(0.1), ..multigrid(form, 5) });
             let local_global = Settings { solver: SolverKind::LocalGlobal, form, ..Settings::default() };
-            check("sweeps", Settings { sweeps: Some(3), iterations: Some(4), ..local_global });
+            check("sweeps", Settings { sweeps: Some(3), iterations: Iterations::Fixed(4), ..local_global });
             let chebyshev = Chebyshev::Radius(0.5);
             let vbd = Settings { solver: SolverKind::Vbd, form, ..Settings::default() };
-            check("vbd with weights", Settings { chebyshev, iterations: Some(20), ..vbd });
+            check("vbd with weights", Settings { chebyshev, iterations: Iterations::Fixed(20), ..vbd });
         }
     }
 
@@ -230,9 +234,11 @@ mod tests {
         let on_levels = coarsened + (level + 16) * tail + ascended;
         let iteration = (64 + 80 + 36 + 80) * cloth + on_levels;
         // Of the four, the last has nothing behind it to be accelerated, the one before it has.
+        // At the end of a frame a quarter of the nodes are looked at, by 4,096 threads.
+        let look = 96 * cloth / 4 + 16 * 4096 + 256 * 256;
         let four = work(316, multigrid(Form::Grid, 4));
-        assert_eq!(four.bytes, Some(4 * iteration + 32 * cloth + 2 * 64 * cloth));
-        assert_eq!(four.dispatches, 4 * 12 + 2);
+        assert_eq!(four.bytes, Some(4 * iteration + 32 * cloth + 2 * 64 * cloth + look));
+        assert_eq!(four.dispatches, 4 * 12 + 2 + 2);
         assert_eq!((iteration + cloth / 2) / cloth, 517);
     }
 
@@ -251,8 +257,8 @@ mod tests {
             Work::of_substep(&Simulation::new(&gpu, &builder.build().unwrap(), &settings).unwrap())
         });
         let per_node = |work: Work| (work.bytes.unwrap() as f64 / (316.0 * 316.0)).round();
-        // With the beginning and end of the substep, 128.
-        assert_eq!([per_node(all), per_node(some)], [517.0 + 128.0, 469.0 + 128.0]);
+        // With the beginning and end of the substep, 128, and a look at its end, 24 and the parts: not quite 26 together.
+        assert_eq!([per_node(all), per_node(some)], [671.0, 622.0]);
     }
 
     #[test]
@@ -260,7 +266,7 @@ mod tests {
         let sweeps = |chebyshev| {
             let settings = Settings { solver: SolverKind::LocalGlobal, chebyshev, ..Settings::default() };
             let [all, half] =
-                [40, 20].map(|n| work(20, Settings { iterations: Some(n), ..settings.clone() }));
+                [40, 20].map(|n| work(20, Settings { iterations: Iterations::Fixed(n), ..settings.clone() }));
             all.beyond(half, 20)
         };
         assert_eq!(sweeps(Chebyshev::Off), Work { dispatches: 1, bytes: Some(48 * 400) });

@@ -20,7 +20,7 @@ use crate::reference::{Forces, State64, local_global};
 pub fn position_bound(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load]) -> f64 {
     let hierarchy = levels(forces.model, forces.settings);
     let multipliers = hierarchy::multipliers(forces.model, h);
-    let settings = forces.settings.for_multipliers(!multipliers.is_empty());
+    let settings = forces.settings.for_multipliers(!multipliers.is_empty(), forces.model.copies());
     let options = Options::on_gpu(forces.model, &hierarchy, &settings);
     let objective = Objective::of_step(forces, h, state);
     let start = local_global::start(forces, &objective, h, state);

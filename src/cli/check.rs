@@ -67,7 +67,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let after = args.after.unwrap_or(FRAMES_BEFORE * f64::from(scene.settings.frame_time));
     let state = advance(&gpu, &scene, after)?;
 
-    let takes = |solver: &SolverKind| scene.model.check_solver(*solver).is_ok();
+    let takes = |solver: &SolverKind| taffeta::solver::check_held(&scene.model, *solver).is_ok();
     let solvers = match args.all {
         true => SolverKind::ALL.into_iter().filter(takes).collect(),
         false => vec![scene.settings.solver],

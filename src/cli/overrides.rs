@@ -4,9 +4,9 @@ use std::path::Path;
 
 use taffeta::model::Model;
 use taffeta::scene::Scene;
-use taffeta::settings::{Form, LinearSolver, Settings, SolverKind, Substeps};
+use taffeta::settings::{Form, Iterations, LinearSolver, Settings, SolverKind, Substeps};
 use taffeta::simulation::Simulation;
-use taffeta::solver::Stability;
+use taffeta::solver::{Stability, check_held};
 use taffeta::warning::{self, Warning};
 use taffeta::{Error, gpu::Requirements};
 
@@ -33,23 +33,25 @@ pub struct MethodOverrides {
     #[arg(long, value_name = "N|auto", value_parser = parse::substeps, allow_negative_numbers = true)]
     pub substeps: Option<Substeps>,
 
-    /// Iterations a substep, 1 to 100000 (implicit solvers only)
-    #[arg(long, value_name = "N", value_parser = parse::iterations, allow_negative_numbers = true)]
-    pub iterations: Option<u32>,
+    /// Iterations a substep, 1 to 100000 (implicit solvers only); 'auto': as many as the estimate of the error asks for,
+    /// at most 16 (newton-multigrid)
+    #[arg(long, value_name = "N|auto", value_parser = parse::iterations, allow_negative_numbers = true)]
+    pub iterations: Option<Iterations>,
 
-    /// Iterate until an iteration changes less than this part of what external forces do in a substep
-    /// (newton-multigrid), or the residual is this part of what it is at the start (implicit-euler, soft-constraint, local-global
+    /// Iterate until the error is estimated to be below this part of what gravity, air and handles do to the nodes in a
+    /// substep (newton-multigrid), or the residual is this part of what it is at the start (implicit-euler, soft-constraint, local-global
     /// with conjugate-gradients); --iterations is then the most they may use
     #[arg(long, value_name = "PART", value_parser = parse::tolerance, allow_negative_numbers = true)]
     pub tolerance: Option<f32>,
 
     /// Steps of conjugate gradients in each iteration, 0 to 100 (newton-multigrid only): for cloth that is stiff in
-    /// bending and folds that creep; 0 leaves the multigrid cycle alone [default: 4 where bending is stiff, else 0]
+    /// bending and folds that creep; 0 leaves the multigrid cycle alone [default: 4 where bending is stiff or the
+    /// network uneven, else 0]
     #[arg(long, value_name = "N", value_parser = parse::cg_steps, allow_negative_numbers = true)]
     pub cg_steps: Option<u32>,
 
     /// Jacobi sweeps or steps of conjugate gradients of the global step per local step, 1 to 100000 (local-global only)
-    #[arg(long, value_name = "N", value_parser = parse::iterations, allow_negative_numbers = true)]
+    #[arg(long, value_name = "N", value_parser = parse::sweeps, allow_negative_numbers = true)]
     pub sweeps: Option<u32>,
 
     /// How linear systems are solved (implicit-euler; local-global: jacobi or conjugate-gradients),
@@ -73,8 +75,10 @@ impl Overrides {
         let solver = self.solver.map(|solver| ("--solver", solver));
         let checked = self.apply_with(solver, &scene.model, &mut scene.settings, path);
         // A scene is written for its own solver; what another leaves unused of it is no mistake.
-        let is_meant = |warning: &Warning| solver.is_none() || self.method.gives(warning.key);
-        scene.warnings.extend(warning::settings(&scene.settings).filter(is_meant));
+        let is_meant =
+            |warning: &Warning| solver.is_none() || warning.body.is_some() || self.method.gives(warning.key);
+        let of_method = warning::method(&scene.model, &scene.settings);
+        scene.warnings.extend(of_method.into_iter().filter(is_meant));
         // Even where it is refused: what a warning says may be the cause.
         warnings::show(scene, path);
         checked
@@ -94,7 +98,7 @@ impl Overrides {
         self.method.apply(settings);
         let checked = || {
             settings.check()?;
-            model.check_solver(settings.solver)?;
+            check_held(model, settings.solver)?;
             Stability::of(model, settings).substeps(settings)?;
             Simulation::requirements(model, settings)
         };
@@ -143,7 +147,7 @@ impl MethodOverrides {
             settings.substeps = substeps;
         }
         if let Some(iterations) = self.iterations {
-            settings.iterations = Some(iterations);
+            settings.iterations = iterations;
         }
         if self.tolerance.is_some() {
             settings.tolerance = self.tolerance;

@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use taffeta::render::Mode;
 use taffeta::settings::{
-    Form, LinearSolver, MAX_CG_STEPS, MAX_ITERATIONS, MAX_SUBSTEPS, SolverKind, Substeps,
+    Form, Iterations, LinearSolver, MAX_CG_STEPS, MAX_ITERATIONS, MAX_SUBSTEPS, SolverKind, Substeps,
 };
 
 use super::failure::Failure;
@@ -61,8 +61,19 @@ pub fn substeps(text: &str) -> Result<Substeps, String> {
     count.map(Substeps::Fixed).ok_or(format!("it must be a whole number from 1 to {MAX_SUBSTEPS}, or 'auto'"))
 }
 
-/// A number of iterations or sweeps.
-pub fn iterations(text: &str) -> Result<u32, String> {
+/// A number of iterations, or `auto`.
+pub fn iterations(text: &str) -> Result<Iterations, String> {
+    if text == "auto" {
+        return Ok(Iterations::Auto);
+    }
+    let count = whole(text, MAX_ITERATIONS);
+    count
+        .map(Iterations::Fixed)
+        .ok_or(format!("it must be a whole number from 1 to {MAX_ITERATIONS}, or 'auto'"))
+}
+
+/// A number of sweeps.
+pub fn sweeps(text: &str) -> Result<u32, String> {
     whole(text, MAX_ITERATIONS).ok_or(format!("it must be a whole number from 1 to {MAX_ITERATIONS}"))
 }
 

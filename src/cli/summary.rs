@@ -7,7 +7,7 @@ use taffeta::reference::stretch::{Strain, Stretch};
 use taffeta::scene::Scene;
 use taffeta::settings::SolverKind;
 use taffeta::simulation::Simulation;
-use taffeta::solver::{Advice, Softening};
+use taffeta::solver::{Advice, Convergence, Softening, TOO_MUCH};
 use taffeta::warning::Warning;
 use taffeta::{Error, State};
 
@@ -75,6 +75,9 @@ pub struct Summary {
     /// Iterations that a tolerance took, of solvers that keep one.
     #[serde(skip_serializing_if = "Option::is_none")]
     effort: Option<Iterations>,
+    /// How far substeps ended from their minimum, of newton-multigrid.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    convergence: Option<Estimate>,
     /// Substeps that keep a stretch below the one asked for, of xpbd.
     #[serde(skip_serializing_if = "Option::is_none")]
     stretch_asked: Option<Asked>,
@@ -99,6 +102,32 @@ struct Iterations {
     largest: u32,
     mean: f64,
     unfinished: u32,
+}
+
+/// The estimated error of a substep: rms over the nodes [m] at the end, and as a part of the motion that gravity, air and
+/// handles bring about in the substep, at the end, on average and at most \[1\]; of so many substeps that were looked at, how
+/// many were above the twentieth part.
+#[derive(Serialize)]
+struct Estimate {
+    error: f64,
+    share: f64,
+    mean: f64,
+    largest: f64,
+    looks: u32,
+    over: u32,
+}
+
+impl From<Convergence> for Estimate {
+    fn from(c: Convergence) -> Self {
+        Self {
+            error: c.error,
+            share: c.share,
+            mean: c.mean,
+            largest: c.largest,
+            looks: c.looks,
+            over: c.over,
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -164,6 +193,7 @@ impl Summary {
                 mean: effort.mean(),
                 unfinished: effort.unfinished,
             }),
+            convergence: simulation.convergence()?.first().filter(|c| c.looks > 0).map(|c| (*c).into()),
             stretch_asked: None,
             warnings: scene.warnings.clone(),
             written: written.to_vec(),
@@ -185,6 +215,11 @@ impl Summary {
     /// Whether more than a few springs are stretched by over a fifth: more than fabric ever is.
     pub fn is_rubbery(&self) -> bool {
         self.stretch.p999 > 0.2
+    }
+
+    /// Whether substeps ended so far from their minimum, on average, that it shows.
+    pub fn is_unconverged(&self) -> bool {
+        self.convergence.as_ref().is_some_and(|c| c.mean.is_nan() || c.mean > TOO_MUCH)
     }
 
     /// One JSON object and a line feed.
@@ -241,6 +276,17 @@ impl Summary {
         line("lowest node", format!("{} at ({x:.4}, {y:.4}, {z:.4}) m", self.lowest.node));
         line("wall time", format!("{:.3} s, {:.0} steps/s", self.wall, self.steps_per_second));
         line("adapter", self.adapter.clone());
+        if let Some(c) = &self.convergence {
+            line(
+                "error",
+                format!(
+                    "estimated {} of the motion in a substep on average, {} at most; {:.1e} m at the end",
+                    percent(c.mean),
+                    percent(c.largest),
+                    c.error
+                ),
+            );
+        }
         if let Some(rises) = self.guarded.filter(|&n| n > 0) {
             line(
                 "guard",

@@ -24,9 +24,9 @@ use crate::Error;
 use crate::gpu::Gpu;
 use crate::model::Model;
 use crate::reference::{Forces, Instant, Pull, State64, verlet};
-use crate::settings::{Settings, SolverKind, Substeps};
+use crate::settings::{Iterations, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
-use crate::solver::Stability;
+use crate::solver::{Stability, check_held};
 
 /// The solver of large scenes.
 pub(super) const FALLBACK: SolverKind = SolverKind::NewtonMultigrid;
@@ -133,6 +133,9 @@ fn judge(
 fn reference_substeps(model: &Model, settings: &Settings, frames: u64) -> Option<u32> {
     if settings.user_force.is_some() {
         return None; // it is known to the GPU only
+    }
+    if check_held(model, SolverKind::Verlet).is_err() {
+        return None; // it has no springs that keep their length, nor limits of stretch
     }
     let settings =
         Settings { solver: SolverKind::Verlet, substeps: Substeps::Auto, force: false, ..settings.clone() };
@@ -251,7 +254,10 @@ fn on_gpu(
     sampling: &Sampling,
     watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
 ) -> Result<Option<Trajectory>, Error> {
-    let iterations = settings.iterations.map(|n| n.max(FALLBACK.default_iterations()));
+    let iterations = match settings.iterations {
+        Iterations::Fixed(n) => Iterations::Fixed(n.max(FALLBACK.default_iterations())),
+        own => own,
+    };
     let substeps = Substeps::Fixed(substeps);
     let settings = Settings { solver: FALLBACK, substeps, iterations, ..settings.clone() };
     let mut simulation = Simulation::new(gpu, model, &settings)?;

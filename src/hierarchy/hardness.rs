@@ -39,15 +39,14 @@ pub fn takes_conjugate_gradients(model: &Model) -> bool {
     model.is_stiff_in_bending() || is_hard(model)
 }
 
-/// The multipliers of a model's stiff springs in steps of `h` \[s\]. Those of a part of a hard network get in the way: the
-/// springs around them are as stiff in this step, and conjugate gradients serve all of them.
+/// The multipliers of a model's stiff springs in steps of `h` \[s\]. On a hard network those of a few springs get in the
+/// way: the springs around them are as stiff in this step, and conjugate gradients serve all of them.
 pub fn multipliers(model: &Model, h: f64) -> Multipliers {
-    let all = Multipliers::of(model, h);
-    let most = 2 * all.count() >= model.springs().len();
-    // What is inextensible, or has a limit of stretch, has nothing but its multiplier.
-    let needed = model.has_inextensible() || !model.strain_limits().is_empty();
-    let stay = all.is_empty() || most || needed;
-    if stay || !is_hard(model) { all } else { Multipliers::none() }
+    let mut all = Multipliers::of(model, h);
+    if !all.is_empty() && is_hard(model) {
+        all.leave_out_minorities(model);
+    }
+    all
 }
 
 /// The part of an error's energy norm that a cycle leaves, of errors that cycles are slow with.

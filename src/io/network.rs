@@ -47,7 +47,8 @@ pub fn read_network(path: &Path) -> Result<Body, Error> {
         nodes: ends[i],
         rest_length: rest_length[i],
         stiffness: stiffness[i],
-        dashpot: dashpot.as_ref().map_or(0.0, |d| d[i]),
+        // What keeps its length has no speed along itself to be damped.
+        dashpot: dashpot.as_ref().filter(|_| stiffness[i].is_finite()).map_or(0.0, |d| d[i]),
         family: Family::Raw,
     };
     Ok(Body {

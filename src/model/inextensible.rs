@@ -1,47 +1,10 @@
-//! Springs that keep their length, or a limit of stretch: which solvers hold them, and how many of them a network can
-//! follow.
+//! Springs that keep their length, or a limit of stretch, and how many of them a network can follow.
 
 use super::{Family, Model, ModelError};
-use crate::settings::SolverKind;
 
 /// Inextensible springs for each free node, at most. Threads of a cloth have two. A node moves in three directions, and what
 /// takes nearly all of them away leaves triangles, which bend along few straight lines, and solids, which do not move.
 const MOST: f64 = 2.5;
-
-/// A solver that cannot take a model.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum NotHeld {
-    /// It does not keep the length of springs.
-    #[error(
-        "{}: {count} springs are inextensible (stiffness = inf), and {solver} cannot keep their length. Choose solver = {}, \
-         or give a finite stiffness", .body.as_ref().map_or("[[attach]]".into(), |name| format!("body '{name}'")), names()
-    )]
-    Length {
-        /// The solver.
-        solver: SolverKind,
-        /// The first body that has such springs; none where only attachments are.
-        body: Option<String>,
-        /// How many it has.
-        count: usize,
-    },
-    /// It does not keep a limit of stretch.
-    #[error(
-        "body '{body}': it has a strain-limit, and {solver} cannot keep it. Choose solver = \"newton-multigrid\", or take the \
-         limit away"
-    )]
-    Limit {
-        /// The solver.
-        solver: SolverKind,
-        /// The first body that has one.
-        body: String,
-    },
-}
-
-fn names() -> String {
-    let holds = SolverKind::ALL.into_iter().filter(|solver| solver.holds_lengths());
-    let names: Vec<String> = holds.map(|solver| format!("\"{solver}\"")).collect();
-    names.join(", ")
-}
 
 impl Model {
     /// Whether any spring keeps its length, whatever pulls.
@@ -66,26 +29,6 @@ impl Model {
             }
         }
         limits
-    }
-
-    /// That `solver` keeps the length of springs that are inextensible, and limits of stretch.
-    pub fn check_solver(&self, solver: SolverKind) -> Result<(), NotHeld> {
-        if let Some(body) = self.bodies().iter().find(|body| body.strain_limit.is_some())
-            && !solver.holds_limits()
-        {
-            return Err(NotHeld::Limit { solver, body: body.name.clone() });
-        }
-        if solver.holds_lengths() || !self.has_inextensible() {
-            return Ok(());
-        }
-        let of_body = |body: &super::BodyRange| {
-            let springs = &self.springs()[body.springs.clone()];
-            let count = springs.iter().filter(|s| s.is_inextensible()).count();
-            (count > 0).then(|| (Some(body.name.clone()), count))
-        };
-        let attached = || (None, self.attachments().filter(|s| s.is_inextensible()).count());
-        let (body, count) = self.bodies().iter().find_map(of_body).unwrap_or_else(attached);
-        Err(NotHeld::Length { solver, body, count })
     }
 }
 

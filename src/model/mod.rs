@@ -26,7 +26,6 @@ pub use collider::{Collider, ColliderShape, MOST_COLLIDERS};
 pub use colouring::Colouring;
 pub use error::ModelError;
 pub use grid::{Grid, GridLink};
-pub use inextensible::NotHeld;
 pub use load::{Load, MOST_LOADS, Push};
 pub use multipliers::Multipliers;
 pub use order::Order;

@@ -43,6 +43,11 @@ const MOST_LINKS: f64 = 2.5;
 const SOLID: f64 = 0.1;
 /// How much longer a link may be than the shortest beside it, where springs have no family.
 const NEAR: f32 = 1.5;
+/// Where nothing has multipliers, with k h^2 / m of this times L^2 a body falls more slowly than it should by some 5 %, and
+/// by far more beyond: at least 0.003 k across its springs holds it up as a membrane would.
+const SLOW: f64 = 100.0;
+/// The same with conjugate gradients that multiply by the projected matrix itself.
+const SLOW_WITH_TRUE_MATRIX: f64 = 500.0;
 /// Factors on sigma, and the load over L from which on they hold.
 const LOADS: [f64; 3] = [1.0, 3.0, 9.0];
 
@@ -128,6 +133,72 @@ impl Multipliers {
             }
         }
         all
+    }
+
+    /// Leaves out those of parts in which less than half of the springs have one; but not of ropes and cloths, whose springs
+    /// have families, nor where one keeps its length or a limit of stretch, for which there is nothing else.
+    pub fn leave_out_minorities(&mut self, model: &Model) {
+        let network = Reach::of(model, &Links::of(model));
+        let mut counts = vec![(0usize, 0usize, false); network.parts.len()];
+        for (s, spring) in model.springs().iter().enumerate() {
+            let Some(p) = network.part_of(spring.nodes) else { continue };
+            let (springs, own, stays) = &mut counts[p];
+            *springs += 1;
+            *own += usize::from(self.load[s] > 0);
+            let is_limited = self.limit.get(s).is_some_and(|limit| *limit > 0.0);
+            *stays |= spring.family != Family::Raw || spring.is_inextensible() || is_limited;
+        }
+        let mut is_left = vec![false; self.base.len()];
+        for (s, spring) in model.springs().iter().enumerate() {
+            if self.load[s] == 0 {
+                continue;
+            }
+            let (springs, own, stays) = network.part_of(spring.nodes).map_or((0, 0, true), |p| counts[p]);
+            if stays || 2 * own >= springs {
+                is_left[model.copy_of(spring.nodes[0]) as usize] = true;
+            } else {
+                (self.load[s], self.penalty[s]) = (0, 0.0);
+            }
+        }
+        if !is_left.contains(&true) {
+            *self = Self::none();
+        }
+        self.base.iter_mut().zip(is_left).filter(|(_, left)| !left).for_each(|(base, _)| *base = 0.0);
+    }
+
+    /// Bodies of `model` that steps of `h` \[s\] move in slow motion, as their springs are stiff for them and have no
+    /// multipliers: index of the body, and the number of steps in place of one with which it would be all right. With the
+    /// `true_matrix` in the solver's conjugate gradients only what is far stiffer is slow.
+    pub fn slow(model: &Model, h: f64, true_matrix: bool) -> Vec<(usize, u32)> {
+        let bearable = if true_matrix { SLOW_WITH_TRUE_MATRIX } else { SLOW };
+        let least = (0..model.node_count()).filter(|&i| !model.pinned()[i]).map(|i| model.mass()[i]);
+        let least = f64::from(least.fold(f32::INFINITY, f32::min));
+        let finite = model.springs().iter().map(|s| s.stiffness).filter(|k| k.is_finite());
+        if f64::from(finite.fold(0.0, f32::max)) * h * h <= bearable * least {
+            return Vec::new();
+        }
+        let (links, multipliers) = (Links::of(model), Self::of(model, h));
+        let network = Reach::of(model, &links);
+        let mut bends = vec![true; network.parts.len()];
+        network.leave_out_solids(model, &mut bends);
+        let is_stiff = model.bodies_stiff_in_bending();
+        let mut slow = Vec::new();
+        for (b, body) in model.bodies.iter().enumerate() {
+            let mut worst = 0.0f64;
+            for s in body.springs.clone().filter(|&s| multipliers.penalty(s) == 0.0) {
+                let spring = &model.springs()[s];
+                let Some(p) = network.part_of(spring.nodes).filter(|&p| bends[p]) else { continue };
+                let part = &network.parts[p];
+                let unit = part.mean_mass / (h * h) * f64::from(part.hops).powi(2).max(1.0);
+                if unit > 0.0 && spring.stiffness.is_finite() {
+                    worst = worst.max(f64::from(spring.stiffness) / (bearable * unit));
+                }
+            }
+            if worst > 1.0 && !is_stiff.get(b).copied().unwrap_or(false) {
+                slow.push((b, worst.sqrt().ceil() as u32));
+            }
+        }
+        slow
     }
 
     /// Whether no spring has one.

@@ -179,7 +179,7 @@ mod tests {
     fn every_linear_solver_comes_to_the_same_step() {
         let model = fixture::cloth(5, 5, &[0, 4]);
         let run = |solver, iterations| {
-            let (linear_solver, iterations) = (Some(solver), Some(iterations));
+            let (linear_solver, iterations) = (Some(solver), crate::settings::Iterations::Fixed(iterations));
             let kind = crate::settings::SolverKind::ImplicitEuler;
             let settings = Settings { solver: kind, linear_solver, iterations, ..Settings::default() };
             let forces =

@@ -244,7 +244,7 @@ mod tests {
 
     use super::*;
     use crate::reference::{Pull, fixture, minimiser, symplectic_euler};
-    use crate::settings::{Air, Settings};
+    use crate::settings::{Air, Iterations, Settings};
 
     const H: f64 = 1.0 / 120.0;
     const PULLS: [Pull; 1] = [Pull { node: 12, stiffness: 30.0, target: DVec3::new(0.2, 0.3, 0.2) }];
@@ -254,7 +254,13 @@ mod tests {
         let air = Air { density: 1.2, ..Air::NONE };
         let wind = Vec3::new(1.0, 3.0, 0.0);
         let damped = Settings { damping: 0.5, node_damping: 0.01, wind, air, ..Settings::default() };
-        Settings { iterations: Some(iterations), sweeps: Some(sweeps), chebyshev, start, ..damped }
+        Settings {
+            iterations: Iterations::Fixed(iterations),
+            sweeps: Some(sweeps),
+            chebyshev,
+            start,
+            ..damped
+        }
     }
 
     /// Distance of the step's result from the minimiser \[m\].
@@ -345,7 +351,8 @@ mod tests {
     fn one_spring_loses_what_implicit_euler_loses() {
         // In a line: v+ = (v - h omega^2 x) / (1 + h^2 omega^2), so the energy falls by exactly that.
         let model = fixture::chain(1, 1.0, 100.0, 1.0, &[0]);
-        let settings = Settings { gravity: Vec3::ZERO, iterations: Some(400), ..Settings::default() };
+        let settings =
+            Settings { gravity: Vec3::ZERO, iterations: Iterations::Fixed(400), ..Settings::default() };
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::at_rest(&model);

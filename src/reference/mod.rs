@@ -93,7 +93,7 @@ pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f
         SolverKind::NewtonMultigrid => {
             let multipliers = hierarchy::multipliers(model, h);
             let hierarchy = newton_multigrid::levels(model, settings);
-            let settings = settings.for_multipliers(!multipliers.is_empty());
+            let settings = settings.for_multipliers(!multipliers.is_empty(), model.copies());
             let options = newton_multigrid::Options::on_gpu(model, &hierarchy, &settings);
             newton_multigrid::step(&forces, &hierarchy, &options, &multipliers, &mut Vec::new(), h, state);
         }
@@ -106,7 +106,7 @@ pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Air;
+    use crate::settings::{Air, Iterations};
 
     #[test]
     fn every_method_falls_by_its_own_amount() {
@@ -165,7 +165,8 @@ mod tests {
         let model = fixture::cloth(4, 4, &[]);
         for solver in SolverKind::ALL {
             let gravity = glam::Vec3::ZERO;
-            let settings = Settings { solver, gravity, iterations: Some(2000), ..Settings::default() };
+            let settings =
+                Settings { solver, gravity, iterations: Iterations::Fixed(2000), ..Settings::default() };
             let mut state = fixture::disturbed(&model);
             let linear = energy::linear_momentum(&model, &state);
             let angular = energy::angular_momentum(&model, &state);

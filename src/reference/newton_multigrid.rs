@@ -59,8 +59,9 @@ impl Options {
         let tail = (0..nodes.len()).find(is_tail).map(|i| i + 1);
         let cycle = CycleOptions { descending: false, repeated: tail, ..CycleOptions::default() };
         let iterations = settings.iterations();
-        let cg_steps = settings.cg_steps(|| takes_conjugate_gradients(model));
-        Self { iterations, cg_steps, is_hard: cg_steps > 0 && is_hard(model), cycle, nesterov: true }
+        let (own, cg_steps) =
+            (settings.cg_steps.is_none(), settings.cg_steps(|| takes_conjugate_gradients(model)));
+        Self { iterations, cg_steps, is_hard: cg_steps > 0 && own && is_hard(model), cycle, nesterov: true }
     }
 
     /// What an iteration from `z` \[m\] takes off: roughly the solution of A e = `gradient`, `cycle` that of `z`.
@@ -78,7 +79,8 @@ impl Options {
             }
             steps => {
                 let stiffness = objective.stiffness(z, true);
-                conjugate_gradients(|d| objective.product(&stiffness, d), cycle, gradient, steps)
+                let most = if objective.multiplier().is_empty() { steps } else { steps.min(MOST_AUGMENTED) };
+                conjugate_gradients(|d| objective.product(&stiffness, d), cycle, gradient, most)
             }
         }
     }
@@ -104,6 +106,11 @@ const MOST_RISE: f64 = 0.5;
 const ROUNDING_ENERGY: f64 = 1e-9;
 /// Least stiffness across a spring after one, as a share of k \[1\].
 const CAREFUL: f64 = 0.3;
+
+/// Conjugate gradients end once d . r has become this part of what the first step had \[1\].
+const ROUNDED: f64 = 1e-7;
+/// Most steps where springs have multipliers: with more, ropes fly apart.
+const MOST_AUGMENTED: u32 = 2;
 
 /// beta of iteration `k`, counted from zero.
 pub fn momentum(k: u32) -> f64 {
@@ -183,13 +190,21 @@ fn conjugate_gradients(
     let mut e = vec![DVec3::ZERO; r.len()];
     let (mut product, mut curvature) = (e.clone(), 0.0);
     let mut direction = e.clone();
-    for _ in 0..steps {
+    let mut first = 0.0;
+    for step in 0..steps {
         let z = cycle.apply(&r);
         let beta = if curvature > 0.0 { -dot(&z, &product) / curvature } else { 0.0 };
         direction.iter_mut().zip(z).for_each(|(d, z)| *d = z + beta * *d);
         product = multiply(&direction);
         curvature = dot(&direction, &product);
-        let alpha = if curvature > 0.0 { dot(&direction, &r) / curvature } else { 0.0 };
+        let slope = dot(&direction, &r);
+        if step == 0 {
+            first = slope;
+        } else if slope <= ROUNDED * first {
+            // What f32 has left of r then is rounding.
+            curvature = 0.0;
+        }
+        let alpha = if curvature > 0.0 { slope / curvature } else { 0.0 };
         add(&mut e, alpha, &direction);
         add(&mut r, -alpha, &product);
     }

@@ -163,10 +163,14 @@ impl System {
 mod tests {
     use super::*;
     use crate::reference::{energy, fixture};
-    use crate::settings::{Settings, SolverKind};
+    use crate::settings::{Iterations, Settings, SolverKind};
 
     fn settings(iterations: u32) -> Settings {
-        Settings { solver: SolverKind::SoftConstraint, iterations: Some(iterations), ..Settings::default() }
+        Settings {
+            solver: SolverKind::SoftConstraint,
+            iterations: Iterations::Fixed(iterations),
+            ..Settings::default()
+        }
     }
 
     #[test]

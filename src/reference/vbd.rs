@@ -134,7 +134,7 @@ mod tests {
 
     use super::*;
     use crate::reference::{Pull, fixture, minimiser};
-    use crate::settings::{Air, Settings, SolverKind, Start};
+    use crate::settings::{Air, Iterations, Settings, SolverKind, Start};
 
     const H: f64 = 1.0 / 120.0;
     const PULLS: [Pull; 1] = [Pull { node: 12, stiffness: 30.0, target: DVec3::new(0.2, 0.3, 0.2) }];
@@ -145,7 +145,7 @@ mod tests {
         let wind = Vec3::new(1.0, 3.0, 0.0);
         let solver = SolverKind::Vbd;
         let damped = Settings { solver, damping: 0.5, node_damping: 0.01, wind, air, ..Settings::default() };
-        Settings { iterations: Some(iterations), chebyshev, start, ..damped }
+        Settings { iterations: Iterations::Fixed(iterations), chebyshev, start, ..damped }
     }
 
     /// Distance of the step's result from the minimiser \[m\].
@@ -191,7 +191,8 @@ mod tests {
     fn one_node_is_solved_by_newtons_method() {
         // Along its spring phi is quadratic: one iteration gives (m y + h^2 k r) / (m + h^2 k).
         let model = fixture::chain(1, 1.0, 50.0, 0.1, &[0]);
-        let settings = Settings { gravity: Vec3::ZERO, iterations: Some(1), ..Settings::default() };
+        let settings =
+            Settings { gravity: Vec3::ZERO, iterations: Iterations::Fixed(1), ..Settings::default() };
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::at_rest(&model);

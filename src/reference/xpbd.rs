@@ -140,7 +140,7 @@ fn weights(forces: &Forces<'_>, h: f64, objective: &Objective<'_>, at_once: bool
 mod tests {
     use super::*;
     use crate::reference::{fixture, minimiser};
-    use crate::settings::{Settings, SolverKind};
+    use crate::settings::{Iterations, Settings, SolverKind};
 
     const H: f64 = 0.01;
 
@@ -148,7 +148,7 @@ mod tests {
         let settings = Settings {
             solver: SolverKind::Xpbd,
             linear_solver: Some(linear_solver),
-            iterations: Some(iterations),
+            iterations: Iterations::Fixed(iterations),
             ..Settings::default()
         };
         let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
@@ -184,7 +184,7 @@ mod tests {
                 solver: SolverKind::Xpbd,
                 gravity: glam::Vec3::ZERO,
                 linear_solver: Some(solver),
-                iterations: Some(3),
+                iterations: Iterations::Fixed(3),
                 ..Settings::default()
             };
             let forces =

@@ -50,7 +50,7 @@ pub struct Scene {
     /// One line a body: shape, sizes, pins.
     pub summary: String,
     /// What it says of bodies, colliders, attachments and air, and probably does not mean; of settings
-    /// [`warning::settings`] tells.
+    /// [`warning::method`] tells.
     pub warnings: Vec<Warning>,
 }
 

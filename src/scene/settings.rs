@@ -5,7 +5,9 @@ use std::path::Path;
 use super::table::{Table, Value};
 use super::user_force;
 use crate::Error;
-use crate::settings::{Air, Chebyshev, Form, LinearSolver, Settings, SolverKind, Start, Substeps};
+use crate::settings::{
+    Air, Chebyshev, Form, Iterations, LinearSolver, Settings, SolverKind, Start, Substeps,
+};
 
 /// Keys of `[simulation]`.
 pub(super) const SIMULATION: &[&str] = &[
@@ -74,9 +76,7 @@ fn read_simulation(table: &Table, settings: &mut Settings) -> Result<(), Error> 
     set(&mut settings.solver, table.read("solver", |v| v.word(&SolverKind::ALL.map(|k| (k.name(), k))))?);
     set(&mut settings.frame_time, table.read("frame-time", |v| v.f32())?);
     set(&mut settings.substeps, table.read("substeps", substeps)?);
-    if let Some(count) = table.read("iterations", |v| v.count())? {
-        settings.iterations = Some(count);
-    }
+    set(&mut settings.iterations, table.read("iterations", iterations)?);
     if let Some(tolerance) = table.read("tolerance", |v| v.f32())? {
         settings.tolerance = Some(tolerance);
     }
@@ -133,6 +133,14 @@ fn substeps(value: Value) -> Result<Substeps, Error> {
         return value.word(&[("auto", Substeps::Auto)]).map_err(wrong);
     }
     value.count().map(Substeps::Fixed).map_err(wrong)
+}
+
+fn iterations(value: Value) -> Result<Iterations, Error> {
+    let wrong = |_| value.wrong("it must be a whole number from 1 to 100000, or \"auto\"");
+    if value.is_text() {
+        return value.word(&[("auto", Iterations::Auto)]).map_err(wrong);
+    }
+    value.count().map(Iterations::Fixed).map_err(wrong)
 }
 
 fn chebyshev(value: Value) -> Result<Chebyshev, Error> {

@@ -2,8 +2,8 @@ use glam::Vec3;
 
 use super::*;
 use crate::model::{Family, Spring};
-use crate::settings::SolverKind;
 use crate::settings::{Chebyshev, Form, LinearSolver, Start, Substeps};
+use crate::settings::{Iterations, SolverKind};
 use crate::solver::Stability;
 
 const CLOTH: &str = r#"
@@ -121,7 +121,7 @@ fn every_setting_is_read() {
         solver: SolverKind::Verlet,
         frame_time: 0.02,
         substeps: Substeps::Fixed(7),
-        iterations: Some(11),
+        iterations: Iterations::Fixed(11),
         tolerance: Some(0.25),
         linear_solver: Some(LinearSolver::GaussSeidel),
         projection: false,

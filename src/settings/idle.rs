@@ -1,6 +1,6 @@
 //! Settings that say nothing to the solver they stand with.
 
-use super::{LinearSolver, Settings, SolverKind};
+use super::{Iterations, LinearSolver, Settings, SolverKind};
 
 impl Settings {
     /// Keys of what is given and what the solver has no use for.
@@ -8,8 +8,12 @@ impl Settings {
         use SolverKind::{ImplicitEuler, LocalGlobal, NewtonMultigrid, Vbd, Xpbd};
         let plain = Settings::default();
         let is_used_by = |solvers: &[SolverKind]| solvers.contains(&self.solver);
+        let takes_iterations = match self.iterations {
+            Iterations::Auto => self.solver == NewtonMultigrid,
+            Iterations::Own | Iterations::Fixed(_) => !self.solver.is_explicit(),
+        };
         let keys = [
-            ("iterations", self.iterations.is_some(), !self.solver.is_explicit()),
+            ("iterations", self.iterations != Iterations::Own, takes_iterations),
             ("tolerance", self.tolerance.is_some(), self.keeps_tolerance()),
             ("linear-solver", self.linear_solver.is_some(), !LinearSolver::of(self.solver).is_empty()),
             ("relaxation", self.relaxation.is_some(), is_used_by(&[Xpbd])),
@@ -35,7 +39,7 @@ mod tests {
     fn what_a_solver_cannot_use_is_named() {
         let settings = |solver| Settings {
             solver,
-            iterations: Some(3),
+            iterations: Iterations::Fixed(3),
             tolerance: Some(0.1),
             cg_steps: Some(2),
             ..Settings::default()

@@ -24,6 +24,27 @@ pub enum Substeps {
     Fixed(u32),
 }
 
+/// Iterations a substep of an implicit solver.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Iterations {
+    /// The solver's own number. `newton-multigrid` goes on as `Auto` does where springs are so stiff that they have
+    /// multipliers ([`crate::model::Multipliers`]).
+    #[default]
+    Own,
+    /// As many as the estimate of the error asks for, at most [`MOST_AUTO`]: until it is below the tolerance, or where none
+    /// is given below [`AUTO_TOLERANCE`] of the motion, with multipliers below [`MULTIPLIERS_TOLERANCE`]. Only
+    /// `newton-multigrid` can tell.
+    Auto,
+    /// This many, at least one; with a tolerance the most.
+    Fixed(u32),
+}
+
+impl From<Option<u32>> for Iterations {
+    fn from(count: Option<u32>) -> Self {
+        count.map_or(Self::Own, Self::Fixed)
+    }
+}
+
 /// Chebyshev acceleration of the sweeps of `local-global` and the iterations of `vbd`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Chebyshev {
@@ -89,13 +110,12 @@ pub struct Settings {
     pub frame_time: f32,
     /// Substeps a frame.
     pub substeps: Substeps,
-    /// Iterations a substep of an implicit solver; `None` for the solver's own number.
-    pub iterations: Option<u32>,
-    /// `newton-multigrid` goes on until what an iteration changes is below this part of what external forces
-    /// change in the substep, or the iterations are used up: with e the correction of a node,
-    /// rms g |e| <= tolerance rms g |y - (x + h v)| over the free nodes, y the place where a node would go
-    /// without springs, g = m / h^2 + (damping m + node_damping) / h + stiffness of handles. What is left at the
-    /// end is of that size, some times more in wrinkled cloth. Solvers of linear systems (`implicit-euler`, and
+    /// Iterations a substep of an implicit solver.
+    pub iterations: Iterations,
+    /// `newton-multigrid` goes on until its error is at most about this part of the motion, or the iterations are used up:
+    /// rms |x - x*| <= tolerance rms |y - (x_0 + h v)| over the free nodes, with x* the minimum that the substep looks for
+    /// and y the place where a node would go without springs; where nothing but springs acts, x stands in place of y. The
+    /// error is estimated ([`crate::solver::Convergence`]). Solvers of linear systems (`implicit-euler`, and
     /// `local-global` where it solves one in each iteration) end once the residual is below this part of what it is
     /// at the start.
     pub tolerance: Option<f32>,
@@ -151,7 +171,7 @@ impl Default for Settings {
             solver: SolverKind::NewtonMultigrid,
             frame_time: 1.0 / 60.0,
             substeps: Substeps::Auto,
-            iterations: None,
+            iterations: Iterations::Own,
             tolerance: None,
             linear_solver: None,
             relaxation: None,
@@ -188,7 +208,14 @@ pub struct SettingsError {
     pub allowed: &'static str,
 }
 
-/// Iterations where springs have multipliers and the settings name no number.
+/// Most iterations of [`Iterations::Auto`].
+pub const MOST_AUTO: u32 = 16;
+/// The error that [`Iterations::Auto`] goes on to, as a part of the motion \[1\].
+pub const AUTO_TOLERANCE: f32 = 0.05;
+/// The same where springs have multipliers. A multiplier takes up what is missing of its spring's tension iteration by
+/// iteration: a few are enough for how the body moves, more bring stretch right.
+pub const MULTIPLIERS_TOLERANCE: f32 = 0.002;
+/// Iterations of a batch with multipliers, whose copies take the same number.
 const ITERATIONS_WITH_MULTIPLIERS: u32 = 8;
 /// Most iterations with a tolerance where the settings name no number.
 const MOST_BY_TOLERANCE: u32 = 100;
@@ -227,7 +254,12 @@ impl Settings {
         if let Substeps::Fixed(n) = self.substeps {
             count("substeps", n, MAX_SUBSTEPS, "a whole number from 1 to 100000, or \"auto\"")?;
         }
-        count("iterations", self.iterations(), MAX_ITERATIONS, "a whole number from 1 to 100000")?;
+        count(
+            "iterations",
+            self.iterations(),
+            MAX_ITERATIONS,
+            "a whole number from 1 to 100000, or \"auto\"",
+        )?;
         if let Some(tolerance) = self.tolerance {
             number("tolerance", tolerance, tolerance > 0.0 && tolerance < 1.0, "above 0 and below 1")?;
         }
@@ -290,16 +322,31 @@ impl Settings {
             (Some(_), SolverKind::ImplicitEuler | SolverKind::SoftConstraint) => MOST_LINEAR_BY_TOLERANCE,
             _ => self.solver.default_iterations(),
         };
-        self.iterations.unwrap_or(own)
+        match self.iterations {
+            Iterations::Fixed(n) => n,
+            Iterations::Auto if self.solver == SolverKind::NewtonMultigrid => MOST_AUTO,
+            Iterations::Own | Iterations::Auto => own,
+        }
     }
 
-    /// The same for a model some of whose springs have multipliers (`model::Multipliers`), or none: they take
-    /// eight iterations a substep where no number and no tolerance is asked for. A multiplier takes up what is missing of
-    /// its spring's tension iteration by iteration: four are enough for how the body moves, eight bring stretch right.
-    pub fn for_multipliers(&self, any: bool) -> Self {
-        let own = self.iterations.is_none() && self.tolerance.is_none();
-        let iterations = if any && own { Some(ITERATIONS_WITH_MULTIPLIERS) } else { self.iterations };
-        Self { iterations, ..self.clone() }
+    /// The same for a model of so many copies, some of whose springs have multipliers (`model::Multipliers`) or none: with
+    /// the number of iterations or the tolerance that suits it where none is asked for.
+    pub fn for_multipliers(&self, any: bool, copies: u32) -> Self {
+        let mut own = self.clone();
+        let is_batch = copies > 1;
+        match self.iterations {
+            _ if self.solver != SolverKind::NewtonMultigrid => {}
+            Iterations::Own if any && is_batch => {
+                own.iterations = Iterations::Fixed(ITERATIONS_WITH_MULTIPLIERS);
+            }
+            Iterations::Own if any && self.tolerance.is_none() => own.iterations = Iterations::Auto,
+            Iterations::Own | Iterations::Auto | Iterations::Fixed(_) => {}
+        }
+        if own.iterations == Iterations::Auto && own.solver == SolverKind::NewtonMultigrid {
+            let enough = if any { MULTIPLIERS_TOLERANCE } else { AUTO_TOLERANCE };
+            own.tolerance = own.tolerance.or(Some(enough));
+        }
+        own
     }
 
     /// Sweeps or steps of the global step per local step, asked for or what suits the linear solver.

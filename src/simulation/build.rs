@@ -15,7 +15,7 @@ use super::{Handles, MOST_HANDLES, Simulation, copies, handles};
 use crate::Error;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Requirements, Usage};
 use crate::model::{Load, MOST_LOADS, Model};
-use crate::settings::{Settings, SolverKind};
+use crate::settings::{Iterations, Settings, SolverKind};
 use crate::solver::{self, Fields, Pushes, Setup, Stability};
 
 /// Most copies of a batch: solvers give each a workgroup of up to 256 threads, which are counted in 32 bits.
@@ -25,13 +25,13 @@ impl Simulation {
     /// What the GPU must have for this model; open it with these.
     pub fn requirements(model: &Model, settings: &Settings) -> Result<Requirements, Error> {
         settings.user_force.as_ref().map_or(Ok(()), user_force::check)?;
-        model.check_solver(settings.solver)?;
+        solver::check_held(model, settings.solver)?;
         let form = network::form(model, settings.form)?;
         let nodes = model.node_count() as u64;
         let corners = 24 * model.triangles().len() as u64;
         let springs = 8 * model.springs().len() as u64; // the renderer's line list
         let rows = solver::rows(model, settings);
-        let largest = corners.max(springs).max(16 * rows * nodes + 64 * u64::from(model.copies()));
+        let largest = corners.max(springs).max(16 * rows * nodes + 88 * u64::from(model.copies()));
         let step =
             f64::from(settings.frame_time) / f64::from(Stability::of(model, settings).substeps(settings)?);
         let multipliers = solver::multipliers(model.in_memory(), settings, step as f32);
@@ -45,7 +45,7 @@ impl Simulation {
     /// Checks the settings, uploads the model and compiles the kernels.
     pub fn new(gpu: &Gpu, model: &Model, settings: &Settings) -> Result<Self, Error> {
         settings.check()?;
-        model.check_solver(settings.solver)?;
+        solver::check_held(model, settings.solver)?;
         if model.handles().len() > MOST_HANDLES {
             let message = format!("{} handles; at most {MOST_HANDLES} in a scene", model.handles().len());
             return Err(Error::Argument(message));
@@ -63,9 +63,11 @@ impl Simulation {
         if model.copies() > MOST_COPIES {
             return Err(Error::Argument(format!("{} copies; at most {MOST_COPIES}", model.copies())));
         }
-        if model.copies() > 1 && settings.tolerance.is_some() {
+        let decides = settings.tolerance.is_some() || settings.iterations == Iterations::Auto;
+        if model.copies() > 1 && decides {
             // The decision would be one of all copies.
-            let message = "a batch has no tolerance: its copies take the same iterations; give their number";
+            let message = "a batch has no tolerance, and no iterations = \"auto\": its copies take the same iterations; \
+                           give their number";
             return Err(Error::Argument(message.into()));
         }
         if settings.planar {
@@ -80,7 +82,7 @@ impl Simulation {
         let world_buffer = Buffer::from_slice(gpu, "world", &[world], Usage::UNIFORM)?;
         let in_memory = model.in_memory();
         let multipliers = solver::multipliers(in_memory, settings, step);
-        let settings = &settings.for_multipliers(!multipliers.is_empty());
+        let settings = &settings.for_multipliers(!multipliers.is_empty(), model.copies());
         let network = Network::new(gpu, in_memory, form, &multipliers)?;
         let surface = Surface::new(gpu, model)?;
         let pushes = Pushes::of(model, settings);

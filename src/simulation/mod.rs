@@ -28,7 +28,7 @@ use crate::Error;
 use crate::gpu::{Buffer, Gpu, GpuError, Pass, Timer};
 use crate::model::Model;
 use crate::settings::{Form, Settings};
-use crate::solver::{Effort, Fields, Solver, Stability};
+use crate::solver::{Convergence, Effort, Fields, Solver, Stability};
 use crate::state::State;
 use checkpoint::Kept;
 use moment::Moments;
@@ -274,6 +274,12 @@ impl Simulation {
     /// keeps it.
     pub fn effort(&self) -> Result<Option<Effort>, Error> {
         Ok(self.solver.effort(&self.gpu)?)
+    }
+
+    /// How far substeps ended from the minimum that they look for, as the GPU estimates it, of each copy of a batch; empty
+    /// where the solver cannot tell. Only `newton-multigrid` can.
+    pub fn convergence(&self) -> Result<Vec<Convergence>, Error> {
+        Ok(self.solver.convergence(&self.gpu)?)
     }
 
     /// Records one substep alone, for measurements. The state afterwards is not to be used.

@@ -5,6 +5,7 @@ mod explicit;
 mod explicit_euler;
 mod external;
 mod global_step;
+mod held;
 mod implicit_euler;
 mod linear;
 mod local_global;
@@ -18,6 +19,7 @@ mod verlet;
 mod xpbd;
 
 pub use external::Pushes;
+pub use held::{NotHeld, check_held};
 pub use local_global::chebyshev_weights;
 pub use softening::{Advice, Softening};
 pub use stability::{Stability, StabilityError};
@@ -144,6 +146,30 @@ impl Effort {
     }
 }
 
+/// A share of the motion in a substep above which its error is worth a word \[1\].
+pub const TOO_MUCH: f64 = 0.05;
+
+/// How far substeps ended from their minimum, since the start or the last [`Solver::forget`], as the GPU estimates it.
+///
+/// After k iterations the error, rms over the free nodes, is about max(k, 4) times the rms of the last change. Its share is that of
+/// the motion, rms |y - (x + h v)|: what gravity, air and handles do to nodes in a substep; where only springs act, what
+/// these do.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Convergence {
+    /// Error of the last substep \[m\].
+    pub error: f64,
+    /// The same as a share of the motion \[1\].
+    pub share: f64,
+    /// Largest share \[1\].
+    pub largest: f64,
+    /// Mean share \[1\].
+    pub mean: f64,
+    /// Substeps that were looked at: the last of each frame, or with a tolerance all.
+    pub looks: u32,
+    /// How many of them had a share above [`TOO_MUCH`].
+    pub over: u32,
+}
+
 /// A time integrator on the GPU.
 pub trait Solver: Send + Sync {
     /// Records one substep; never submits or waits. `substep` counts from zero within the frame.
@@ -177,6 +203,11 @@ pub trait Solver: Send + Sync {
     /// Substeps since the start or the last [`Solver::forget`] in which Chebyshev acceleration fell back to plain sweeps, where it is used.
     fn falls(&self, _gpu: &Gpu) -> Result<u32, GpuError> {
         Ok(0)
+    }
+
+    /// How far substeps ended from their minimum, of each copy; empty where the solver cannot tell.
+    fn convergence(&self, _gpu: &Gpu) -> Result<Vec<Convergence>, GpuError> {
+        Ok(Vec::new())
     }
 
     /// What it took to stay within the tolerance, where there is one.

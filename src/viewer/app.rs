@@ -214,9 +214,14 @@ impl App {
         self.report.fps = pictures as f32 / elapsed;
         self.report.speed = seconds as f32 / elapsed;
         let mut largest = 0f32;
+        self.report.error = None;
         for player in stage.players.iter_mut().filter(|player| !player.is_broken) {
             match player.simulation.check() {
-                Ok(stretch) => player.largest_stretch = stretch,
+                Ok(stretch) => {
+                    player.largest_stretch = stretch;
+                    let shares = player.simulation.convergence()?.into_iter().map(|c| c.share);
+                    self.report.error = shares.chain(self.report.error).reduce(f64::max);
+                }
                 Err(Error::Diverged(why)) => {
                     player.is_broken = true;
                     self.controls.message = Some(why);

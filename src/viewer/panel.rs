@@ -25,6 +25,8 @@ pub(super) struct Report {
     /// Simulated seconds a second.
     pub speed: f32,
     pub largest_stretch: f32,
+    /// Estimated error of a substep as a part of the motion, where the solvers can tell.
+    pub error: Option<f64>,
     pub has_air: bool,
     /// Whether nothing may push out of the plane z = const.
     pub planar: bool,
@@ -101,6 +103,9 @@ fn facts(ui: &mut Ui, report: &Report, controls: &Controls) {
         row("speed", format!("{:.2} of real time", report.speed));
         row("pictures", format!("{:.0} a second", report.fps));
         row("largest stretch", format!("{:.2} %", 100.0 * report.largest_stretch));
+        if let Some(share) = report.error {
+            row("error", format!("about {:.1} % of the motion", 100.0 * share));
+        }
         row("adapter", report.adapter.clone());
     });
 }

@@ -7,7 +7,7 @@ use crate::model::Model;
 use crate::settings::Settings;
 
 /// Settings that the solver has no use for.
-pub fn settings(settings: &Settings) -> impl Iterator<Item = Warning> {
+pub(super) fn settings(settings: &Settings) -> impl Iterator<Item = Warning> {
     let warning =
         |key| Warning { body: None, key, text: format!("{} has no use for {key}", settings.solver) };
     settings.idle().into_iter().map(warning)

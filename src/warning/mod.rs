@@ -7,6 +7,7 @@ mod attached;
 mod edges;
 mod idle;
 mod size;
+mod slow;
 #[cfg(test)]
 mod tests;
 
@@ -17,7 +18,6 @@ use serde::Serialize;
 use crate::model::Model;
 use crate::settings::Settings;
 
-pub use idle::settings;
 pub(crate) use size::of_body;
 pub use size::{SizedBy, size_text};
 
@@ -48,8 +48,13 @@ pub fn of(model: &Model, settings: &Settings) -> Vec<Warning> {
         bodies.iter().filter_map(|b| of_body(&b.name, model.size_of(b), SizedBy::Key("rest_position")));
     let mut found: Vec<Warning> = sizes.collect();
     found.extend(of_scene(model, settings));
-    found.extend(idle::settings(settings));
+    found.extend(method(model, settings));
     found
+}
+
+/// What there is to say about the method: settings that the solver has no use for, and bodies that are too stiff for it.
+pub fn method(model: &Model, settings: &Settings) -> Vec<Warning> {
+    idle::settings(settings).chain(slow::of(model, settings)).collect()
 }
 
 /// The same without sizes, whose keys differ from shape to shape, and without settings, which may still be replaced.

@@ -100,6 +100,28 @@ fn bodies_on_a_single_node_are_told() {
 }
 
 #[test]
+fn meshes_too_stiff_for_the_step_are_told_how_many_substeps_are_enough() {
+    let disc = |tensile: &str, substeps: u32| {
+        format!(
+            "[simulation]\nsubsteps = {substeps}\n[[body]]\nshape = \"disc\"\ncenter = [0, 0, 0]\nradius = 0.15\n\
+             spacing = 0.01\nfabric = {{ density = 0.2, tensile = {tensile} }}"
+        )
+    };
+    let told = |tensile, substeps| {
+        let scene = Scene::parse(&disc(tensile, substeps), "test.toml").unwrap_or_else(|e| panic!("{e}"));
+        of(&scene.model, &scene.settings)
+    };
+    assert_eq!(told("1e3", 1), []);
+    let [ref warning] = told("1e6", 1)[..] else { panic!("{:?}", told("1e6", 1)) };
+    assert_eq!((warning.body.as_deref(), warning.key), (Some("disc"), "substeps"));
+    let enough = warning.text.split("substeps = ").nth(1).and_then(|text| text.split(',').next()).unwrap();
+    let enough: u32 = enough.parse().unwrap();
+    assert!((5..50).contains(&enough), "{warning}");
+    assert_eq!(told("1e6", enough), []);
+    assert_eq!(told("1e6", enough - 1).len(), 1);
+}
+
+#[test]
 fn a_batch_tells_what_its_copies_do() {
     let sweep = "[vary]\nbody.u = [[1, 0, 0], [30, 0, 0], [40, 0, 0]]\n\
                  body.v = [[0, 0, 1], [0, 0, 30], [0, 0, 40]]\n";

@@ -10,7 +10,7 @@ use std::sync::Mutex;
 use glam::{DVec3, Vec3};
 use taffeta::gpu::{Gpu, GpuOptions};
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
-use taffeta::settings::{Air, Chebyshev, SolverKind, Substeps};
+use taffeta::settings::{Air, Chebyshev, Iterations, SolverKind, Substeps};
 use taffeta::shape::{
     AxialStiffness, Cloth, ClothMaterial, Damping, Disc, EdgeStiffness, Flexion, RawSprings, Rope, RopeMass,
     Surface, SurfaceMass,
@@ -229,7 +229,7 @@ pub fn run(gpu: &Gpu, model: &Model, settings: &Settings, frames: u32) -> State 
 pub fn newton_multigrid(iterations: u32) -> Settings {
     Settings {
         solver: SolverKind::NewtonMultigrid,
-        iterations: Some(iterations),
+        iterations: Iterations::Fixed(iterations),
         substeps: Substeps::Fixed(1),
         ..Settings::default()
     }
@@ -242,7 +242,7 @@ pub fn one_step_settings(solver: SolverKind) -> Settings {
         solver,
         frame_time: 0.002,
         substeps: Substeps::Fixed(1),
-        iterations: Some(2),
+        iterations: Iterations::Fixed(2),
         chebyshev: Chebyshev::Off,
         force: true,
         largest_stretch: 1e9,

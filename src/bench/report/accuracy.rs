@@ -11,7 +11,7 @@ use super::budget::Budget;
 use crate::Error;
 use crate::model::Model;
 use crate::reference::{Forces, State64, minimiser};
-use crate::settings::{Chebyshev, Settings, SolverKind, Start, Substeps};
+use crate::settings::{Chebyshev, Iterations, Settings, SolverKind, Start, Substeps};
 use crate::simulation::Simulation;
 use crate::state::State;
 
@@ -200,7 +200,7 @@ impl Measured<'_> {
                 solver,
                 chebyshev,
                 start,
-                iterations: Some(iterations),
+                iterations: Iterations::Fixed(iterations),
                 frame_time: swing::FRAME,
                 substeps: Substeps::Fixed(1),
                 largest_stretch: 1e9,

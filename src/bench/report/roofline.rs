@@ -9,7 +9,7 @@ use super::super::{Clock, Floors, design, floors, swing};
 use super::form_name;
 use crate::Error;
 use crate::gpu::{GpuError, Pass, Profile, Timed};
-use crate::settings::{Form, Settings, SolverKind, Substeps};
+use crate::settings::{Form, Iterations, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
 
 /// Iterations of implicit solvers in a profile: enough to see every kernel several times.
@@ -72,7 +72,7 @@ pub fn measure(
                 // A step that explicit solvers can take: numbers that are none cost another time.
                 frame_time: if solver.is_explicit() { 1e-6 } else { swing::FRAME },
                 substeps: Substeps::Fixed(1),
-                iterations: Some(defaults.iterations().min(ITERATIONS)),
+                iterations: Iterations::Fixed(defaults.iterations().min(ITERATIONS)),
                 force: true,
                 ..defaults
             };

@@ -7,7 +7,7 @@ use crate::io;
 use crate::model::Model;
 use crate::reference::multigrid::Coarsest;
 use crate::reference::{Pull, fixture, minimiser};
-use crate::settings::{Air, Settings, Start};
+use crate::settings::{Air, Iterations, Settings, Start};
 
 #[path = "../../../tests/common/frame_f.rs"]
 mod frame_f;
@@ -96,7 +96,11 @@ fn with_momentum(iterations: u32) -> Options {
 }
 
 fn on_gpu(model: &Model, hierarchy: &Hierarchy, iterations: u32) -> Options {
-    Options::on_gpu(model, hierarchy, &Settings { iterations: Some(iterations), ..Settings::default() })
+    Options::on_gpu(
+        model,
+        hierarchy,
+        &Settings { iterations: Iterations::Fixed(iterations), ..Settings::default() },
+    )
 }
 
 #[test]

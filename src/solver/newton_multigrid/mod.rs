@@ -14,16 +14,16 @@
 //! fourth iteration on z is x with Nesterov's momentum (Y. Nesterov, 1983), restarted with each step. The iteration
 //! starts from x + h v: a cloth at rest is a fixed point, the right sag with any number of iterations.
 //!
-//! With a tolerance the substep ends with the first iteration that changes little, which the GPU finds out itself:
-//! what has been recorded behind it returns at once.
+//! How far the last iteration is from the minimum is estimated on the GPU. With a tolerance the substep ends with the first
+//! iteration that is close enough: what has been recorded behind it returns at once.
 
 mod conjugate_gradients;
+mod estimate;
 mod grid_levels;
 mod grid_table;
 mod multipliers;
 mod network_levels;
 mod network_table;
-mod stop;
 mod structs;
 mod traffic;
 
@@ -31,17 +31,17 @@ use bytemuck::Zeroable;
 use glam::Vec4;
 
 use super::external::External;
-use super::{Effort, Setup, Solver};
+use super::{Convergence, Effort, Setup, Solver};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words};
 use crate::hierarchy;
 use crate::model::{self, Model};
 use crate::shaders;
 use conjugate_gradients::ConjugateGradients;
+use estimate::Estimate;
 use grid_levels::GridLevels;
 use grid_table::GridTable;
 use multipliers::Multipliers;
 use network_levels::NetworkLevels;
-use stop::Stop;
 use structs::{CONTROL_STRUCT, Control, ITERATION_STRUCT, Iteration, UNKNOWN};
 
 /// Least stiffness across a spring, as a part of that along it.
@@ -72,7 +72,8 @@ pub struct NewtonMultigrid {
     finish: [Bound; 2],
     levels: Levels,
     cg: Option<ConjugateGradients>,
-    stop: Option<Stop>,
+    estimate: Estimate,
+    substeps: u32,
     control: Buffer<Control>,
     has_multipliers: Vec<bool>,
     multipliers: Multipliers,
@@ -102,7 +103,8 @@ impl NewtonMultigrid {
             constants.extend([("USE_TOLERANCE", 1.0), ("TOLERANCE", f64::from(tolerance))]);
         }
         let cg_steps = super::cg_steps(setup.model, setup.settings);
-        if cg_steps > 0 && hierarchy::is_hard(setup.model) {
+        // A number that was asked for is taken as everywhere else: copies of a batch have the bits that they have alone.
+        if setup.settings.cg_steps.is_none() && cg_steps > 0 && hierarchy::is_hard(setup.model) {
             constants.push(("IS_HARD", 1.0));
         }
         constants.push(("CONJUGATE_GRADIENTS", f64::from(u8::from(cg_steps > 0))));
@@ -160,11 +162,8 @@ impl NewtonMultigrid {
         let fine = setup.shader_with("solvers/newton_multigrid.wgsl", &replace, &own)?;
         let keeps = if setup.multipliers.slots > 0 { shaders::NEWTON_KEEPS } else { shaders::NEWTON_READS };
         let beginning = setup.shader_with("solvers/newton_multigrid_gradient.wgsl", keeps, &own)?;
-        let stop = match setup.settings.tolerance {
-            Some(_) => Some(Stop::new(setup, at(0))?),
-            None => None,
-        };
         let bindings = [at(0), at(1)];
+        let estimate = Estimate::new(setup, &bindings)?;
         let cg = match cg_steps {
             0 => None,
             steps => Some(ConjugateGradients::new(setup, steps, &bindings)?),
@@ -198,7 +197,8 @@ impl NewtonMultigrid {
             finish: both(&finish)?,
             levels: levels?,
             cg,
-            stop,
+            estimate,
+            substeps: setup.substeps,
             control,
             has_multipliers: setup.has_multipliers.to_vec(),
             multipliers: store,
@@ -232,14 +232,12 @@ fn levels(setup: &Setup<'_>, bindings: [Bindings; 2], again: bool) -> Result<Lev
 }
 
 impl Solver for NewtonMultigrid {
-    fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
+    fn record(&self, pass: &mut Pass<'_>, substep: u32) {
         if let Some(external) = &self.external {
             external.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
-        if let Some(stop) = &self.stop {
-            stop.begin(pass);
-        }
+        self.estimate.begin(pass);
         for k in 0..self.iterations {
             let (iterate, iteration) = (k as usize % 2, k * ITERATION_STRIDE);
             pass.dispatch_at(&self.gradient[iterate], self.nodes, &[iteration]);
@@ -250,8 +248,9 @@ impl Solver for NewtonMultigrid {
                 }
                 self.cg.iter().for_each(|cg| cg.record(pass, step, iterate, iteration));
             }
-            if let Some(stop) = &self.stop {
-                stop.decide(pass, iteration);
+            // Without a tolerance a look at the end of the frame is enough.
+            if self.estimate.ends_iterations() || (substep + 1 == self.substeps && k + 1 == self.iterations) {
+                self.estimate.look(pass, iterate, iteration);
             }
             let has_momentum = k + 1 < self.iterations && momentum(k + 1) > 0.0;
             let advance = if has_momentum { &self.advance_with_momentum } else { &self.advance };
@@ -264,7 +263,7 @@ impl Solver for NewtonMultigrid {
             }
         }
         // With a tolerance the kernel itself chooses.
-        let last = if self.stop.is_some() { 0 } else { self.iterations as usize % 2 };
+        let last = if self.estimate.ends_iterations() { 0 } else { self.iterations as usize % 2 };
         pass.dispatch(&self.finish[last], self.nodes);
     }
 
@@ -277,7 +276,7 @@ impl Solver for NewtonMultigrid {
     }
 
     fn effort(&self, gpu: &Gpu) -> Result<Option<Effort>, GpuError> {
-        if self.stop.is_none() {
+        if !self.estimate.ends_iterations() {
             return Ok(None);
         }
         let control = self.control.read_range(gpu, 0..1)?[0];
@@ -287,6 +286,18 @@ impl Solver for NewtonMultigrid {
             most: control.most,
             unfinished: control.unfinished,
         }))
+    }
+
+    fn convergence(&self, gpu: &Gpu) -> Result<Vec<Convergence>, GpuError> {
+        let of_copy = |c: &Control| Convergence {
+            error: c.error.into(),
+            share: c.share.into(),
+            largest: c.worst.into(),
+            mean: f64::from(c.shares) / f64::from(c.looks.max(1)),
+            looks: c.looks,
+            over: c.over,
+        };
+        Ok(self.control.read(gpu)?.iter().map(of_copy).collect())
     }
 
     /// The counters, as the guard itself begins anew with every substep; and the multipliers.

@@ -16,8 +16,6 @@ pub struct Control {
     pub rises: u32,
     /// Objective at the start of the substep \[J\].
     pub first: f32,
-    /// Sum of (g |e|)^2 that is small enough [N^2].
-    pub bound: f32,
     /// Iteration that was converged, or [`UNKNOWN`].
     pub last: u32,
     /// Iterations of the substep.
@@ -30,6 +28,18 @@ pub struct Control {
     pub substeps: u32,
     /// Substeps that used all iterations without being converged.
     pub unfinished: u32,
+    /// Estimated rms error of a node at the end of the last substep that was looked at \[m\].
+    pub error: f32,
+    /// The same as a part of the motion \[1\].
+    pub share: f32,
+    /// Largest share of any substep that was looked at \[1\].
+    pub worst: f32,
+    /// Sum of the shares of all \[1\].
+    pub shares: f32,
+    /// How many substeps were looked at.
+    pub looks: u32,
+    /// How many of these had more than [`crate::solver::TOO_MUCH`].
+    pub over: u32,
     /// How far conjugate gradients go along their direction \[1\].
     pub along: f32,
     /// How much of the last direction the next one has \[1\].
@@ -38,6 +48,8 @@ pub struct Control {
     pub curvature: f32,
     /// Whether any spring of the copy has a multiplier.
     pub has_multipliers: u32,
+    /// d . r of the first step of conjugate gradients \[J\].
+    pub slope: f32,
 }
 
 /// No iteration was converged yet.
@@ -52,17 +64,23 @@ pub const CONTROL_STRUCT: HostStruct = HostStruct {
         ("phi", std::mem::offset_of!(Control, phi)),
         ("rises", std::mem::offset_of!(Control, rises)),
         ("first", std::mem::offset_of!(Control, first)),
-        ("bound", std::mem::offset_of!(Control, bound)),
         ("last", std::mem::offset_of!(Control, last)),
         ("used", std::mem::offset_of!(Control, used)),
         ("most", std::mem::offset_of!(Control, most)),
         ("total", std::mem::offset_of!(Control, total)),
         ("substeps", std::mem::offset_of!(Control, substeps)),
         ("unfinished", std::mem::offset_of!(Control, unfinished)),
+        ("error", std::mem::offset_of!(Control, error)),
+        ("share", std::mem::offset_of!(Control, share)),
+        ("worst", std::mem::offset_of!(Control, worst)),
+        ("shares", std::mem::offset_of!(Control, shares)),
+        ("looks", std::mem::offset_of!(Control, looks)),
+        ("over", std::mem::offset_of!(Control, over)),
         ("along", std::mem::offset_of!(Control, along)),
         ("kept", std::mem::offset_of!(Control, kept)),
         ("curvature", std::mem::offset_of!(Control, curvature)),
         ("has_multipliers", std::mem::offset_of!(Control, has_multipliers)),
+        ("slope", std::mem::offset_of!(Control, slope)),
     ],
 };
 
