@@ -4,14 +4,14 @@
 mod common;
 
 use common::meshes::cloth;
-use common::{Random, gpu, model, newton_multigrid, rms_distance};
+use common::{Random, gpu, hinged, model, newton_multigrid, rms_distance};
 use glam::{DVec3, Vec3};
 use taffeta::check::one_step;
 use taffeta::hierarchy::{self, Hierarchy};
-use taffeta::model::{Body, Family, Model, Spring};
+use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
 use taffeta::reference::newton_multigrid::{self as twin, Options};
 use taffeta::reference::{Forces, State64, minimiser};
-use taffeta::settings::Settings;
+use taffeta::settings::{Settings, Substeps};
 use taffeta::{Simulation, State};
 
 /// Step [s].
@@ -19,6 +19,10 @@ const H: f64 = 1.0 / 60.0;
 
 /// A square metre of cloth, held at two corners, bent and swinging as in frame A, of triangles cut from so many nodes.
 fn swinging(columns: u32, rows: u32) -> Model {
+    model(thin(columns, rows))
+}
+
+fn thin(columns: u32, rows: u32) -> Body {
     let (mut positions, mut triangles) = (Vec::new(), Vec::new());
     for (r, c) in (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c))) {
         positions.push(Vec3::new(c as f32 / (columns - 1) as f32, 0.0, r as f32 / (rows - 1) as f32));
@@ -36,7 +40,7 @@ fn swinging(columns: u32, rows: u32) -> Model {
     let position: Vec<Vec3> = body.rest_position.iter().map(swing).collect();
     body.velocity = Some(position.iter().map(|x| 3.0 * Vec3::new(0.0, -x.z, x.y)).collect());
     body.position = Some(position);
-    model(body)
+    body
 }
 
 /// Points in a cubic metre, each joined to its eight nearest; one side is held, the other flies off.
@@ -145,4 +149,27 @@ fn regular_cloth_is_not_hard() {
     {
         assert!(!hierarchy::is_hard(&model(body)));
     }
+}
+
+/// What such a network is given is nothing to a rope beside it.
+#[test]
+fn a_rope_beside_a_hard_network_falls_as_alone() {
+    let gpu = gpu();
+    let fall = |model: &Model| {
+        let settings = Settings { substeps: Substeps::Fixed(1), ..Settings::default() };
+        let mut simulation = Simulation::new(&gpu, model, &settings).unwrap();
+        assert!(simulation.multipliers() >= 100);
+        (0..24).for_each(|_| simulation.step().unwrap());
+        let rope = &simulation.state().unwrap().position[..101];
+        rope.iter().map(|x| f64::from(-x.y)).sum::<f64>() / 101.0
+    };
+    let mut alone = ModelBuilder::new();
+    alone.add(hinged::rope_body(100, f64::INFINITY));
+    let mut both = ModelBuilder::new();
+    both.add(hinged::rope_body(100, f64::INFINITY));
+    both.add(thin(9, 161));
+    let (alone, both) = (alone.build().unwrap(), both.build().unwrap());
+    assert!(!hierarchy::is_hard(&alone) && hierarchy::is_hard(&both));
+    let (expected, found) = (fall(&alone), fall(&both));
+    assert!((found / expected - 1.0).abs() < 2e-3, "{found} m instead of {expected} m");
 }

@@ -30,7 +30,6 @@ struct Control {
     kept: f32,          // how much of the last direction the next one has
     curvature: f32,     // d . q [J]
     has_multipliers: u32,   // whether any spring of the copy has one
-    slope: f32,         // d . r of the first step of conjugate gradients [J]
 }
 
 const UNKNOWN: u32 = 0xffffffffu;

@@ -72,7 +72,7 @@ fn stiffness_at(
         var own = link;
         own.penalty = penalty_of(i, slot, link);
         if (own.penalty > 0.0) {
-            return augmented_stiffness_of(e, own, multiplier, least);
+            return augmented_stiffness_of(e, own, multiplier, max(least, LEAST_ACROSS));
         }
     }
     return stiffness_of(e, link.rest_length, link.stiffness, least);

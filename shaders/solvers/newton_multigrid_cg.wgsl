@@ -3,9 +3,9 @@
 // direction is taken out by a product instead of by the recurrence (Y. Notay, "Flexible Conjugate Gradients", SIAM J.
 // Sci. Comput. 22(4), 2000, doi:10.1137/S1064827599362314):
 //     d = z - (z . q) / (d . q) d,   q = A d,   p += a d,   r -= a q,   a = (d . r) / (d . q)
-// newton_multigrid_dots.wgsl finds both factors. Where springs have multipliers, and on hard networks, A is the projected
-// Newton matrix itself: only the cycle has at least LEAST_ACROSS across springs, which would hold bodies up as a membrane
-// does.
+// newton_multigrid_dots.wgsl finds both factors. On hard networks A is the projected Newton matrix
+// itself, and only the cycle has at least LEAST_ACROSS across springs, which holds bodies up as a membrane does; but springs
+// with multipliers have it in both, since Newton steps with none at all throw them far beyond the minimum.
 //!import shared/copies.wgsl
 //!import shared/launch.wgsl
 //!import shared/newton_product.wgsl
@@ -64,7 +64,7 @@ fn multiply_direction(@builtin(global_invocation_id) id: vec3u, @builtin(num_wor
     if (i >= world.node_count || is_converged()) {
         return;
     }
-    let least = select(least_across(i), 0.0, IS_HARD || is_augmented(i));
+    let least = select(least_across(i), 0.0, IS_HARD);
     work[PRODUCT * world.node_count + i] = vec4f(product(i, DIRECTION, least).taken, 0.0);
 }
 

@@ -8,11 +8,6 @@
 
 @group(2) @binding(3) var<storage, read_write> parts: array<vec2f>;
 
-// Once d . r has become this part of what the first step had, what is left of r is rounding: divided by each other, such
-// numbers would be anything.
-const ROUNDED: f32 = 1e-7;
-
-
 // Parts of each copy.
 override PARTS: u32 = 1u;
 
@@ -75,25 +70,7 @@ fn set_kept(
     }
 }
 
-// How far to go along the first direction. Reads parts; writes control. One workgroup a copy.
-@compute @workgroup_size(SUMMING)
-fn set_first_along(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-) {
-    let copy = group.x + group.y * groups.x;
-    if (copy >= COPIES || is_group_converged(local)) {
-        return;
-    }
-    let total = sum_of_parts(copy, local);
-    if (local == 0u) {
-        control_out[copy].slope = total.x;
-        go_along(copy, total, total.y > 0.0);
-    }
-}
-
-// The same for a later direction. Reads parts; writes control. One workgroup a copy.
+// How far to go along the direction. Reads parts; writes control. One workgroup a copy.
 @compute @workgroup_size(SUMMING)
 fn set_along(
     @builtin(local_invocation_index) local: u32,
@@ -106,31 +83,7 @@ fn set_along(
     }
     let total = sum_of_parts(copy, local);
     if (local == 0u) {
-        go_along(copy, total, total.y > 0.0 && total.x > ROUNDED * control_out[copy].slope);
+        control_out[copy].curvature = total.y;
+        control_out[copy].along = select(0.0, total.x / total.y, total.y > 0.0);
     }
-}
-
-// The same from the third direction on, which copies with multipliers do without: ropes fly apart by it. Reads parts; writes
-// control. One workgroup a copy.
-@compute @workgroup_size(SUMMING)
-fn set_late_along(
-    @builtin(local_invocation_index) local: u32,
-    @builtin(workgroup_id) group: vec3u,
-    @builtin(num_workgroups) groups: vec3u,
-) {
-    let copy = group.x + group.y * groups.x;
-    if (copy >= COPIES || is_group_converged(local)) {
-        return;
-    }
-    let total = sum_of_parts(copy, local);
-    if (local == 0u) {
-        let is_taken = control_out[copy].has_multipliers == 0u;
-        go_along(copy, total, is_taken && total.y > 0.0 && total.x > ROUNDED * control_out[copy].slope);
-    }
-}
-
-// `total`: d . r and d . q.
-fn go_along(copy: u32, total: vec2f, is_sound: bool) {
-    control_out[copy].curvature = select(0.0, total.y, is_sound);
-    control_out[copy].along = select(0.0, total.x / total.y, is_sound);
 }

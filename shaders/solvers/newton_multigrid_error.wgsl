@@ -2,12 +2,12 @@
 // change of x and the mean taken over the free nodes,
 //     error = max(k, 4) rms |c|:
 // what is slow to come decays like a power of k, and then the changes still to come add up to about that; the first few
-// say little of what is slow. It is told as a
-// part of the motion, rms |y - (x_0 + h v)|: what gravity, air and handles do to the nodes in the substep. Where nothing
-// but springs acts the motion is rms |x - (x_0 + h v)|. With a tolerance the substep ends once
+// say little of what is slow. It is told as a part of the motion, rms |y - (x_0 + h v)|: what gravity, air and handles do to
+// the nodes in the substep. Where nothing but springs acts the motion is rms |x - (x_0 + h v)|. With a tolerance the substep
+// ends once
 //     error <= TOLERANCE motion + rounding.
-// c and x are taken before the last sweep of a cycle. Where nothing is decided by it, a part of a large body tells for all. Floats have no atomic sum: many threads add up parts, then one
-// workgroup a copy adds up those, always in the same order.
+// c and x are taken before the last sweep of a cycle. Where nothing is decided by it, a part of a large body tells for all.
+// Floats have no atomic sum: many threads add up parts, then one workgroup a copy adds up those, always in the same order.
 //!import shared/group_sum.wgsl
 //!import shared/guard.wgsl
 //!import shared/launch.wgsl
@@ -34,8 +34,8 @@ const ROUNDING: f32 = 1e-7;
 const AUGMENTED_ROUNDING: f32 = 1e-6;
 // Changes of fewer iterations than this count as those of so many.
 const FIRST: u32 = 4u;
-// A share of the error that is counted.
-const TOO_MUCH: f32 = 0.05;
+// A share of the error above which a look is counted in `over`.
+override TOO_MUCH: f32 = 1.0;
 
 // Parts of the sums of |c|^2, |y - x_0 - h v|^2 and |x - x_0 - h v|^2, and of the count of free nodes, each over
 // the nodes that are looked at.

@@ -93,9 +93,7 @@ const DESIGNS: &[Design] = &[
     sums("solvers/newton_multigrid_dots.wgsl:add_slope", 48),
     // Sixteen parts a thread.
     nodes("solvers/newton_multigrid_dots.wgsl:set_kept", 128),
-    nodes("solvers/newton_multigrid_dots.wgsl:set_first_along", 128),
     nodes("solvers/newton_multigrid_dots.wgsl:set_along", 128),
-    nodes("solvers/newton_multigrid_dots.wgsl:set_late_along", 128),
     // Sixteen parts a thread.
     nodes("solvers/newton_multigrid_error.wgsl:begin", 24),
     nodes("solvers/newton_multigrid_error.wgsl:look", 256),

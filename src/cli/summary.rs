@@ -77,7 +77,7 @@ pub struct Summary {
     effort: Option<Iterations>,
     /// How far substeps ended from their minimum, of newton-multigrid.
     #[serde(skip_serializing_if = "Option::is_none")]
-    convergence: Option<Estimate>,
+    convergence: Option<Convergence>,
     /// Substeps that keep a stretch below the one asked for, of xpbd.
     #[serde(skip_serializing_if = "Option::is_none")]
     stretch_asked: Option<Asked>,
@@ -102,32 +102,6 @@ struct Iterations {
     largest: u32,
     mean: f64,
     unfinished: u32,
-}
-
-/// The estimated error of a substep: rms over the nodes [m] at the end, and as a part of the motion that gravity, air and
-/// handles bring about in the substep, at the end, on average and at most \[1\]; of so many substeps that were looked at, how
-/// many were above the twentieth part.
-#[derive(Serialize)]
-struct Estimate {
-    error: f64,
-    share: f64,
-    mean: f64,
-    largest: f64,
-    looks: u32,
-    over: u32,
-}
-
-impl From<Convergence> for Estimate {
-    fn from(c: Convergence) -> Self {
-        Self {
-            error: c.error,
-            share: c.share,
-            mean: c.mean,
-            largest: c.largest,
-            looks: c.looks,
-            over: c.over,
-        }
-    }
 }
 
 #[derive(Serialize)]
@@ -193,7 +167,7 @@ impl Summary {
                 mean: effort.mean(),
                 unfinished: effort.unfinished,
             }),
-            convergence: simulation.convergence()?.first().filter(|c| c.looks > 0).map(|c| (*c).into()),
+            convergence: simulation.convergence()?.first().filter(|c| c.looks > 0).copied(),
             stretch_asked: None,
             warnings: scene.warnings.clone(),
             written: written.to_vec(),

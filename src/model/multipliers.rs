@@ -73,18 +73,14 @@ impl Multipliers {
     /// Those that `model` needs in steps of `h` \[s\].
     pub fn of(model: &Model, h: f64) -> Self {
         let most = model.springs().iter().map(|s| s.stiffness).fold(0.0, f32::max);
-        let least = (0..model.node_count()).filter(|&i| !model.pinned()[i]).map(|i| model.mass()[i]);
-        let least = f64::from(least.fold(f32::INFINITY, f32::min));
         let limits = model.strain_limits();
-        if f64::from(most) * h * h <= STIFF * least && limits.is_empty() {
+        if f64::from(most) * h * h <= STIFF * lightest(model) && limits.is_empty() {
             return Self::none();
         }
         let links = Links::of(model);
         let network = Reach::of(model, &links);
         // sigma of each part without the factor, where it has a spring that is stiff.
-        let unit: Vec<f64> = (network.parts.iter())
-            .map(|part| part.mean_mass / (h * h) * f64::from(part.hops).powi(2).max(1.0))
-            .collect();
+        let unit: Vec<f64> = network.parts.iter().map(|part| part.unit(h)).collect();
         // Parts all of whose nodes are pinned have no mass, and nothing to solve.
         let mut stiff = vec![false; unit.len()];
         for spring in model.springs() {
@@ -171,10 +167,8 @@ impl Multipliers {
     /// `true_matrix` in the solver's conjugate gradients only what is far stiffer is slow.
     pub fn slow(model: &Model, h: f64, true_matrix: bool) -> Vec<(usize, u32)> {
         let bearable = if true_matrix { SLOW_WITH_TRUE_MATRIX } else { SLOW };
-        let least = (0..model.node_count()).filter(|&i| !model.pinned()[i]).map(|i| model.mass()[i]);
-        let least = f64::from(least.fold(f32::INFINITY, f32::min));
         let finite = model.springs().iter().map(|s| s.stiffness).filter(|k| k.is_finite());
-        if f64::from(finite.fold(0.0, f32::max)) * h * h <= bearable * least {
+        if f64::from(finite.fold(0.0, f32::max)) * h * h <= bearable * lightest(model) {
             return Vec::new();
         }
         let (links, multipliers) = (Links::of(model), Self::of(model, h));
@@ -188,8 +182,7 @@ impl Multipliers {
             for s in body.springs.clone().filter(|&s| multipliers.penalty(s) == 0.0) {
                 let spring = &model.springs()[s];
                 let Some(p) = network.part_of(spring.nodes).filter(|&p| bends[p]) else { continue };
-                let part = &network.parts[p];
-                let unit = part.mean_mass / (h * h) * f64::from(part.hops).powi(2).max(1.0);
+                let unit = network.parts[p].unit(h);
                 if unit > 0.0 && spring.stiffness.is_finite() {
                     worst = worst.max(f64::from(spring.stiffness) / (bearable * unit));
                 }
@@ -260,6 +253,19 @@ struct Part {
     mean_mass: f64,
     /// Where its loads begin.
     first: usize,
+}
+
+impl Part {
+    /// L^2 m / h^2 [N/m], in steps of `h` \[s\].
+    fn unit(&self, h: f64) -> f64 {
+        self.mean_mass / (h * h) * f64::from(self.hops).powi(2).max(1.0)
+    }
+}
+
+/// The mass of the lightest free node \[kg\].
+fn lightest(model: &Model) -> f64 {
+    let free = (0..model.node_count()).filter(|&i| !model.pinned()[i]);
+    f64::from(free.map(|i| model.mass()[i]).fold(f32::INFINITY, f32::min))
 }
 
 impl Reach {

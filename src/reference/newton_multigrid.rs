@@ -12,8 +12,8 @@
 //!
 //! Instead of one cycle an iteration may take a few steps of conjugate gradients for A e = grad phi, each with a cycle
 //! (flexible ones: Y. Notay, SIAM J. Sci. Comput. 22(4), 2000, <https://doi.org/10.1137/S1064827599362314>). A is the
-//! matrix of the cycle; where springs have multipliers, and on hard networks ([`is_hard`]), it is the projected Newton matrix
-//! itself, and only the cycle takes at least t_min of a spring's stiffness across it.
+//! matrix of the cycle; on hard networks ([`is_hard`]) it is the projected Newton matrix itself but where a spring has a
+//! multiplier, and only the cycle takes at least t_min of a spring's stiffness across it.
 //!
 //! Where springs are so stiff that they have multipliers ([`Multipliers`]), phi is the augmented Lagrangian: every
 //! iteration but the first begins with lambda <- F. Then z is x: momentum would carry on what a multiplier has just
@@ -41,7 +41,7 @@ pub struct Options {
     pub nesterov: bool,
     /// Steps of conjugate gradients in each iteration; none for the cycle alone.
     pub cg_steps: u32,
-    /// Whether these multiply by the projected Newton matrix itself though no spring has a multiplier.
+    /// Whether these multiply by the projected Newton matrix itself.
     pub is_hard: bool,
     /// Those of the cycle.
     pub cycle: CycleOptions,
@@ -74,14 +74,11 @@ impl Options {
     ) -> Vec<DVec3> {
         match self.cg_steps {
             0 => cycle.apply(gradient),
-            steps if objective.multiplier().is_empty() && !self.is_hard => {
-                conjugate_gradients(|d| cycle.product(d), cycle, gradient, steps)
-            }
-            steps => {
+            steps if self.is_hard => {
                 let stiffness = objective.stiffness(z, true);
-                let most = if objective.multiplier().is_empty() { steps } else { steps.min(MOST_AUGMENTED) };
-                conjugate_gradients(|d| objective.product(&stiffness, d), cycle, gradient, most)
+                conjugate_gradients(|d| objective.product(&stiffness, d), cycle, gradient, steps)
             }
+            steps => conjugate_gradients(|d| cycle.product(d), cycle, gradient, steps),
         }
     }
 }
@@ -106,11 +103,6 @@ const MOST_RISE: f64 = 0.5;
 const ROUNDING_ENERGY: f64 = 1e-9;
 /// Least stiffness across a spring after one, as a share of k \[1\].
 const CAREFUL: f64 = 0.3;
-
-/// Conjugate gradients end once d . r has become this part of what the first step had \[1\].
-const ROUNDED: f64 = 1e-7;
-/// Most steps where springs have multipliers: with more, ropes fly apart.
-const MOST_AUGMENTED: u32 = 2;
 
 /// beta of iteration `k`, counted from zero.
 pub fn momentum(k: u32) -> f64 {
@@ -190,21 +182,13 @@ fn conjugate_gradients(
     let mut e = vec![DVec3::ZERO; r.len()];
     let (mut product, mut curvature) = (e.clone(), 0.0);
     let mut direction = e.clone();
-    let mut first = 0.0;
-    for step in 0..steps {
+    for _ in 0..steps {
         let z = cycle.apply(&r);
         let beta = if curvature > 0.0 { -dot(&z, &product) / curvature } else { 0.0 };
         direction.iter_mut().zip(z).for_each(|(d, z)| *d = z + beta * *d);
         product = multiply(&direction);
         curvature = dot(&direction, &product);
-        let slope = dot(&direction, &r);
-        if step == 0 {
-            first = slope;
-        } else if slope <= ROUNDED * first {
-            // What f32 has left of r then is rounding.
-            curvature = 0.0;
-        }
-        let alpha = if curvature > 0.0 { slope / curvature } else { 0.0 };
+        let alpha = if curvature > 0.0 { dot(&direction, &r) / curvature } else { 0.0 };
         add(&mut e, alpha, &direction);
         add(&mut r, -alpha, &product);
     }

@@ -23,7 +23,7 @@
 //! responsive cloth", ACM TOG 21(3), 2002, <https://doi.org/10.1145/566654.566624>); K = k I where a
 //! spring has no direction.
 //!
-//! Where a spring has a multiplier lambda ([`Multipliers`]), its energy is rho (l - r)^2 / 2 + theta lambda (l - r)
+//! Where a spring has a multiplier lambda ([`crate::model::Multipliers`]), its energy is rho (l - r)^2 / 2 + theta lambda (l - r)
 //! instead, the augmented Lagrangian: F = rho (l - r) + theta lambda stands for k (l - r), and t = F / (rho l).
 //!
 //! Where it has a limit of stretch, too, see there; t is then F over l and the stiffness along the spring, as if it were at its
@@ -32,12 +32,16 @@
 //! Without time, gravity as a constant load and Gamma = 0, the same sum is the potential energy whose
 //! minimum is the static equilibrium.
 
+mod augmented;
+
+pub use augmented::augmented;
+
 use glam::{DMat3, DVec3};
 
 use super::colliders::Motion;
 use super::forces::{add_bending, direction, outer};
 use super::{Forces, State64, energy};
-use crate::model::{Model, Multipliers, Spring};
+use crate::model::{Model, Spring};
 
 /// phi, ready to be evaluated at any x. Pinned nodes take part with the position they have in x;
 /// derivatives with respect to them are zero.
@@ -63,14 +67,6 @@ pub struct Objective<'a> {
     /// lambda \[N\] of each spring.
     multiplier: Vec<f64>,
 }
-
-/// Most that a multiplier pushes, over sigma r: one that pushes harder makes whatever it pushes at buckle to and fro.
-const MOST_PUSH: f64 = 0.1;
-/// Most that it pulls, over sigma r, while F and lambda differ by more than [`CALM`] rho r: a spring that would have to be
-/// shorter than nothing to be at ease overshoots.
-const MOST_PULL: f64 = 1.0;
-/// See [`MOST_PULL`].
-const CALM: f64 = 0.1;
 
 impl<'a> Objective<'a> {
     /// phi of the step of length `h` \[s\] that starts at `state`.
@@ -160,143 +156,10 @@ impl<'a> Objective<'a> {
         }
     }
 
-    /// The same with multipliers, whose values \[N\] are `lambda`: none, or one for each spring.
-    pub fn with_multipliers(mut self, multipliers: &Multipliers, lambda: &[f64]) -> Self {
-        if multipliers.is_empty() {
-            return self;
-        }
-        let springs = self.model.springs();
-        self.penalty = (0..springs.len()).map(|s| f64::from(multipliers.penalty(s))).collect();
-        let factors = |(spring, sigma): (&Spring, &f64)| augmented(spring.stiffness.into(), *sigma);
-        self.augmented = springs.iter().zip(&self.penalty).map(factors).collect();
-        self.limit = (0..springs.len()).map(|s| f64::from(multipliers.limit(s))).collect();
-        for (s, spring) in springs.iter().enumerate() {
-            // lambda is that of the limit alone.
-            if self.limit[s] > 0.0 && self.is_soft(s) {
-                self.augmented[s] = (f64::from(spring.stiffness), 0.0);
-            }
-        }
-        self.multiplier = if lambda.is_empty() { vec![0.0; springs.len()] } else { lambda.to_vec() };
-        self
-    }
-
-    /// lambda \[N\] of each spring; none where no spring has a multiplier.
-    pub fn multiplier(&self) -> &[f64] {
-        &self.multiplier
-    }
-
-    /// lambda <- F at `x` \[m\], within limits; of springs between pins, which moving ones would draw up without end, none.
-    pub fn update_multipliers(&mut self, x: &[DVec3]) {
-        for s in (0..self.multiplier.len()).filter(|&s| self.penalty[s] > 0.0) {
-            let spring = &self.model.springs()[s];
-            if spring.nodes.iter().all(|&i| self.model.pinned()[i as usize]) {
-                continue;
-            }
-            let (_, l, _) = direction(spring, x);
-            let r = f64::from(spring.rest_length);
-            let tension = self.next_multiplier(s, l);
-            let most = self.penalty[s] * r;
-            let is_calm = (tension - self.multiplier[s]).abs() <= CALM * self.along(s) * r;
-            let most_pull = if is_calm { f64::INFINITY } else { MOST_PULL * most };
-            self.multiplier[s] = tension.clamp(-MOST_PUSH * most, most_pull);
-        }
-    }
-
-    /// The same with the penalty `sigma` [N/m] and a multiplier, zero at first, on each spring that is inextensible or has a
-    /// limit of stretch.
-    pub fn with_penalty_on_lengths(mut self, sigma: f64) -> Self {
-        let (springs, limits) = (self.model.springs(), self.model.strain_limits());
-        let limit = |s: usize| f64::from(limits.get(s).copied().flatten().unwrap_or(0.0));
-        self.limit = (0..springs.len()).map(|s| limit(s) * f64::from(springs[s].rest_length)).collect();
-        let of_spring =
-            |s: usize| if springs[s].is_inextensible() || self.limit[s] > 0.0 { sigma } else { 0.0 };
-        self.penalty = (0..springs.len()).map(of_spring).collect();
-        let factors = |s: usize| match self.limit[s] > 0.0 && self.is_soft(s) {
-            true => (f64::from(springs[s].stiffness), 0.0),
-            false => augmented(springs[s].stiffness.into(), self.penalty[s]),
-        };
-        self.augmented = (0..springs.len()).map(factors).collect();
-        self.multiplier = vec![0.0; springs.len()];
-        self
-    }
-
-    /// lambda <- F at `x` \[m\], without bounds; how far that is from what springs must be \[1\]: the largest change over
-    /// sigma r.
-    pub fn add_to_multipliers(&mut self, x: &[DVec3]) -> f64 {
-        let mut most = 0.0f64;
-        for s in (0..self.multiplier.len()).filter(|&s| self.penalty[s] > 0.0) {
-            let spring = &self.model.springs()[s];
-            let next = self.next_multiplier(s, direction(spring, x).1);
-            let change = (next - self.multiplier[s]).abs();
-            most = most.max(change / (self.penalty[s] * f64::from(spring.rest_length)));
-            self.multiplier[s] = next;
-        }
-        most
-    }
-
-    /// F \[N\] of spring `s` at length `l` \[m\], or what it is beyond k (l - r).
-    fn next_multiplier(&self, s: usize, l: f64) -> f64 {
-        match self.beyond(s, l) {
-            Some(beyond) if self.is_soft(s) => beyond.max(0.0),
-            _ => self.tension(s, l),
-        }
-    }
-
     /// Sum of the magnitudes of what pulls on free nodes at `x` \[m\], springs apart \[N\].
     pub fn total_load(&self, x: &[DVec3]) -> f64 {
         let load = |i: usize| (self.gamma[i] * (x[i] - self.target[i]) - self.load[i]).length();
         (0..x.len()).filter(|&i| !self.model.pinned()[i]).map(load).sum()
-    }
-
-    /// The stiffness of spring `s` along itself [N/m].
-    pub fn along(&self, s: usize) -> f64 {
-        match self.limit.get(s) {
-            Some(limit) if *limit > 0.0 && self.is_soft(s) => self.free(s) + self.penalty[s],
-            Some(limit) if *limit > 0.0 => self.penalty[s],
-            _ => self.free(s),
-        }
-    }
-
-    /// How fast its tension rises with its length `l` \[m\]: less where it is below its limit [N/m].
-    fn slope(&self, s: usize, l: f64) -> f64 {
-        let free = self.free(s) * (l - f64::from(self.model.springs()[s].rest_length)) + self.carried(s);
-        match self.beyond(s, l) {
-            Some(beyond) if self.is_soft(s) && beyond > 0.0 => self.free(s) + self.penalty[s],
-            Some(beyond) if !self.is_soft(s) && beyond > free => self.penalty[s],
-            _ => self.free(s),
-        }
-    }
-
-    /// The same but for what a limit of stretch adds [N/m].
-    fn free(&self, s: usize) -> f64 {
-        self.augmented.get(s).map_or_else(|| f64::from(self.model.springs()[s].stiffness), |a| a.0)
-    }
-
-    /// The tension of spring `s` at length `l` \[m\], in N.
-    pub fn tension(&self, s: usize, l: f64) -> f64 {
-        let free = self.free(s) * (l - f64::from(self.model.springs()[s].rest_length)) + self.carried(s);
-        match self.beyond(s, l) {
-            None => free,
-            Some(beyond) if self.is_soft(s) => free + beyond.max(0.0),
-            Some(beyond) => free.max(beyond),
-        }
-    }
-
-    /// lambda + sigma (l - r - a) \[N\] of a spring with a limit of stretch, at length `l` \[m\].
-    fn beyond(&self, s: usize, l: f64) -> Option<f64> {
-        let limit = *self.limit.get(s).filter(|limit| **limit > 0.0)?;
-        let stretch = l - f64::from(self.model.springs()[s].rest_length);
-        Some(self.multiplier[s] + self.penalty[s] * (stretch - limit))
-    }
-
-    /// Whether lambda of a spring with a limit is what comes to k (l - r), not all of its tension.
-    fn is_soft(&self, s: usize) -> bool {
-        f64::from(self.model.springs()[s].stiffness) <= self.penalty[s]
-    }
-
-    /// theta lambda of spring `s` \[N\].
-    fn carried(&self, s: usize) -> f64 {
-        self.augmented.get(s).map_or(0.0, |(_, theta)| theta * self.multiplier[s])
     }
 
     /// The network.
@@ -341,18 +204,6 @@ impl<'a> Objective<'a> {
         phi + energy::bending(self.model, x)
     }
 
-    /// What the limit of stretch of spring `s` adds to phi \[J\] at length `l` \[m\]: the integral of what it adds to the
-    /// tension, which rises from where that begins.
-    fn above(&self, s: usize, l: f64) -> f64 {
-        let Some(beyond) = self.beyond(s, l) else { return 0.0 };
-        let free = self.free(s) * (l - f64::from(self.model.springs()[s].rest_length)) + self.carried(s);
-        let (more, slope) = match self.is_soft(s) {
-            true => (beyond, self.penalty[s]),
-            false => (beyond - free, self.penalty[s] - self.free(s)),
-        };
-        0.5 * more.max(0.0).powi(2) / slope
-    }
-
     /// The gradient of phi \[N\] at `x` \[m\]; zero at pinned nodes.
     pub fn gradient(&self, x: &[DVec3]) -> Vec<DVec3> {
         let each = |i: usize| self.gamma[i] * (x[i] - self.target[i]) - self.load[i];
@@ -383,7 +234,7 @@ impl<'a> Objective<'a> {
         let k = if projected { self.along(s) } else { self.slope(s, l) };
         let (c, n_n, _) = self.dashpot(s);
         let across = if n == DVec3::ZERO { k } else { self.tension(s, l) / l };
-        let across = if projected { across.max(0.0) } else { across };
+        let across = if projected { across.max(self.least_across(s)) } else { across };
         outer(n) * (k - across) + DMat3::IDENTITY * across + outer(n_n) * c
     }
 
@@ -432,16 +283,6 @@ impl<'a> Objective<'a> {
                 *entry = DVec3::ZERO;
             }
         }
-    }
-}
-
-/// rho and theta [N/m, 1] of a spring of stiffness `k` and penalty `sigma` [N/m], which is 0 without a multiplier: then
-/// (k, 0).
-pub fn augmented(k: f64, sigma: f64) -> (f64, f64) {
-    match (k, sigma) {
-        (k, 0.0) => (k, 0.0),
-        (f64::INFINITY, sigma) => (sigma, 1.0),
-        (k, sigma) => (k * sigma / (k + sigma), k / (k + sigma)),
     }
 }
 

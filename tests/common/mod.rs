@@ -2,6 +2,7 @@
 #![allow(dead_code)] // each test file uses a part
 
 pub mod frame_f;
+pub mod hinged;
 pub mod hung;
 pub mod meshes;
 

@@ -24,9 +24,7 @@ pub struct ConjugateGradients {
     add_shared: Bound,
     add_slope: Bound,
     set_kept: Bound,
-    set_first_along: Bound,
     set_along: Bound,
-    set_late_along: Bound,
 }
 
 impl ConjugateGradients {
@@ -62,9 +60,7 @@ impl ConjugateGradients {
             add_shared: dot("add_shared")?,
             add_slope: dot("add_slope")?,
             set_kept: dot("set_kept")?,
-            set_first_along: dot("set_first_along")?,
             set_along: dot("set_along")?,
-            set_late_along: dot("set_late_along")?,
         })
     }
 
@@ -81,12 +77,7 @@ impl ConjugateGradients {
         }
         pass.dispatch_at(&self.multiply[iterate], self.nodes, &[iteration]);
         pass.dispatch(&self.add_slope, self.parts);
-        let set_along = match step {
-            0 => &self.set_first_along,
-            1 => &self.set_along,
-            _ => &self.set_late_along,
-        };
-        pass.dispatch(set_along, self.copies * SUMMING);
+        pass.dispatch(&self.set_along, self.copies * SUMMING);
         if step + 1 < self.steps {
             pass.dispatch_at(&self.descend[iterate], self.nodes, &[iteration]);
         }

@@ -3,7 +3,7 @@
 use super::SUMMING;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
-use crate::solver::Setup;
+use crate::solver::{Setup, TOO_MUCH};
 
 /// Nodes that a thread adds up, and the most threads of a copy: enough to fill a GPU.
 const PART: u32 = 16;
@@ -37,7 +37,11 @@ impl Estimate {
         let mut constants = setup.constants.clone();
         let is_some = setup.settings.tolerance.is_none() && setup.nodes / copies > MANY_NODES;
         let every = if is_some { EVERY } else { 1 };
-        constants.extend([("PARTS", f64::from(of_copy)), ("EVERY", f64::from(every))]);
+        constants.extend([
+            ("PARTS", f64::from(of_copy)),
+            ("EVERY", f64::from(every)),
+            ("TOO_MUCH", TOO_MUCH),
+        ]);
         let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let shader =
             setup.shader("solvers/newton_multigrid_error.wgsl", &[&CONTROL_STRUCT, &ITERATION_STRUCT])?;

@@ -48,8 +48,8 @@ pub struct Control {
     pub curvature: f32,
     /// Whether any spring of the copy has a multiplier.
     pub has_multipliers: u32,
-    /// d . r of the first step of conjugate gradients \[J\].
-    pub slope: f32,
+    /// Up to the alignment.
+    pub padding: u32,
 }
 
 /// No iteration was converged yet.
@@ -80,7 +80,6 @@ pub const CONTROL_STRUCT: HostStruct = HostStruct {
         ("kept", std::mem::offset_of!(Control, kept)),
         ("curvature", std::mem::offset_of!(Control, curvature)),
         ("has_multipliers", std::mem::offset_of!(Control, has_multipliers)),
-        ("slope", std::mem::offset_of!(Control, slope)),
     ],
 };
 
