@@ -3,9 +3,9 @@
 
 mod common;
 
-use common::meshes::cloth;
 use common::{Random, gpu, hinged, model, newton_multigrid, rms_distance};
 use glam::{DVec3, Vec3};
+use taffeta::bench::truth::bodies;
 use taffeta::check::one_step;
 use taffeta::hierarchy::{self, Hierarchy};
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
@@ -23,24 +23,7 @@ fn swinging(columns: u32, rows: u32) -> Model {
 }
 
 fn thin(columns: u32, rows: u32) -> Body {
-    let (mut positions, mut triangles) = (Vec::new(), Vec::new());
-    for (r, c) in (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c))) {
-        positions.push(Vec3::new(c as f32 / (columns - 1) as f32, 0.0, r as f32 / (rows - 1) as f32));
-        if r + 1 < rows && c + 1 < columns {
-            let a = r * columns + c;
-            triangles.extend([[a, a + 1, a + columns + 1], [a, a + columns + 1, a + columns]]);
-        }
-    }
-    let mut body = cloth(positions, triangles);
-    body.pinned = vec![0, columns - 1];
-    let swing = |x: &Vec3| {
-        let (angle, first) = (0.3 + 0.8 * x.z, 0.3f32);
-        Vec3::new(x.x, (angle.cos() - first.cos()) / 0.8, (angle.sin() - first.sin()) / 0.8)
-    };
-    let position: Vec<Vec3> = body.rest_position.iter().map(swing).collect();
-    body.velocity = Some(position.iter().map(|x| 3.0 * Vec3::new(0.0, -x.z, x.y)).collect());
-    body.position = Some(position);
-    body
+    bodies::swing(bodies::triangles(columns, rows).unwrap())
 }
 
 /// Points in a cubic metre, each joined to its eight nearest; one side is held, the other flies off.

@@ -2,15 +2,13 @@
 
 mod common;
 
-use common::{Random, gpu, model, raw_sheet};
+use common::{gpu, model};
 use glam::{DVec3, Vec3};
+use taffeta::bench::truth::bodies;
 use taffeta::model::Model;
 use taffeta::reference::{State64, energy};
 use taffeta::settings::{Form, Iterations, Substeps};
 use taffeta::{Settings, Simulation};
-
-/// Rate of rotation [1/s].
-const SPIN: Vec3 = Vec3::new(5.0, 1.5, 2.0);
 
 fn settings(iterations: u32, form: Form) -> Settings {
     let gravity = Vec3::ZERO;
@@ -23,22 +21,9 @@ fn settings(iterations: u32, form: Form) -> Settings {
     }
 }
 
-/// A bent, slightly creased sheet of a square metre and 0.2 kg, turning about its centre.
+/// A bent sheet of 1000 N/m that turns about its centre.
 fn tumbling(n: u32) -> Model {
-    let mut body = raw_sheet(n, n, [1000.0, 500.0, 100.0], 0.2 / (n * n) as f32, 0.0);
-    body.pinned.clear();
-    let mut random = Random(9);
-    let spacing = 1.0 / (n - 1) as f32;
-    let bend = |x: &Vec3| {
-        let angle = 0.8 * (x.y + 0.5);
-        Vec3::new(x.x - 0.5, angle.sin() / 0.8, (1.0 - angle.cos()) / 0.8) + 0.02 * spacing * random.vector()
-    };
-    let mut position: Vec<Vec3> = body.rest_position.iter().map(bend).collect();
-    let centre = position.iter().sum::<Vec3>() / position.len() as f32;
-    position.iter_mut().for_each(|x| *x -= centre);
-    body.velocity = Some(position.iter().map(|x| SPIN.cross(*x)).collect());
-    body.position = Some(position);
-    model(body)
+    model(bodies::tumbling(n, 1000.0).unwrap())
 }
 
 #[test]

@@ -7,6 +7,7 @@ mod floors;
 pub mod report;
 mod scene;
 mod swing;
+pub mod truth;
 
 pub use batch::Batch;
 pub use floors::Floors;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
+use taffeta::bench::truth::Group;
 use taffeta::bench::{self, Options, Report};
 use taffeta::gpu::Requirements;
 use taffeta::settings::{Form, SolverKind};
@@ -12,7 +13,7 @@ use taffeta::settings::{Form, SolverKind};
 use super::failure::Failure;
 use super::gpu::GpuArgs;
 use super::report::{self, Wishes};
-use super::{parse, print};
+use super::{accuracy, parse, print};
 
 /// Measure GPU time per substep and per iteration, next to what its bytes and dispatches take at least.
 #[derive(clap::Args)]
@@ -48,6 +49,11 @@ pub struct Args {
     /// report.json into this directory
     #[arg(long, value_name = "DIR", conflicts_with_all = ["nodes", "solvers", "forms", "json"])]
     report: Option<PathBuf>,
+
+    /// Measure how right the default solver is instead: all of it, or these groups
+    #[arg(long, value_name = "GROUP", num_args = 0.., value_delimiter = ',', value_parser = parse::group(),
+          conflicts_with_all = ["nodes", "solvers", "forms", "copies", "repeats", "report"])]
+    accuracy: Option<Vec<Group>>,
 
     /// Numbers of nodes for the report's frames, each rounded to a square sheet [default: what the adapter can
     /// do in some minutes]
@@ -93,14 +99,25 @@ A report measures in one run, for every solver: time of a frame and of setting u
 error of one fast frame against its time, with several settings (how far it is from the step that an f64 minimiser \
 finds on the CPU); and each kernel against the bytes that it must move by design.
 
+--accuracy measures newton-multigrid with its defaults, one step a frame of 1/60 s, and prints what is found, its bound and \
+whether that holds. Exact steps are minima that another method finds in f64 on the CPU. A value over its bound is a \
+result like any other, and 'no reference' says that no exact steps were found within two minutes a body. Bodies are \
+measured side by side, one a core. On two cores and a software driver all groups take some twenty minutes: falls ten, \
+energy and estimate three each, the others one or less.
+
 Examples:
   taffeta bench
   taffeta bench --nodes 10000,100000 --solvers local-global --json
   taffeta bench --copies 4096
-  taffeta bench --report speed/";
+  taffeta bench --report speed/
+  taffeta bench --accuracy
+  taffeta bench --accuracy falls,catenary --json";
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    if let Some(groups) = &args.accuracy {
+        return accuracy::run(groups, args.json, &args.gpu);
+    }
     if let Some(folder) = &args.report {
         let seconds = args.budget.map(f64::from);
         let (sizes, sides) = (&args.sizes, &args.sides);

@@ -1,5 +1,6 @@
 //! The command line: raw arguments to resolved runs. One file for each subcommand.
 
+mod accuracy;
 mod batch;
 mod bench;
 mod bodies;

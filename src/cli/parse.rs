@@ -1,6 +1,7 @@
 //! Values of options: each parser says what it allows.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use taffeta::bench::truth::Group;
 use taffeta::render::Mode;
 use taffeta::settings::{
     Form, Iterations, LinearSolver, MAX_CG_STEPS, MAX_ITERATIONS, MAX_SUBSTEPS, SolverKind, Substeps,
@@ -26,6 +27,15 @@ pub fn check_distinct(solvers: &[SolverKind]) -> Result<(), Failure> {
         None => Ok(()),
         Some((_, twice)) => Err(Failure::input("--solvers", format!("{twice} is given twice"))),
     }
+}
+
+/// The name of a group of `bench --accuracy`; help lists them with their summaries.
+pub fn group() -> impl TypedValueParser<Value = Group> {
+    let names = Group::ALL.map(|group| PossibleValue::new(group.name()).help(group.summary()));
+    PossibleValuesParser::new(names).map(|name| {
+        let named = Group::ALL.into_iter().find(|group| group.name() == name);
+        named.unwrap_or_else(|| unreachable!("one of the possible values"))
+    })
 }
 
 /// The name of a solver of linear systems; help lists them with their summaries.

@@ -1,5 +1,6 @@
 //! The built program, as people use it: help, runs, wrong input.
 
+mod accuracy;
 mod batches;
 mod checkpoints;
 mod compare;

@@ -1,57 +1,25 @@
 //! Ropes and sheets let go from the horizontal, and what they come to.
 
-use glam::{DVec3, Vec3};
-use taffeta::model::{Body, Family, Model, Spring};
+use glam::DVec3;
+use taffeta::bench::truth::bodies;
+pub use taffeta::bench::truth::bodies::{mean_fall, one_substep, rope as rope_body};
+use taffeta::model::{Body, Family, Model};
 use taffeta::reference::stretch::Stretch;
-use taffeta::settings::Substeps;
-use taffeta::{Settings, Simulation, State};
+use taffeta::{Simulation, State};
 
-use super::{model, raw_cloth};
+use super::model;
 
 /// A frame, which is one step [s].
 pub const H: f64 = 1.0 / 60.0;
 
-/// One step a frame.
-pub fn one_substep() -> Settings {
-    Settings { substeps: Substeps::Fixed(1), ..Settings::default() }
-}
-
-/// A rope of 1 m and 50 g in so many springs, held at one end and let go from the horizontal, of axial stiffness `ea` [N].
+/// A rope let go from the horizontal, of axial stiffness `ea` [N].
 pub fn hinged_rope(springs: u32, ea: f64) -> Model {
     model(rope_body(springs, ea))
 }
 
-/// The same as a body.
-pub fn rope_body(springs: u32, ea: f64) -> Body {
-    let length = 1.0 / springs as f32;
-    let spring = |i| Spring {
-        nodes: [i, i + 1],
-        rest_length: length,
-        stiffness: (ea * f64::from(springs)) as f32,
-        dashpot: 0.0,
-        family: Family::Structural,
-    };
-    Body {
-        rest_position: (0..=springs).map(|i| Vec3::X * (i as f32 * length)).collect(),
-        mass: vec![0.05 / springs as f32; springs as usize + 1],
-        pinned: vec![0],
-        springs: (0..springs).map(spring).collect(),
-        ..Body::default()
-    }
-}
-
-/// A horizontal sheet of 1 m and 0.2 kg on an edge, of structural stiffness `k` and little shear [N/m].
+/// A horizontal sheet on an edge, of structural stiffness `k` [N/m].
 pub fn hinged_sheet(n: u32, k: f32) -> Model {
-    let mut body = raw_cloth([n, n], [Vec3::X, Vec3::Z], [k, 10.0, 0.0], 0.2 / (n * n) as f32, 0.0);
-    body.pinned = (0..n).collect();
-    model(body)
-}
-
-/// How far free nodes have fallen on average \[m\].
-pub fn mean_fall(model: &Model, position: &[DVec3]) -> f64 {
-    let fall = |i: usize| f64::from(model.initial_state().position[i].y) - position[i].y;
-    let free: Vec<f64> = (0..position.len()).filter(|&i| !model.pinned()[i]).map(fall).collect();
-    free.iter().sum::<f64>() / free.len() as f64
+    model(bodies::hinged_sheet(n, k).unwrap())
 }
 
 /// Positions in f64.

@@ -9,6 +9,7 @@ pub mod meshes;
 use std::sync::Mutex;
 
 use glam::{DVec3, Vec3};
+pub use taffeta::bench::truth::random::Random;
 use taffeta::gpu::{Gpu, GpuOptions};
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
 use taffeta::settings::{Air, Chebyshev, Iterations, SolverKind, Substeps};
@@ -42,24 +43,6 @@ pub fn two_at_a_time<T>(cases: impl Iterator<Item = T> + Send, test: impl Fn(T) 
         scope.spawn(work);
         work();
     });
-}
-
-/// A small reproducible generator (xorshift64*).
-pub struct Random(pub u64);
-
-impl Random {
-    /// In [0, 1).
-    pub fn unit(&mut self) -> f32 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 40) as f32 / (1u64 << 24) as f32
-    }
-
-    /// In [-1, 1) each.
-    pub fn vector(&mut self) -> Vec3 {
-        Vec3::new(self.unit(), self.unit(), self.unit()) * 2.0 - 1.0
-    }
 }
 
 /// A sheet of raw springs, 1 m square, hanging in the plane z = 0.

@@ -29,17 +29,25 @@ impl Objective<'_> {
         self.augmented_by(penalty, limit, lambda)
     }
 
-    /// The same with the penalty `sigma` [N/m] and a multiplier, zero at first, on each spring that is inextensible or has a
-    /// limit of stretch.
+    /// The same with the penalty `sigma` [N/m] and a multiplier, zero at first, on each spring that is inextensible, stiffer
+    /// than `sigma`, or has a limit of stretch.
     pub fn with_penalty_on_lengths(self, sigma: f64) -> Self {
         let (springs, limits) = (self.model.springs(), self.model.strain_limits());
         let limit = |s: usize| {
             f64::from(limits.get(s).copied().flatten().unwrap_or(0.0)) * f64::from(springs[s].rest_length)
         };
         let limit: Vec<f64> = (0..springs.len()).map(limit).collect();
-        let is_kept = |s: usize| springs[s].is_inextensible() || limit[s] > 0.0;
+        let is_kept = |s: usize| f64::from(springs[s].stiffness) > sigma || limit[s] > 0.0;
         let penalty = (0..springs.len()).map(|s| if is_kept(s) { sigma } else { 0.0 }).collect();
         self.augmented_by(penalty, limit, vec![0.0; springs.len()])
+    }
+
+    /// The same with penalties so many times as large, and multipliers as they are. Not for limits of stretch, whose
+    /// multipliers mean something else where k is below the penalty.
+    pub fn with_penalties_times(self, factor: f64) -> Self {
+        let penalty = self.penalty.iter().map(|sigma| factor * sigma).collect();
+        let (limit, multiplier) = (self.limit.clone(), self.multiplier.clone());
+        self.augmented_by(penalty, limit, multiplier)
     }
 
     fn augmented_by(mut self, penalty: Vec<f64>, limit: Vec<f64>, lambda: Vec<f64>) -> Self {

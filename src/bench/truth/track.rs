@@ -1,0 +1,98 @@
+//! The motion that exact steps make: each the minimum that the f64 minimiser finds, from where the last one ended.
+
+use std::time::{Duration, Instant};
+
+use glam::DVec3;
+
+use crate::model::{Model, extent};
+use crate::reference::minimiser::Minimum;
+use crate::reference::objective::Objective;
+use crate::reference::{Forces, State64, lengths};
+use crate::settings::{Settings, Substeps};
+
+/// How exact a step is.
+#[derive(Clone, Copy)]
+pub struct Exactness {
+    /// What is left at any node, as a part of the lightest one's weight \[1\].
+    pub left: f64,
+    /// Part of its length that a very stiff spring may be too long or too short \[1\].
+    pub stretch: f64,
+}
+
+/// Of motions: a step of 1/60 s is then right to 3 um.
+const OF_MOTIONS: Exactness = Exactness { left: 1e-3, stretch: 1e-6 };
+/// Standard gravity [m/s^2].
+const G: f64 = 9.81;
+/// Springs stiffer than sigma = this times M L / h^2, for a body of mass M that is L springs long, have their tension found as
+/// a multiplier: with Newton's method alone rounding of positions would have the last word. All of the body hanging on
+/// one chain would stretch that by a third.
+const PENALTY: f64 = 3.0;
+/// Time that a motion may take on the CPU.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A body as exact steps move it.
+pub struct Track<'a> {
+    model: &'a Model,
+    settings: &'a Settings,
+    h: f64,
+    started: Instant,
+    /// Where it is now.
+    pub state: State64,
+}
+
+impl<'a> Track<'a> {
+    /// From the start of the model, with the substeps of the settings.
+    pub fn new(model: &'a Model, settings: &'a Settings) -> Self {
+        let state = State64::from(model.initial_state());
+        Self { model, settings, h: step_length(settings), started: Instant::now(), state }
+    }
+
+    /// Takes so many substeps, or says why it cannot.
+    pub fn steps(&mut self, count: u32) -> Result<(), String> {
+        for _ in 0..count {
+            let (h, forces) = (self.h, forces(self.model, self.settings, &self.state));
+            let found = minimum(&forces, h, &self.state, OF_MOTIONS);
+            let step = (self.state.time / h).round() as u32 + 1;
+            if !found.converged {
+                return Err(format!("the minimiser leaves {:.1e} N in step {step}", found.residual));
+            }
+            if self.started.elapsed() > PATIENCE {
+                return Err(format!("the minimiser is at step {step} after {} s", PATIENCE.as_secs()));
+            }
+            let drag = forces.drag_factor(h);
+            for i in (0..found.position.len()).filter(|&i| !self.model.pinned()[i]) {
+                self.state.velocity[i] = drag * (found.position[i] - self.state.position[i]) / h;
+            }
+            self.state.position = found.position;
+            self.state.time += h;
+        }
+        Ok(())
+    }
+}
+
+/// Length of a substep \[s\].
+pub fn step_length(settings: &Settings) -> f64 {
+    let substeps = match settings.substeps {
+        Substeps::Fixed(n) => n,
+        Substeps::Auto => 1,
+    };
+    f64::from(settings.frame_time) / f64::from(substeps)
+}
+
+/// What acts on the model from `state` on.
+pub fn forces<'a>(model: &'a Model, settings: &'a Settings, state: &State64) -> Forces<'a> {
+    let at = crate::reference::Instant { time: state.time, step: step_length(settings) };
+    Forces { model, settings, pulls: &[], reach: 1.0, at }
+}
+
+/// Where the step of length `h` \[s\] from `state` ends, whatever the stiffness.
+pub fn minimum(forces: &Forces<'_>, h: f64, state: &State64, exactness: Exactness) -> Minimum {
+    let objective = Objective::of_step(forces, h, state);
+    let start: Vec<DVec3> = state.position.iter().zip(&state.velocity).map(|(x, v)| *x + h * *v).collect();
+    let (model, mass) = (forces.model, forces.model.mass());
+    let tolerance = exactness.left * G * f64::from(mass.iter().copied().fold(f32::INFINITY, f32::min));
+    let shortest = model.springs().iter().map(|s| s.rest_length).fold(f32::INFINITY, f32::min);
+    let links = f64::from(extent(model.rest_position()).max_element() / shortest);
+    let sigma = PENALTY * mass.iter().map(|m| f64::from(*m)).sum::<f64>() * links / (h * h);
+    lengths::minimise_with(&objective, start, tolerance, sigma, exactness.stretch)
+}
