@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 use taffeta::bench::truth::bodies;
+#[allow(unused_imports)] // each test file uses a part
 pub use taffeta::bench::truth::bodies::{mean_fall, one_substep, rope as rope_body};
 use taffeta::model::{Body, Family, Model};
 use taffeta::reference::stretch::Stretch;

@@ -9,6 +9,7 @@ pub mod meshes;
 use std::sync::Mutex;
 
 use glam::{DVec3, Vec3};
+#[allow(unused_imports)] // each test file uses a part
 pub use taffeta::bench::truth::random::Random;
 use taffeta::gpu::{Gpu, GpuOptions};
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};

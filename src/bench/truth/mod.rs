@@ -100,8 +100,10 @@ impl Group {
 struct Job {
     /// For the progress.
     name: String,
-    work: Box<dyn FnOnce(&Gpu) -> Result<Vec<Row>, Error> + Send>,
+    work: Box<Work>,
 }
+
+type Work = dyn FnOnce(&Gpu) -> Result<Vec<Row>, Error> + Send;
 
 impl Job {
     fn new(name: String, work: impl FnOnce(&Gpu) -> Result<Vec<Row>, Error> + Send + 'static) -> Self {

@@ -27,8 +27,8 @@ const G: f64 = 9.81;
 /// a multiplier: with Newton's method alone rounding of positions would have the last word. All of the body hanging on
 /// one chain would stretch that by a third.
 const PENALTY: f64 = 3.0;
-/// Time that a motion may take on the CPU.
-const PATIENCE: Duration = Duration::from_secs(120);
+/// Time that the exact steps of a body may take.
+pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A body as exact steps move it.
 pub struct Track<'a> {
