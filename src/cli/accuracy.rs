@@ -72,7 +72,7 @@ fn line(row: &Row) -> String {
 fn figures(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
-        v if v < 1e-3 || v >= 1e5 => format!("{value:.1e}"),
+        v if !(1e-3..1e5).contains(&v) => format!("{value:.1e}"),
         v if v >= 100.0 => format!("{value:.0}"),
         v => {
             let text = format!("{value:.*}", 2 - (v.log10().floor() as i32).min(2) as usize);

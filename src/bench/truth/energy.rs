@@ -26,7 +26,7 @@ const LEAST: [f64; 2] = [0.6, 0.7];
 /// The same of stiff springs.
 const LEAST_STIFF: [f64; 2] = [0.6, 0.6];
 
-/// The bodies by name, and whether they are stiff.
+/// A free network.
 #[derive(Clone, Copy)]
 enum Case {
     /// Springs of about this many N/m.

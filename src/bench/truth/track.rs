@@ -24,8 +24,8 @@ const OF_MOTIONS: Exactness = Exactness { left: 1e-3, stretch: 1e-6 };
 /// Standard gravity [m/s^2].
 const G: f64 = 9.81;
 /// Springs stiffer than sigma = this times M L / h^2, for a body of mass M that is L springs long, have their tension found as
-/// a multiplier: with Newton's method alone rounding of positions would have the last word. All of the body hanging on
-/// one chain would stretch that by a third.
+/// a multiplier: with Newton's method alone rounding of positions would have the last word. Where all of the body hangs on one
+/// chain a few rounds still find it.
 const PENALTY: f64 = 3.0;
 /// Time that the exact steps of a body may take.
 pub const PATIENCE: Duration = Duration::from_secs(120);

@@ -18,7 +18,7 @@ const FRAMES: u32 = 120;
 type Start = fn(&[Vec3]) -> Vec<Vec3>;
 
 const STARTS: [(&str, Start); 4] = [
-    ("noise of a fifth of the spacing", |rest| {
+    ("noise of spacing / 5", |rest| {
         let mut random = Random(7);
         rest.iter().map(|x| *x + 0.2 / (N - 1) as f32 * random.vector()).collect()
     }),
