@@ -123,6 +123,7 @@ pub const LIBRARY: &Library = files![
     "solvers/newton_multigrid_ends.wgsl",
     "solvers/newton_multigrid_gradient.wgsl",
     "solvers/newton_multigrid_error.wgsl",
+    "solvers/newton_multigrid_start.wgsl",
     "solvers/soft_constraint.wgsl",
     "solvers/soft_constraint_ends.wgsl",
     "solvers/symplectic_euler.wgsl",

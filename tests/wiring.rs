@@ -91,8 +91,8 @@ fn newton_multigrid_takes_the_dispatches_that_it_was_designed_for() {
     // Beginning and end cost as much as those of local-global, whose iteration is one dispatch.
     let around = dispatches(SolverKind::LocalGlobal, 1) - 1;
     assert_eq!(around, 2 + 2, "predict and finish, and the watch of stretch");
-    // And two of its own that estimate the error.
-    let around = around + 2;
+    // And four of its own: two that choose the start, two that estimate the error.
+    let around = around + 4;
     assert_eq!(dispatches(SolverKind::NewtonMultigrid, 4), around + 4 * iteration);
     // The mesh form: three on the cloth, its ground block, seven levels made, the tail, three of them climbed, and the way
     // back to the cloth.

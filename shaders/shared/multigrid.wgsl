@@ -30,6 +30,7 @@ struct Control {
     kept: f32,          // how much of the last direction the next one has
     curvature: f32,     // d . q [J]
     has_multipliers: u32,   // whether any spring of the copy has one
+    start: f32,         // s; iterations begin at x_0 + s h v
 }
 
 const UNKNOWN: u32 = 0xffffffffu;

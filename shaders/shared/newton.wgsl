@@ -29,8 +29,7 @@ fn stiffness_of(e: vec3f, rest_length: f32, k: f32, least: f32) -> Stiffness {
 fn augmented_stiffness_of(e: vec3f, link: Link, multiplier: f32, least: f32) -> Stiffness {
     let spring = extent(e, link.rest_length);
     let stretch = spring.length - link.rest_length;
-    let theta = select(
-        link.stiffness / (link.stiffness + link.penalty), 1.0, is_inextensible(link.stiffness));
+    let theta = theta_of(link);
     var along = link.penalty * theta;
     var tension = along * stretch + theta * multiplier;
     if (link.limit > 0.0) {
@@ -47,6 +46,18 @@ fn augmented_stiffness_of(e: vec3f, link: Link, multiplier: f32, least: f32) -> 
     let has_direction = spring.length > 1e-6 * link.rest_length;
     let across = select(along, max(least * along, tension / max(spring.length, 1e-30)), has_direction);
     return Stiffness(spring.direction, along, across, tension, stretch);
+}
+
+fn theta_of(link: Link) -> f32 {
+    return select(link.stiffness / (link.stiffness + link.penalty), 1.0, is_inextensible(link.stiffness));
+}
+
+// rho, or k of a soft spring, which has a multiplier for its limit alone.
+fn rho_of(link: Link) -> f32 {
+    if (link.penalty == 0.0 || (link.limit > 0.0 && is_soft(link))) {
+        return link.stiffness;
+    }
+    return link.penalty * theta_of(link);
 }
 
 // Most that a multiplier pushes, over sigma r: one that pushes harder makes whatever it pushes at buckle to and fro.

@@ -11,7 +11,7 @@
 override MOVES: u32 = 0u;
 
 // y, the matrix G of the node terms, and the start vector.
-// Reads position, velocity, applied; writes anchor and iterate. One thread per node.
+// Reads position, velocity, applied, control; writes anchor and iterate. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -19,6 +19,10 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
         return;
     }
     let node = begin_node(i);
+    let share = control[copy_of(i)].start;
+    if (share < 1.0 && node.inverse > 0.0) {
+        iterate[i] = vec4f(kept(position[i].xyz, share * world.step * velocity[i].xyz), 0.0);
+    }
     iterate[i].w = node.loose;
     if (KEEPS_MOVES) {
         // Springs see x; what h^2 g must not be lost from goes beside it.

@@ -90,17 +90,6 @@ fn before(i: u32, copy: u32, z: vec3f) -> vec3f {
     return work[BEFORE * world.node_count + i].xyz;
 }
 
-// Begins a substep. Writes control. One thread per copy.
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn begin(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let copy = thread_index(id, groups);
-    if (copy < COPIES) {
-        control_out[copy].last = UNKNOWN;
-        control_out[copy].used = 0u;
-        control_out[copy].substeps += 1u;
-    }
-}
-
 // Estimates the error, and with a tolerance decides whether this iteration is the last. Reads parts; writes control.
 // One workgroup a copy.
 @compute @workgroup_size(SUMMING)

@@ -95,7 +95,7 @@ const DESIGNS: &[Design] = &[
     nodes("solvers/newton_multigrid_dots.wgsl:set_kept", 128),
     nodes("solvers/newton_multigrid_dots.wgsl:set_along", 128),
     // Sixteen parts a thread.
-    nodes("solvers/newton_multigrid_error.wgsl:begin", 24),
+    nodes("solvers/newton_multigrid_start.wgsl:begin", 256),
     nodes("solvers/newton_multigrid_error.wgsl:look", 256),
     // A quarter of a coarse correction read; the cloth's own read and written.
     nodes("solvers/grid_prolong.wgsl:prolong", 36),

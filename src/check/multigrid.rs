@@ -12,9 +12,9 @@ use glam::DVec3;
 use super::noise::{Noise, ROUNDINGS, largest_deviation};
 use super::{Load, U};
 use crate::hierarchy;
-use crate::reference::newton_multigrid::{Observer, Options, iterate, levels};
+use crate::reference::newton_multigrid::{Observer, Options, iterate, levels, start};
 use crate::reference::objective::Objective;
-use crate::reference::{Forces, State64, local_global};
+use crate::reference::{Forces, State64};
 
 /// Largest error of any free node's position \[m\] after a substep of `h` \[s\] from `state`.
 pub fn position_bound(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load]) -> f64 {
@@ -23,7 +23,7 @@ pub fn position_bound(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Loa
     let settings = forces.settings.for_multipliers(!multipliers.is_empty(), forces.model.copies());
     let options = Options::on_gpu(forces.model, &hierarchy, &settings);
     let objective = Objective::of_step(forces, h, state);
-    let start = local_global::start(forces, &objective, h, state);
+    let start = start(forces, &objective.clone().with_multipliers(&multipliers, &[]), h, state);
     largest_deviation(|noise| {
         let disturbed = Disturbed { forces, h, state, loads, target: objective.target(), noise };
         let mut objective = objective.clone().with_multipliers(&multipliers, &[]);

@@ -5,7 +5,7 @@
 //! z = x + beta_k (x - x_prev),   x_new = z - cycle(z) grad phi(z),   k = 0, 1, ..
 //! ```
 //!
-//! from x_n + h v, with the objective phi of [`super::objective`], the cycle of [`super::multigrid`] on
+//! from x_n + h v, or nearer to x_n ([`start`]), with the objective phi of [`super::objective`], the cycle of [`super::multigrid`] on
 //! the projected Newton matrix at z, and the weights beta_k = m / (m + 3), m = max(0, k - 2), of
 //! Y. Nesterov, "A method of solving a convex programming problem with convergence rate O(1/k^2)", Soviet
 //! Mathematics Doklady 27, 1983, restarted each step. Then v+ = (x+ - x_n) / h exp(-drag h).
@@ -23,11 +23,15 @@
 //! least 0.3 of a spring's stiffness across it: from folded states a Newton step can overshoot. (Not with multipliers,
 //! whose phi need not fall.)
 
+mod start;
+
+pub use start::{share, start};
+
 use glam::DVec3;
 
 use super::multigrid::{Cycle, CycleOptions};
 use super::objective::Objective;
-use super::{Forces, State64, local_global};
+use super::{Forces, State64};
 use crate::hierarchy::{Hierarchy, is_hard, takes_conjugate_gradients};
 use crate::model::{Model, Multipliers};
 use crate::settings::{Form, Settings};
@@ -207,7 +211,7 @@ pub fn step(
     state: &mut State64,
 ) {
     let mut objective = Objective::of_step(forces, h, state).with_multipliers(multipliers, lambda);
-    let start = local_global::start(forces, &objective, h, state);
+    let start = start(forces, &objective, h, state);
     let reached = iterate(&mut objective, hierarchy, start, options, |_: &mut [DVec3]| ());
     *lambda = objective.multiplier().to_vec();
     let drag = forces.drag_factor(h);

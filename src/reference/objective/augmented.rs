@@ -126,7 +126,7 @@ impl Objective<'_> {
     }
 
     /// The same but for what a limit of stretch adds [N/m].
-    pub(super) fn free(&self, s: usize) -> f64 {
+    pub fn free(&self, s: usize) -> f64 {
         self.augmented.get(s).map_or_else(|| f64::from(self.model.springs()[s].stiffness), |a| a.0)
     }
 

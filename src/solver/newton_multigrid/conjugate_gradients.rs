@@ -1,13 +1,10 @@
 //! A few steps of conjugate gradients in an iteration, each with a cycle of its own.
 
 use super::SUMMING;
+use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
 use crate::solver::Setup;
-
-/// Nodes that a thread adds up, and the most threads of a copy: enough to fill a GPU.
-const PART: u32 = 16;
-const MOST_PARTS: u32 = 4096;
 
 /// The kernels, bound; those that read positions by which of the two buffers holds the iterate.
 pub struct ConjugateGradients {
@@ -31,12 +28,10 @@ impl ConjugateGradients {
     /// Compiles and binds the kernels; `bindings` name the buffers of the fine level, by iterate.
     pub fn new(setup: &Setup<'_>, steps: u32, bindings: &[Bindings; 2]) -> Result<Self, GpuError> {
         let (gpu, copies) = (setup.gpu, setup.copies);
-        // As many for each copy as for one alone: its sums must be the same bits.
-        let of_copy = (setup.nodes / copies).div_ceil(PART).clamp(1, MOST_PARTS);
-        let parts = of_copy * copies;
-        let buffer = Buffer::<[f32; 2]>::zeroed(gpu, "parts", parts as usize, Usage::empty())?;
+        let parts = Parts::new(setup);
+        let buffer = Buffer::<[f32; 2]>::zeroed(gpu, "parts", parts.total as usize, Usage::empty())?;
         let mut constants = setup.constants.clone();
-        constants.push(("PARTS", f64::from(of_copy)));
+        constants.extend(parts.constants());
         let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let structs = [&CONTROL_STRUCT, &ITERATION_STRUCT];
         let shader = setup.shader("solvers/newton_multigrid_cg.wgsl", &structs)?;
@@ -50,7 +45,7 @@ impl ConjugateGradients {
         Ok(Self {
             steps,
             nodes: setup.nodes,
-            parts,
+            parts: parts.total,
             copies,
             set_out: both("set_out")?,
             precondition: both("precondition")?,

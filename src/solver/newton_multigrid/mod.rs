@@ -12,7 +12,8 @@
 //! Multigrid Tutorial", 2000, doi:10.1137/1.9780898719505, for the cycle). Any other network has the levels of
 //! [`crate::hierarchy::Hierarchy::galerkin`], made when the solver is built (`tests/network_levels.rs`). From the
 //! fourth iteration on z is x with Nesterov's momentum (Y. Nesterov, 1983), restarted with each step. The iteration
-//! starts from x + h v: a cloth at rest is a fixed point, the right sag with any number of iterations.
+//! starts from x + h v: a cloth at rest is a fixed point, the right sag with any number of iterations. Where that would
+//! stretch springs to many times their length it starts nearer to x (`start.rs`), or bodies would gain energy.
 //!
 //! How far the last iteration is from the minimum is estimated on the GPU. With a tolerance the substep ends with the first
 //! iteration that is close enough: what has been recorded behind it returns at once.
@@ -24,6 +25,8 @@ mod grid_table;
 mod multipliers;
 mod network_levels;
 mod network_table;
+mod parts;
+mod start;
 mod structs;
 mod traffic;
 
@@ -35,6 +38,7 @@ use super::{Convergence, Effort, Setup, Solver};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words};
 use crate::hierarchy;
 use crate::model::{self, Model};
+use crate::settings;
 use crate::shaders;
 use conjugate_gradients::ConjugateGradients;
 use estimate::Estimate;
@@ -42,6 +46,7 @@ use grid_levels::GridLevels;
 use grid_table::GridTable;
 use multipliers::Multipliers;
 use network_levels::NetworkLevels;
+use start::Start;
 use structs::{CONTROL_STRUCT, Control, ITERATION_STRUCT, Iteration, UNKNOWN};
 
 /// Least stiffness across a spring, as a part of that along it.
@@ -64,6 +69,7 @@ enum Levels {
 /// The solver's kernels.
 pub struct NewtonMultigrid {
     external: Option<External>,
+    start: Option<Start>,
     predict: Bound,
     gradient: [Bound; 2],
     residual: [Bound; 2],
@@ -132,7 +138,7 @@ impl NewtonMultigrid {
         let anchor = &store.anchor;
         let work = Buffer::<Vec4>::zeroed(gpu, "work", work_rows as usize * nodes, Usage::empty())?;
         let second = Buffer::<Vec4>::zeroed(gpu, "iterate", nodes, Usage::empty())?;
-        let control = Buffer::from_slice(gpu, "control", &start(setup.has_multipliers), Usage::empty())?;
+        let control = Buffer::from_slice(gpu, "control", &fresh(setup.has_multipliers), Usage::empty())?;
         let uniforms = iteration_uniforms(iterations);
         // The second position buffer is free: this solver ends every substep in the first.
         let iterates = [&setup.fields.position[1], &second];
@@ -164,6 +170,8 @@ impl NewtonMultigrid {
         let beginning = setup.shader_with("solvers/newton_multigrid_gradient.wgsl", keeps, &own)?;
         let bindings = [at(0), at(1)];
         let estimate = Estimate::new(setup, &bindings)?;
+        let begins = setup.settings.start == settings::Start::Auto || estimate.ends_iterations();
+        let start = begins.then(|| Start::new(setup, &common)).transpose()?;
         let cg = match cg_steps {
             0 => None,
             steps => Some(ConjugateGradients::new(setup, steps, &bindings)?),
@@ -189,6 +197,7 @@ impl NewtonMultigrid {
         };
         Ok(Self {
             external: External::of_first(setup)?,
+            start,
             predict: predict.bind(gpu, &bindings[0])?,
             gradient: both(&gradient)?,
             residual: both(&residual)?,
@@ -236,8 +245,10 @@ impl Solver for NewtonMultigrid {
         if let Some(external) = &self.external {
             external.record(pass);
         }
+        if let Some(start) = &self.start {
+            start.record(pass);
+        }
         pass.dispatch(&self.predict, self.nodes);
-        self.estimate.begin(pass);
         for k in 0..self.iterations {
             let (iterate, iteration) = (k as usize % 2, k * ITERATION_STRIDE);
             pass.dispatch_at(&self.gradient[iterate], self.nodes, &[iteration]);
@@ -307,17 +318,18 @@ impl Solver for NewtonMultigrid {
     }
 
     fn forget(&self, gpu: &Gpu) {
-        self.control.write(gpu, 0, &start(&self.has_multipliers));
+        self.control.write(gpu, 0, &fresh(&self.has_multipliers));
         self.multipliers.forget(gpu);
     }
 }
 
 /// Before the first iteration: of each copy, whether it has multipliers or not.
-fn start(has_multipliers: &[bool]) -> Vec<Control> {
+fn fresh(has_multipliers: &[bool]) -> Vec<Control> {
     let of_copy = |has: &bool| Control {
         least: [LEAST_ACROSS; 2],
         last: UNKNOWN,
         has_multipliers: u32::from(*has),
+        start: 1.0,
         ..Control::zeroed()
     };
     has_multipliers.iter().map(of_copy).collect()

@@ -48,8 +48,8 @@ pub struct Control {
     pub curvature: f32,
     /// Whether any spring of the copy has a multiplier.
     pub has_multipliers: u32,
-    /// Up to the alignment.
-    pub padding: u32,
+    /// s; iterations begin at x_0 + s h v \[1\].
+    pub start: f32,
 }
 
 /// No iteration was converged yet.
@@ -80,6 +80,7 @@ pub const CONTROL_STRUCT: HostStruct = HostStruct {
         ("kept", std::mem::offset_of!(Control, kept)),
         ("curvature", std::mem::offset_of!(Control, curvature)),
         ("has_multipliers", std::mem::offset_of!(Control, has_multipliers)),
+        ("start", std::mem::offset_of!(Control, start)),
     ],
 };
 

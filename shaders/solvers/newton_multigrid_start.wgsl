@@ -1,0 +1,99 @@
+// Where the iterations of a newton-multigrid substep begin: at x_0 + s h v. Where nodes fly past each other springs are
+// stretched at x_0 + h v to many times their length, and a few iterations leave so much of that energy that the body gains
+// by it. So s is the first of 1, 1/2, 1/4, 1/8, 1/16 at which
+//     E(s) = sum k/2 (l - r + s h n . (v_i - v_j))^2 <= MOST_GAIN (E(0) + sum m/2 |v|^2),
+// l and n those of the spring at x_0: stretch to first order, since what turns gains that of second order at any start, and
+// gives it back at once. k is rho where a spring has a multiplier. Springs at a pin do not count: what pins do in a
+// substep is not of the body's making. Of a large body a part tells for all. Sums as in newton_multigrid_error.wgsl.
+//!import shared/group_sum.wgsl
+//!import shared/launch.wgsl
+//!import shared/newton_nodes.wgsl
+
+@group(2) @binding(3) var<storage, read_write> parts: array<vec4f>;
+@group(2) @binding(4) var<storage, read_write> control_out: array<Control>;
+@group(2) @binding(7) var<storage, read> velocity: array<vec4f>;
+
+// Parts of each copy.
+override PARTS: u32 = 1u;
+// Of each part, one in so many nodes is looked at.
+override EVERY: u32 = 1u;
+
+const MOST_GAIN: f32 = 20.0;
+const LEAST_SHARE: f32 = 0.0625;
+
+// Parts of the sums of k/2 (l - r)^2, k (l - r) c and k/2 c^2, c = h n . (v_i - v_j), and of m/2 |v|^2.
+// Reads position_in (x_0), velocity, the network; writes parts. One thread per part.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn add_energies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let t = thread_index(id, groups);
+    if (t >= arrayLength(&parts)) {
+        return;
+    }
+    let copy = t / PARTS;
+    var total = vec4f(0.0);
+    for (var k = t % PARTS; k < COPY_NODES; k += EVERY * PARTS) {
+        let i = copy * COPY_NODES + k;
+        if (position_in[i].w == 0.0) {
+            continue;
+        }
+        if (is_augmented(i)) {
+            total += energies(i, true);
+        } else {
+            total += energies(i, false);
+        }
+    }
+    parts[t] = total;
+}
+
+// Half of each spring at the node, and the node itself.
+fn energies(i: u32, augmented: bool) -> vec4f {
+    let x = position_in[i];
+    let v = velocity[i].xyz;
+    let row = row_of(i);
+    var sum = vec3f(0.0);
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        var link = link_at(row, s);
+        let other = position_in[link.node];
+        // An empty slot has stiffness zero.
+        if (link.node == i || other.w == 0.0) {
+            continue;
+        }
+        link.penalty = select(0.0, penalty_of(i, s, link), augmented);
+        let spring = extent(x.xyz - other.xyz, link.rest_length);
+        let stretch = spring.length - link.rest_length;
+        let change = world.step * dot(spring.direction, v - velocity[link.node].xyz);
+        sum += 0.25 * rho_of(link) * vec3f(stretch * stretch, 2.0 * stretch * change, change * change);
+    }
+    return vec4f(sum, 0.5 / x.w * dot(v, v));
+}
+
+// Begins a substep: s, and with a tolerance the counts. Reads parts; writes control. One workgroup a copy.
+@compute @workgroup_size(SUMMING)
+fn begin(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let copy = group.x + group.y * groups.x;
+    if (copy >= COPIES) {
+        return;
+    }
+    var sums = vec4f(0.0);
+    for (var k = local; k < PARTS; k += SUMMING) {
+        sums += parts[copy * PARTS + k];
+    }
+    let total = vec4f(
+        group_sum(local, sums.x), group_sum(local, sums.y), group_sum(local, sums.z), group_sum(local, sums.w));
+    if (local > 0u) {
+        return;
+    }
+    let most = MOST_GAIN * (total.x + total.w);
+    var share = 1.0;
+    while (share > LEAST_SHARE && total.x + share * (total.y + share * total.z) > most) {
+        share *= 0.5;
+    }
+    control_out[copy].start = share;
+    control_out[copy].last = UNKNOWN;
+    control_out[copy].used = 0u;
+    control_out[copy].substeps += 1u;
+}

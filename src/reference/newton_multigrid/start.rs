@@ -1,0 +1,62 @@
+//! Where the iterations of a step begin.
+//!
+//! x_n + h v is a fixed point of what hangs at rest or coasts, but where nodes fly past each other springs are stretched
+//! there to many times their length, and a few iterations do not take all of that energy back: the body would gain it. So
+//! the start is x_n + s h v with the first s of 1, 1/2, 1/4, 1/8, 1/16 at which
+//!
+//! ```text
+//! E(s) = sum k (l - r + s h n . (v_a - v_b))^2 / 2 <= 20 (E(0) + sum m |v|^2 / 2),
+//! ```
+//!
+//! l and n those of the spring at x_n: stretch to first order, since that of second order is what a body that turns gains
+//! at any start, and gives back at once. k is rho where a spring has a multiplier. Springs that end at a pin do not count:
+//! what a pin does in a step is not of the body's making, and a shorter start would not mend it.
+
+use glam::DVec3;
+
+use crate::model::Spring;
+use crate::reference::forces::direction;
+use crate::reference::objective::Objective;
+use crate::reference::{Forces, State64, local_global};
+use crate::settings::Start;
+
+/// How much more energy the start may have than x_n \[1\].
+const MOST_GAIN: f64 = 20.0;
+/// The shares of h v that are tried, largest first, and the least that is taken.
+const SHARES: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
+const LEAST_SHARE: f64 = 0.0625;
+
+/// The start \[m\] of the step of length `h` \[s\] from `state`.
+pub fn start(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &State64) -> Vec<DVec3> {
+    let begun = local_global::start(forces, objective, h, state);
+    if forces.settings.start != Start::Auto {
+        return begun;
+    }
+    let s = share(forces, objective, h, state);
+    let shortened = |i: usize| match forces.is_free(i) {
+        true => state.position[i] + s * h * state.velocity[i],
+        false => begun[i],
+    };
+    if s < 1.0 { (0..begun.len()).map(shortened).collect() } else { begun }
+}
+
+/// s \[1\].
+pub fn share(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &State64) -> f64 {
+    let free = (0..state.position.len()).filter(|&i| forces.is_free(i));
+    let kinetic: f64 = free.map(|i| 0.5 * forces.mass(i) * state.velocity[i].length_squared()).sum();
+    // E(s) = a + b s + c s^2.
+    let [mut a, mut b, mut c] = [0.0; 3];
+    let is_free = |spring: &Spring| spring.nodes.iter().all(|&i| forces.is_free(i as usize));
+    for (s, spring) in forces.model.springs().iter().enumerate().filter(|(_, spring)| is_free(spring)) {
+        let [i, j] = spring.nodes.map(|i| i as usize);
+        let (_, l, n) = direction(spring, &state.position);
+        let stretch = l - f64::from(spring.rest_length);
+        let change = h * n.dot(state.velocity[i] - state.velocity[j]);
+        let half = 0.5 * objective.free(s);
+        a += half * stretch * stretch;
+        b += half * 2.0 * stretch * change;
+        c += half * change * change;
+    }
+    let is_small = |s: &f64| a + b * s + c * s * s <= MOST_GAIN * (a + kinetic);
+    SHARES.into_iter().find(is_small).unwrap_or(LEAST_SHARE)
+}
