@@ -46,7 +46,7 @@ fn soft_springs_stretch_up_to_their_limit() {
     for (name, model, most) in cases {
         let settings = one_substep();
         let hierarchy = Hierarchy::of(&model);
-        let options = Options { iterations: 150, ..Options::on_gpu(&model, &hierarchy, &settings) };
+        let options = Options { iterations: 300, ..Options::on_gpu(&model, &hierarchy, &settings) };
         let multipliers = Multipliers::of(&model, H);
         let (mut state, mut lambda) = (State64::from(model.initial_state()), Vec::new());
         let frames = 16;

@@ -136,9 +136,9 @@ fn a_step_with_multipliers_equals_the_reference() {
             );
             let found = one_step(&gpu, &own, &settings, own.initial_state()).unwrap();
             assert!(found.worst <= 1.0 && found.worst >= 1e-5, "{name}, {cg_steps} steps: {found:?}");
-            // What is off is noticed: lengths by 1 %, masses by 5 % (beside stiff springs they hardly count).
+            // What is off is noticed: lengths by 1 %, masses by 10 % (beside stiff springs they hardly count).
             let longer = |s: &Spring| Spring { rest_length: 1.01 * s.rest_length, ..*s };
-            let heavier = |m: &f32| 1.05 * m;
+            let heavier = |m: &f32| 1.1 * m;
             let mut wrong = body.clone();
             wrong.springs = body.springs.iter().map(longer).collect();
             wrong.grid.iter_mut().flat_map(|grid| &mut grid.links).for_each(|l| l.rest_length *= 1.01);
@@ -317,6 +317,6 @@ fn soft_bodies_have_none() {
         (model.springs().len() / 2..model.springs().len()).map(|s| multipliers.penalty(s)).collect();
     let (least, most) = penalties.iter().fold((f32::MAX, 0f32), |(a, b), p| (a.min(*p), b.max(*p)));
     assert!((most / least - 3.0).abs() < 1e-3, "{least} {most}");
-    let expected = 0.3 * 38f64.powi(2) * f64::from(5e-4f32) / (H * H);
+    let expected = 0.9 * 38f64.powi(2) * f64::from(5e-4f32) / (H * H);
     assert!((f64::from(least) / expected - 1.0).abs() < 1e-3, "{least} {expected}");
 }
