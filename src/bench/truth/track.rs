@@ -87,8 +87,19 @@ pub fn forces<'a>(model: &'a Model, settings: &'a Settings, state: &State64) -> 
 
 /// Where the step of length `h` \[s\] from `state` ends, whatever the stiffness.
 pub fn minimum(forces: &Forces<'_>, h: f64, state: &State64, exactness: Exactness) -> Minimum {
+    let start = state.position.iter().zip(&state.velocity).map(|(x, v)| *x + h * *v).collect();
+    minimum_from(forces, h, state, start, exactness)
+}
+
+/// The minimum of that step that is found from `start` \[m\].
+pub fn minimum_from(
+    forces: &Forces<'_>,
+    h: f64,
+    state: &State64,
+    start: Vec<DVec3>,
+    exactness: Exactness,
+) -> Minimum {
     let objective = Objective::of_step(forces, h, state);
-    let start: Vec<DVec3> = state.position.iter().zip(&state.velocity).map(|(x, v)| *x + h * *v).collect();
     let (model, mass) = (forces.model, forces.model.mass());
     let tolerance = exactness.left * G * f64::from(mass.iter().copied().fold(f32::INFINITY, f32::min));
     let shortest = model.springs().iter().map(|s| s.rest_length).fold(f32::INFINITY, f32::min);
