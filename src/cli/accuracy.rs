@@ -75,7 +75,7 @@ fn figures(value: f64) -> String {
         v if !(1e-3..1e5).contains(&v) => format!("{value:.1e}"),
         v if v >= 100.0 => format!("{value:.0}"),
         v => {
-            let text = format!("{value:.*}", 2 - (v.log10().floor() as i32).min(2) as usize);
+            let text = format!("{value:.*}", (2 - (v.log10().floor() as i32).min(2)) as usize);
             let text =
                 if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { &text };
             text.to_owned()

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use taffeta::scene::Scene;
-use taffeta::settings::SolverKind;
+use taffeta::settings::{MOST_AUTO, SolverKind};
 use taffeta::simulation::Simulation;
 
 use super::batch::{self, BatchArgs};
@@ -136,8 +136,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     if summary.is_unconverged() {
         let cure = match simulation.settings().tolerance {
-            Some(_) => "more --iterations go on from there",
-            None => "--iterations auto goes on while it is so, for 16 at most",
+            Some(_) => "more --iterations go on from there".to_owned(),
+            None => format!("--iterations auto goes on while it is so, for {MOST_AUTO} at most"),
         };
         note(&format!(
             "substeps end further from their minimum than a twentieth of the motion, on average: folds lag and springs \
