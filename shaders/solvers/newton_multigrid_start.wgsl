@@ -1,16 +1,17 @@
 // Where the iterations of a newton-multigrid substep begin: at x_0 + s h v. Where nodes fly past each other springs are
 // stretched at x_0 + h v to many times their length, and a few iterations leave so much of that energy that the body gains
 // by it. So s is the first of 1, 1/2, 1/4, 1/8, 1/16 at which
-//     E(s) = sum k/2 (l - r + s h n . (v_i - v_j))^2 <= MOST_GAIN (E(0) + sum m/2 |v|^2),
+//     E(s) = sum k/2 (l - r + s h n . (v_i - v_j))^2 <= MOST_GAIN (E(0) + sum m/2 (|v|^2 + |h g|^2)),
 // l and n those of the spring at x_0: stretch to first order, since what turns gains that of second order at any start, and
 // gives it back at once. k is rho where a spring has a multiplier. Springs at a pin do not count: what pins do in a
 // substep is not of the body's making. Of a large body a part tells for all. Sums as in newton_multigrid_error.wgsl.
+//!import shared/applied.wgsl
 //!import shared/group_sum.wgsl
 //!import shared/launch.wgsl
 //!import shared/newton_nodes.wgsl
 
 @group(2) @binding(3) var<storage, read_write> parts: array<vec4f>;
-@group(2) @binding(4) var<storage, read_write> control_out: array<Control>;
+@group(2) @binding(6) var<storage, read_write> control_out: array<Control>;
 @group(2) @binding(7) var<storage, read> velocity: array<vec4f>;
 
 // Parts of each copy.
@@ -21,28 +22,31 @@ override EVERY: u32 = 1u;
 const MOST_GAIN: f32 = 20.0;
 const LEAST_SHARE: f32 = 0.0625;
 
-// Parts of the sums of k/2 (l - r)^2, k (l - r) c and k/2 c^2, c = h n . (v_i - v_j), and of m/2 |v|^2.
+// Parts of the sums of k/2 (l - r)^2, k (l - r) c and k/2 c^2, c = h n . (v_i - v_j), and of m/2 |v|^2; then of m/2.
 // Reads position_in (x_0), velocity, the network; writes parts. One thread per part.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn add_energies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let t = thread_index(id, groups);
-    if (t >= arrayLength(&parts)) {
+    if (2u * t >= arrayLength(&parts)) {
         return;
     }
     let copy = t / PARTS;
     var total = vec4f(0.0);
+    var mass = 0.0;
     for (var k = t % PARTS; k < COPY_NODES; k += EVERY * PARTS) {
         let i = copy * COPY_NODES + k;
         if (position_in[i].w == 0.0) {
             continue;
         }
+        mass += 0.5 / position_in[i].w;
         if (is_augmented(i)) {
             total += energies(i, true);
         } else {
             total += energies(i, false);
         }
     }
-    parts[t] = total;
+    parts[2u * t] = total;
+    parts[2u * t + 1u] = vec4f(mass, 0.0, 0.0, 0.0);
 }
 
 // Half of each spring at the node, and the node itself.
@@ -79,15 +83,19 @@ fn begin(
         return;
     }
     var sums = vec4f(0.0);
+    var half_mass = 0.0;
     for (var k = local; k < PARTS; k += SUMMING) {
-        sums += parts[copy * PARTS + k];
+        sums += parts[2u * (copy * PARTS + k)];
+        half_mass += parts[2u * (copy * PARTS + k) + 1u].x;
     }
     let total = vec4f(
         group_sum(local, sums.x), group_sum(local, sums.y), group_sum(local, sums.z), group_sum(local, sums.w));
+    let mass = 2.0 * group_sum(local, half_mass);
     if (local > 0u) {
         return;
     }
-    let most = MOST_GAIN * (total.x + total.w);
+    let fall = world.step * surroundings(copy * COPY_NODES).gravity;
+    let most = MOST_GAIN * (total.x + total.w + 0.5 * mass * dot(fall, fall));
     var share = 1.0;
     while (share > LEAST_SHARE && total.x + share * (total.y + share * total.z) > most) {
         share *= 0.5;

@@ -170,8 +170,9 @@ impl NewtonMultigrid {
         let beginning = setup.shader_with("solvers/newton_multigrid_gradient.wgsl", keeps, &own)?;
         let bindings = [at(0), at(1)];
         let estimate = Estimate::new(setup, &bindings)?;
-        let begins = setup.settings.start == settings::Start::Auto || estimate.ends_iterations();
-        let start = begins.then(|| Start::new(setup, &common)).transpose()?;
+        let begins = estimate.ends_iterations()
+            || (setup.settings.start == settings::Start::Auto && start::has_shear(setup.model));
+        let first = begins.then(|| Start::new(setup, &common)).transpose()?;
         let cg = match cg_steps {
             0 => None,
             steps => Some(ConjugateGradients::new(setup, steps, &bindings)?),
@@ -197,7 +198,7 @@ impl NewtonMultigrid {
         };
         Ok(Self {
             external: External::of_first(setup)?,
-            start,
+            start: first,
             predict: predict.bind(gpu, &bindings[0])?,
             gradient: both(&gradient)?,
             residual: both(&residual)?,

@@ -4,11 +4,18 @@ use super::SUMMING;
 use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
+use crate::model::{Family, Model};
 use crate::settings::Start as Choice;
 use crate::solver::Setup;
 
 /// Bytes that a look at a node reads: x_0 and v.
 const NODE_BYTES: u64 = 32;
+
+/// Whether the start is shortened at all: of cloth that is woven. In meshes of triangles the edges hold each other, and what one
+/// step leaves of their stretch would shorten the start of bodies that hardly move: discs draped in fewer folds for it.
+pub fn has_shear(model: &Model) -> bool {
+    model.springs().iter().any(|spring| spring.family == Family::Shear)
+}
 
 /// The kernels that choose the start, bound.
 pub struct Start {
@@ -26,7 +33,7 @@ impl Start {
     pub fn new(setup: &Setup<'_>, common: &Bindings) -> Result<Self, GpuError> {
         let gpu = setup.gpu;
         let parts = Parts::of_some(setup);
-        let buffer = Buffer::<[f32; 4]>::zeroed(gpu, "parts", parts.total as usize, Usage::empty())?;
+        let buffer = Buffer::<[f32; 4]>::zeroed(gpu, "parts", 2 * parts.total as usize, Usage::empty())?;
         let bindings = common.clone().with("position_in", &setup.fields.position[0]).with("parts", &buffer);
         let mut constants = setup.constants.clone();
         constants.extend(parts.constants());
@@ -34,13 +41,13 @@ impl Start {
         let shader =
             setup.shader("solvers/newton_multigrid_start.wgsl", &[&CONTROL_STRUCT, &ITERATION_STRUCT])?;
         let bound = |entry| setup.kernel(&shader, entry)?.bind(gpu, &bindings);
-        let is_chosen = setup.settings.start == Choice::Auto;
+        let is_chosen = setup.settings.start == Choice::Auto && has_shear(setup.model);
         Ok(Self {
             add_energies: is_chosen.then(|| bound("add_energies")).transpose()?,
             begin: bound("begin")?,
             parts,
             copies: setup.copies,
-            bytes: NODE_BYTES * u64::from(parts.nodes) + 16 * u64::from(parts.total),
+            bytes: NODE_BYTES * u64::from(parts.nodes) + 32 * u64::from(parts.total),
         })
     }
 
