@@ -24,3 +24,11 @@ fn group_sum(local: u32, value: f32) -> f32 {
     workgroupBarrier(); // before another sum begins
     return total;
 }
+
+// The same of each component.
+fn group_sum4(local: u32, value: vec4f) -> vec4f {
+    let x = group_sum(local, value.x);
+    let y = group_sum(local, value.y);
+    let z = group_sum(local, value.z);
+    return vec4f(x, y, z, group_sum(local, value.w));
+}

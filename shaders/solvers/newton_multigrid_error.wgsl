@@ -106,8 +106,7 @@ fn look(
     for (var k = local; k < PARTS; k += SUMMING) {
         sums += parts[copy * PARTS + k];
     }
-    let total = vec4f(
-        group_sum(local, sums.x), group_sum(local, sums.y), group_sum(local, sums.z), group_sum(local, sums.w));
+    let total = group_sum4(local, sums);
     if (local > 0u) {
         return;
     }

@@ -3,8 +3,10 @@
 // by it. So s is the first of 1, 1/2, 1/4, 1/8, 1/16 at which
 //     E(s) = sum k/2 (l - r + s h n . (v_i - v_j))^2 <= MOST_GAIN (E(0) + sum m/2 (|v|^2 + |h g|^2)),
 // l and n those of the spring at x_0: stretch to first order, since what turns gains that of second order at any start, and
-// gives it back at once. k is rho where a spring has a multiplier. Springs at a pin do not count: what pins do in a
-// substep is not of the body's making. Of a large body a part tells for all. Sums as in newton_multigrid_error.wgsl.
+// gives it back at once. k is rho where a spring has a multiplier, and counts as 1000 m/h^2 at most: what a step leaves of
+// the stretch of still stiffer springs would shorten the start of bodies that hardly move. Springs at a pin do not count:
+// what pins do in a substep is not of the body's making. Of a large body a part tells for all. Sums as in
+// newton_multigrid_error.wgsl.
 //!import shared/applied.wgsl
 //!import shared/group_sum.wgsl
 //!import shared/launch.wgsl
@@ -20,9 +22,11 @@ override PARTS: u32 = 1u;
 override EVERY: u32 = 1u;
 
 const MOST_GAIN: f32 = 20.0;
+// k h^2 / m, with m the lighter end's mass.
+const MOST_STIFF: f32 = 1000.0;
 const LEAST_SHARE: f32 = 0.0625;
 
-// Parts of the sums of k/2 (l - r)^2, k (l - r) c and k/2 c^2, c = h n . (v_i - v_j), and of m/2 |v|^2; then of m/2.
+// Parts of the sums of k/2 (l - r)^2, k (l - r) c and k/2 c^2, c = h n . (v_i - v_j), and of m/2 |v|^2; then of m.
 // Reads position_in (x_0), velocity, the network; writes parts. One thread per part.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn add_energies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -38,7 +42,7 @@ fn add_energies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
         if (position_in[i].w == 0.0) {
             continue;
         }
-        mass += 0.5 / position_in[i].w;
+        mass += 1.0 / position_in[i].w;
         if (is_augmented(i)) {
             total += energies(i, true);
         } else {
@@ -46,7 +50,7 @@ fn add_energies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
         }
     }
     parts[2u * t] = total;
-    parts[2u * t + 1u] = vec4f(mass, 0.0, 0.0, 0.0);
+    parts[2u * t + 1u] = vec4f(mass);
 }
 
 // Half of each spring at the node, and the node itself.
@@ -66,7 +70,8 @@ fn energies(i: u32, augmented: bool) -> vec4f {
         let spring = extent(x.xyz - other.xyz, link.rest_length);
         let stretch = spring.length - link.rest_length;
         let change = world.step * dot(spring.direction, v - velocity[link.node].xyz);
-        sum += 0.25 * rho_of(link) * vec3f(stretch * stretch, 2.0 * stretch * change, change * change);
+        let most = MOST_STIFF / (max(x.w, other.w) * world.step * world.step);
+        sum += 0.25 * min(rho_of(link), most) * vec3f(stretch * stretch, 2.0 * stretch * change, change * change);
     }
     return vec4f(sum, 0.5 / x.w * dot(v, v));
 }
@@ -83,14 +88,13 @@ fn begin(
         return;
     }
     var sums = vec4f(0.0);
-    var half_mass = 0.0;
+    var masses = 0.0;
     for (var k = local; k < PARTS; k += SUMMING) {
         sums += parts[2u * (copy * PARTS + k)];
-        half_mass += parts[2u * (copy * PARTS + k) + 1u].x;
+        masses += parts[2u * (copy * PARTS + k) + 1u].x;
     }
-    let total = vec4f(
-        group_sum(local, sums.x), group_sum(local, sums.y), group_sum(local, sums.z), group_sum(local, sums.w));
-    let mass = 2.0 * group_sum(local, half_mass);
+    let total = group_sum4(local, sums);
+    let mass = group_sum(local, masses);
     if (local > 0u) {
         return;
     }

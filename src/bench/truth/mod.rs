@@ -1,5 +1,5 @@
 //! How right the default solver is: bodies against closed forms and against what exact steps make of them, found in f64 by
-//! another way ([`track`]), and against bounds that hold by themselves (lengths, energy).
+//! another way (`track`), and against bounds that hold by themselves (lengths, energy).
 
 pub mod bodies;
 mod catenary;

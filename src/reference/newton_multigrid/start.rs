@@ -16,7 +16,7 @@
 
 use glam::DVec3;
 
-use crate::model::{Family, Spring};
+use crate::model::Spring;
 use crate::reference::forces::direction;
 use crate::reference::objective::Objective;
 use crate::reference::{Forces, State64, local_global};
@@ -24,6 +24,8 @@ use crate::settings::Start;
 
 /// How much more energy the start may have than x_n \[1\].
 const MOST_GAIN: f64 = 20.0;
+/// The largest k h^2 / m that counts \[1\].
+const MOST_STIFF: f64 = 1000.0;
 /// The shares of h v that are tried, largest first, and the least that is taken.
 const SHARES: [f64; 4] = [1.0, 0.5, 0.25, 0.125];
 const LEAST_SHARE: f64 = 0.0625;
@@ -44,9 +46,6 @@ pub fn start(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &Sta
 
 /// s \[1\].
 pub fn share(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &State64) -> f64 {
-    if !forces.model.springs().iter().any(|spring| spring.family == Family::Shear) {
-        return 1.0;
-    }
     let free = (0..state.position.len()).filter(|&i| forces.is_free(i));
     let fall = (h * forces.settings.gravity.as_dvec3()).length_squared();
     let kinetic: f64 = free.map(|i| 0.5 * forces.mass(i) * (state.velocity[i].length_squared() + fall)).sum();
@@ -58,7 +57,7 @@ pub fn share(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &Sta
         let (_, l, n) = direction(spring, &state.position);
         let stretch = l - f64::from(spring.rest_length);
         let change = h * n.dot(state.velocity[i] - state.velocity[j]);
-        let half = 0.5 * objective.free(s);
+        let half = 0.5 * objective.free(s).min(MOST_STIFF * forces.mass(i).min(forces.mass(j)) / (h * h));
         a += half * stretch * stretch;
         b += half * 2.0 * stretch * change;
         c += half * change * change;

@@ -170,8 +170,7 @@ impl NewtonMultigrid {
         let beginning = setup.shader_with("solvers/newton_multigrid_gradient.wgsl", keeps, &own)?;
         let bindings = [at(0), at(1)];
         let estimate = Estimate::new(setup, &bindings)?;
-        let begins = estimate.ends_iterations()
-            || (setup.settings.start == settings::Start::Auto && start::has_shear(setup.model));
+        let begins = estimate.ends_iterations() || setup.settings.start == settings::Start::Auto;
         let first = begins.then(|| Start::new(setup, &common)).transpose()?;
         let cg = match cg_steps {
             0 => None,

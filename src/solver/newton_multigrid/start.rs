@@ -4,18 +4,11 @@ use super::SUMMING;
 use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
-use crate::model::{Family, Model};
 use crate::settings::Start as Choice;
 use crate::solver::Setup;
 
 /// Bytes that a look at a node reads: x_0 and v.
 const NODE_BYTES: u64 = 32;
-
-/// Whether the start is shortened at all: of cloth that is woven. In meshes of triangles the edges hold each other, and what one
-/// step leaves of their stretch would shorten the start of bodies that hardly move: discs draped in fewer folds for it.
-pub fn has_shear(model: &Model) -> bool {
-    model.springs().iter().any(|spring| spring.family == Family::Shear)
-}
 
 /// The kernels that choose the start, bound.
 pub struct Start {
@@ -41,7 +34,7 @@ impl Start {
         let shader =
             setup.shader("solvers/newton_multigrid_start.wgsl", &[&CONTROL_STRUCT, &ITERATION_STRUCT])?;
         let bound = |entry| setup.kernel(&shader, entry)?.bind(gpu, &bindings);
-        let is_chosen = setup.settings.start == Choice::Auto && has_shear(setup.model);
+        let is_chosen = setup.settings.start == Choice::Auto;
         Ok(Self {
             add_energies: is_chosen.then(|| bound("add_energies")).transpose()?,
             begin: bound("begin")?,
