@@ -218,7 +218,7 @@ fn the_start_is_shortened_as_in_the_reference() {
     };
     let cases = [
         ("net", thrown(|_| 1e3, 8.0, 2.0), 0.25),
-        ("smoother net", thrown(|_| 1e3, 8.0, 0.5), 0.5),
+        ("smoother net", thrown(|_| 1e3, 8.0, 0.7), 0.5),
         ("stiff net", thrown(|_| 1e6, 8.0, 2.0), 0.125),
         ("grid with pins", on_grid, 0.25),
     ];

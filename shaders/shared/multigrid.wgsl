@@ -17,7 +17,7 @@ struct Control {
     most: u32,          // of any substep
     total: u32,         // of all substeps
     substeps: u32,
-    unfinished: u32,    // substeps that used all iterations without being converged
+    unfinished: u32,    // substeps that ended before they were within the tolerance
     // What newton_multigrid_error.wgsl estimates:
     error: f32,         // rms error of a node at the end of the last substep that was looked at [m]
     share: f32,         // the same as a part of the motion [1]

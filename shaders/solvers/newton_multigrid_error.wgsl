@@ -6,6 +6,8 @@
 // the nodes in the substep. Where nothing but springs acts the motion is rms |x - (x_0 + h v)|. With a tolerance the substep
 // ends once
 //     error <= TOLERANCE motion + rounding.
+// With multipliers, which add up rounding, an end above twice the first term counts as not reached: the tolerance asks for
+// more than f32 holds.
 // c and x are taken before the last sweep of a cycle. Where nothing is decided by it, a part of a large body tells for all.
 // Floats have no atomic sum: many threads add up parts, then one workgroup a copy adds up those, always in the same order.
 //!import shared/group_sum.wgsl
@@ -126,9 +128,9 @@ fn look(
             control_out[copy].last = this_iteration.index;
         } else if (used < this_iteration.count) {
             return;
-        } else {
-            control_out[copy].unfinished += 1u;
         }
+        let is_reached = is_close && (!noisy || error <= 2.0 * TOLERANCE * motion || motion <= rounding);
+        control_out[copy].unfinished += select(1u, 0u, is_reached);
     }
     let share = max(error - rounding, 0.0) / max(motion, rounding);
     control_out[copy].error = error;

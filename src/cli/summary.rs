@@ -273,7 +273,7 @@ impl Summary {
         if let Some(Iterations { tolerance, largest, mean, unfinished }) = &self.effort {
             let missed = match unfinished {
                 0 => String::new(),
-                n => format!("; not reached in {n} of them"),
+                n => format!("; not reached in {n} of them (all iterations used, or less than f32 holds)"),
             };
             // Local-global solves a system in each of its iterations.
             let (what, each) = match self.method.solves_in_iterations() {

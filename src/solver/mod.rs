@@ -136,7 +136,8 @@ pub struct Effort {
     pub iterations: u32,
     /// Most iterations of any of them.
     pub most: u32,
-    /// Substeps whose iterations came to an end before they were within the tolerance.
+    /// Substeps whose iterations came to an end before they were within the tolerance: there were no more of them, or
+    /// f32 holds no less.
     pub unfinished: u32,
 }
 
