@@ -17,7 +17,8 @@ struct Control {
     most: u32,          // of any substep
     total: u32,         // of all substeps
     substeps: u32,
-    unfinished: u32,    // substeps that ended before they were within the tolerance
+    unfinished: u32,    // substeps that used all iterations and were not within the tolerance
+    rounded: u32,       // substeps that ended above the tolerance, where f32 holds no less
     // What newton_multigrid_error.wgsl estimates:
     error: f32,         // rms error of a node at the end of the last substep that was looked at [m]
     share: f32,         // the same as a part of the motion [1]

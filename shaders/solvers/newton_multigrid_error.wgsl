@@ -6,8 +6,8 @@
 // the nodes in the substep. Where nothing but springs acts the motion is rms |x - (x_0 + h v)|. With a tolerance the substep
 // ends once
 //     error <= TOLERANCE motion + rounding.
-// With multipliers, which add up rounding, an end above twice the first term counts as not reached: the tolerance asks for
-// more than f32 holds.
+// An end above the first term counts as not reached: the tolerance asks for more than f32 holds. Where little but a slow mode
+// is left, as of a sheet about to buckle, changes are then lost in rounding long before the error is.
 // c and x are taken before the last sweep of a cycle. Where nothing is decided by it, a part of a large body tells for all.
 // Floats have no atomic sum: many threads add up parts, then one workgroup a copy adds up those, always in the same order.
 //!import shared/group_sum.wgsl
@@ -119,7 +119,7 @@ fn look(
     let rounding = terms * select(ROUNDING, AUGMENTED_ROUNDING, noisy) * world.reach;
     let error = terms * rms.x;
     let motion = select(rms.z, rms.y, rms.y > rounding);
-    let is_close = error <= TOLERANCE * motion + rounding;
+    let is_close = error <= max(TOLERANCE * motion, rounding);
     if (USE_TOLERANCE) {
         control_out[copy].used = used;
         control_out[copy].most = max(control_out[copy].most, used);
@@ -129,8 +129,9 @@ fn look(
         } else if (used < this_iteration.count) {
             return;
         }
-        let is_reached = is_close && (!noisy || error <= 2.0 * TOLERANCE * motion || motion <= rounding);
-        control_out[copy].unfinished += select(1u, 0u, is_reached);
+        let is_reached = error <= TOLERANCE * motion || motion <= rounding;
+        control_out[copy].unfinished += select(1u, 0u, is_close);
+        control_out[copy].rounded += select(1u, 0u, is_reached || !is_close);
     }
     let share = max(error - rounding, 0.0) / max(motion, rounding);
     control_out[copy].error = error;

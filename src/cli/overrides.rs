@@ -34,7 +34,7 @@ pub struct MethodOverrides {
     pub substeps: Option<Substeps>,
 
     /// Iterations a substep, 1 to 100000 (implicit solvers only); 'auto': as many as the estimate of the error asks for,
-    /// at most 32 (newton-multigrid)
+    /// at most 40 (newton-multigrid)
     #[arg(long, value_name = "N|auto", value_parser = parse::iterations, allow_negative_numbers = true)]
     pub iterations: Option<Iterations>,
 

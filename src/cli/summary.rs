@@ -95,13 +95,37 @@ struct Asked {
     substeps: Option<u32>,
 }
 
-/// Iterations of substeps, and how many substeps had not come within the tolerance when theirs were used up.
+/// Iterations of substeps, and how many substeps had not come within the tolerance: when theirs were used up, or where f32
+/// holds no less.
 #[derive(Serialize)]
 struct Iterations {
     tolerance: f32,
     largest: u32,
     mean: f64,
     unfinished: u32,
+    rounded: u32,
+    /// Whether the tolerance is one of the scene or the command line, not the default's own.
+    #[serde(skip)]
+    is_asked_for: bool,
+}
+
+impl Iterations {
+    /// In how many substeps the tolerance was missed and why. That f32 holds no less is news only of a tolerance asked for:
+    /// the default's own goes as far as f32 does.
+    fn missed(&self) -> String {
+        let rounded = if self.is_asked_for { self.rounded } else { 0 };
+        match (self.unfinished, rounded) {
+            (0, 0) => String::new(),
+            (n, 0) => format!("; not reached in {n} of them (all iterations used)"),
+            (0, m) => format!("; not reached in {m} of them (f32 holds no less)"),
+            (n, m) => {
+                let of = n + m;
+                format!(
+                    "; not reached in {of} of them (in {n} all iterations were used, in {m} f32 holds no less)"
+                )
+            }
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -166,6 +190,8 @@ impl Summary {
                 largest: effort.most,
                 mean: effort.mean(),
                 unfinished: effort.unfinished,
+                rounded: effort.rounded,
+                is_asked_for: scene.settings.tolerance.is_some(),
             }),
             convergence: simulation.convergence()?.first().filter(|c| c.looks > 0).copied(),
             stretch_asked: None,
@@ -270,11 +296,9 @@ impl Summary {
         if let Some(falls) = self.chebyshev_falls.filter(|&n| n > 0) {
             line("acceleration", format!("fell back to plain sweeps in {falls} substeps"));
         }
-        if let Some(Iterations { tolerance, largest, mean, unfinished }) = &self.effort {
-            let missed = match unfinished {
-                0 => String::new(),
-                n => format!("; not reached in {n} of them (all iterations used, or less than f32 holds)"),
-            };
+        if let Some(effort) = &self.effort {
+            let Iterations { tolerance, largest, mean, .. } = effort;
+            let missed = effort.missed();
             // Local-global solves a system in each of its iterations.
             let (what, each) = match self.method.solves_in_iterations() {
                 true => ("steps", "global step"),

@@ -209,7 +209,7 @@ pub struct SettingsError {
 }
 
 /// Most iterations of [`Iterations::Auto`].
-pub const MOST_AUTO: u32 = 32;
+pub const MOST_AUTO: u32 = 40;
 /// The error that [`Iterations::Auto`] goes on to, as a part of the motion \[1\].
 pub const AUTO_TOLERANCE: f32 = 0.05;
 /// The same where springs have multipliers. A multiplier takes up what is missing of its spring's tension iteration by

@@ -136,9 +136,10 @@ pub struct Effort {
     pub iterations: u32,
     /// Most iterations of any of them.
     pub most: u32,
-    /// Substeps whose iterations came to an end before they were within the tolerance: there were no more of them, or
-    /// f32 holds no less.
+    /// Substeps that used all iterations and were not within the tolerance.
     pub unfinished: u32,
+    /// Substeps that ended above the tolerance, where f32 holds no less; of newton-multigrid only.
+    pub rounded: u32,
 }
 
 impl Effort {

@@ -102,7 +102,7 @@ fn rows(gpu: &Gpu, name: &str, model: &Model, settings: &Settings) -> Result<Vec
                 for (i, simulation) in bounded.iter_mut().enumerate() {
                     simulation.set_state(&state)?;
                     simulation.step()?;
-                    if simulation.effort()?.is_some_and(|effort| effort.unfinished > 0) {
+                    if simulation.effort()?.is_some_and(|effort| effort.unfinished + effort.rounded > 0) {
                         unfinished[i] += 1;
                         continue;
                     }

@@ -84,6 +84,7 @@ impl Control {
             iterations: control.total,
             most: control.most,
             unfinished: control.systems - control.solved,
+            rounded: 0,
         })
     }
 }

@@ -296,6 +296,7 @@ impl Solver for NewtonMultigrid {
             iterations: control.total,
             most: control.most,
             unfinished: control.unfinished,
+            rounded: control.rounded,
         }))
     }
 

@@ -26,8 +26,10 @@ pub struct Control {
     pub total: u32,
     /// Substeps.
     pub substeps: u32,
-    /// Substeps that used all iterations without being converged.
+    /// Substeps that used all iterations and were not within the tolerance.
     pub unfinished: u32,
+    /// Substeps that ended above the tolerance, where f32 holds no less.
+    pub rounded: u32,
     /// Estimated rms error of a node at the end of the last substep that was looked at \[m\].
     pub error: f32,
     /// The same as a part of the motion \[1\].
@@ -50,6 +52,8 @@ pub struct Control {
     pub has_multipliers: u32,
     /// s; iterations begin at x_0 + s h v \[1\].
     pub start: f32,
+    /// Up to the alignment.
+    pub padding: u32,
 }
 
 /// No iteration was converged yet.
@@ -70,6 +74,7 @@ pub const CONTROL_STRUCT: HostStruct = HostStruct {
         ("total", std::mem::offset_of!(Control, total)),
         ("substeps", std::mem::offset_of!(Control, substeps)),
         ("unfinished", std::mem::offset_of!(Control, unfinished)),
+        ("rounded", std::mem::offset_of!(Control, rounded)),
         ("error", std::mem::offset_of!(Control, error)),
         ("share", std::mem::offset_of!(Control, share)),
         ("worst", std::mem::offset_of!(Control, worst)),
