@@ -101,9 +101,9 @@ finds on the CPU); and each kernel against the bytes that it must move by design
 
 --accuracy measures newton-multigrid with its defaults, one step a frame of 1/60 s, and prints what is found, its bound and \
 whether that holds. Exact steps are minima that another method finds in f64 on the CPU. A value over its bound is a \
-result like any other, and 'no reference' says that no exact steps were found within two minutes a body. Bodies are \
-measured side by side, one a core. On two cores and a software driver all groups take some twenty minutes: falls seven, \
-estimate five, energy, lengths and motion two or three each, catenary and held-sheet less than one.
+result like any other, and 'no reference' says why there is none: no exact steps were found within ten minutes a body, or no \
+step came to what is measured. Bodies are measured side by side, one a core. On two cores and a software driver all groups \
+take half an hour: falls eight minutes, estimate ten, the others eleven together.
 
 Examples:
   taffeta bench

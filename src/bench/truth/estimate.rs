@@ -134,7 +134,11 @@ fn rows(gpu: &Gpu, name: &str, model: &Model, settings: &Settings) -> Result<Vec
     ];
     for (i, [error, told]) in TOLERANCE_ROWS.into_iter().enumerate() {
         let part = 100.0 * f64::from(unfinished[i]) / f64::from(frames - unknown);
-        rows.extend([row(error, "").at_most(worst[i], MOST), row(told, "%").value(part)]);
+        let judged = match unfinished[i] == frames - unknown {
+            true => row(error, "").missing("no step reaches it"),
+            false => row(error, "").at_most(worst[i], MOST),
+        };
+        rows.extend([judged, row(told, "%").value(part)]);
     }
     rows.push(row("ends beside another minimum, of all four runs", "").value(f64::from(count.elsewhere)));
     rows.push(row("ends between two minima, of all four runs", "").value(f64::from(count.between)));

@@ -28,7 +28,7 @@ const G: f64 = 9.81;
 /// chain a few rounds still find it.
 const PENALTY: f64 = 3.0;
 /// Time that the exact steps of a body may take.
-pub const PATIENCE: Duration = Duration::from_secs(120);
+pub const PATIENCE: Duration = Duration::from_secs(600);
 
 /// A body as exact steps move it.
 pub struct Track<'a> {
