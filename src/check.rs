@@ -20,6 +20,7 @@ mod multigrid;
 mod noise;
 
 use glam::{DVec3, Vec3};
+use serde::{Serialize, Serializer};
 
 use crate::Error;
 use crate::gpu::Gpu;
@@ -42,10 +43,11 @@ const MANY_SWEEPS: u32 = 9;
 /// The plain sweeps before the acceleration begins, and one accelerated.
 const FIRST_SWEEPS: u32 = 6;
 
-/// How far the GPU's step is from the reference's.
-#[derive(Clone, Debug, PartialEq)]
+/// How far the GPU's step is from the reference's. Field names are keys of JSON objects.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
     /// The solver.
+    #[serde(serialize_with = "by_name")]
     pub solver: SolverKind,
     /// Length of the step \[s\].
     pub step: f64,
@@ -63,6 +65,10 @@ pub struct Comparison {
     pub position_error: f64,
     /// Largest error of any velocity [m/s].
     pub velocity_error: f64,
+}
+
+fn by_name<S: Serializer>(solver: &SolverKind, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(solver.name())
 }
 
 /// Takes one substep from `state` on the GPU and with the reference, and compares. Where an iterative solver

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::foreign::escape;
 use crate::gpu::GpuError;
 use crate::model::ModelError;
 use crate::settings::SettingsError;
@@ -30,7 +31,7 @@ pub enum Error {
     #[error(transparent)]
     Stability(#[from] StabilityError),
     /// A file: what is wrong with it and where.
-    #[error("{}{}: {message}", .path.display(), .line.map(|l| format!(":{l}")).unwrap_or_default())]
+    #[error("{}{}: {}", escape(&.path.display().to_string()), .line.map(|l| format!(":{l}")).unwrap_or_default(), escape(.message))]
     File {
         /// The file.
         path: PathBuf,

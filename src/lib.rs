@@ -1,5 +1,8 @@
 //! Cloth and mass-spring simulation whose every step runs in WGSL compute shaders.
 
+// One function has leave: `gpu::Shader` makes modules without the checks that the library's own shaders do not need.
+#![deny(unsafe_code)]
+
 // Unit tests share files with those in tests/, which know the crate by its name.
 #[cfg(test)]
 extern crate self as taffeta;
@@ -10,6 +13,7 @@ pub mod check;
 pub mod checkpoint;
 pub mod compare;
 pub mod error;
+pub mod foreign;
 pub mod gpu;
 pub mod hierarchy;
 pub mod io;

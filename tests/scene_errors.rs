@@ -67,7 +67,7 @@ fn broken_files() {
         &["s.toml:1: [simulation] = 3", "must be a table with the keys solver"],
     );
     let missing = Scene::load("nowhere/s.toml").unwrap_err().to_string();
-    assert!(missing.contains("nowhere/s.toml: the scene cannot be read"), "{missing}");
+    assert!(missing.contains("nowhere/s.toml: it cannot be read"), "{missing}");
 }
 
 #[test]

@@ -116,7 +116,7 @@ fn wrong_texts_are_refused() {
     a(&format!("thickness = 0.02\n{good}"), &["s.toml:9", "fabric: a text with a thickness is a solid"]);
     a(&format!("spacing = 0.02\n{SOLID}"), &["s.toml:8", "solid: a text without a thickness is a sheet"]);
     a(&format!("thickness = 0.004\nspacing = 0.02\n{SOLID}"), &["s.toml:7", "at least half its spacing"]);
-    a(&format!("font = \"no.ttf\"\n{good}"), &["s.toml:7", "folder/no.ttf' cannot be read"]);
+    a(&format!("font = \"no.ttf\"\n{good}"), &["s.toml:7", "folder/no.ttf': it cannot be read"]);
     a(&format!("{good}\n[[body.pin]]\nglyph = 1"), &["s.toml:10", "characters 0 to 0"]);
     a(&format!("{good}\n[[body.pin]]\nglyph = []"), &["at least one character"]);
     a(&format!("{good}\n[[body.pin]]\nglyph = -1"), &["a whole number from 0 to 0"]);

@@ -43,7 +43,7 @@ pub struct Args {
 
     /// Print JSON
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 
     /// Measure everything instead (frames, time to accuracy, kernels, set-up) and write report.html and
     /// report.json into this directory

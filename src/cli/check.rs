@@ -33,6 +33,10 @@ pub struct Args {
     #[arg(long, value_name = "S", value_parser = parse::seconds, allow_negative_numbers = true)]
     after: Option<f64>,
 
+    /// Print JSON
+    #[arg(long)]
+    pub(super) json: bool,
+
     #[command(flatten)]
     overrides: Overrides,
 
@@ -52,7 +56,8 @@ const AFTER_HELP: &str = "\
 Examples:
   taffeta check scenes/net.toml
   taffeta check scenes/rope.toml --all --after 0.5
-  taffeta check scenes/hanging-sheet.toml --solver verlet --form mesh";
+  taffeta check scenes/hanging-sheet.toml --solver verlet --form mesh
+  taffeta check scenes/net.toml --all --json";
 
 const FRAMES_BEFORE: f64 = 3.0;
 
@@ -77,7 +82,15 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let settings = of_solver(&scene.settings, solver);
         reports.push(one_step(&gpu, &scene.model, &settings, &state)?);
     }
-    print(&table(&scene, &gpu, state.time, &reports))?;
+    print(&match args.json {
+        true => {
+            let (scene, adapter, time) = (&scene.name, gpu.description(), state.time);
+            let object =
+                serde_json::json!({ "scene": scene, "adapter": adapter, "time": time, "solvers": reports });
+            format!("{object:#}\n")
+        }
+        false => table(&scene, &gpu, state.time, &reports),
+    })?;
     match reports.iter().find(|report| report.worst > 1.0) {
         None => Ok(ExitCode::SUCCESS),
         Some(report) => Err(Failure::Run(format!(

@@ -18,9 +18,19 @@ pub enum Failure {
 impl Failure {
     /// The exit code of the program.
     pub fn exit_code(&self) -> ExitCode {
+        ExitCode::from(self.code())
+    }
+
+    /// The failure as a JSON object.
+    pub fn json(&self) -> String {
+        let object = serde_json::json!({ "error": self.to_string(), "exit_code": self.code() });
+        format!("{object:#}\n")
+    }
+
+    fn code(&self) -> u8 {
         match self {
-            Failure::Input(_) => ExitCode::from(2),
-            Failure::Run(_) => ExitCode::FAILURE,
+            Failure::Input(_) => 2,
+            Failure::Run(_) => 1,
         }
     }
 

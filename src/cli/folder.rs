@@ -46,14 +46,18 @@ impl Folder {
     }
 
     /// The file that is due after `frame` frames, in a run that was resumed, too. The directory is made for the first.
-    pub fn file(&mut self, frame: u64) -> Result<PathBuf, Failure> {
+    pub fn file(&self, frame: u64) -> Result<PathBuf, Failure> {
         if !self.path.is_dir() {
             let failed = |e| Failure::Run(format!("{}: it cannot be created: {e}", self.path.display()));
             fs::create_dir(&self.path).map_err(failed)?;
         }
         let name = format!("{:06}.{}", self.number(frame), self.extension);
-        self.written += 1;
         Ok(self.path.join(name))
+    }
+
+    /// Counts a file that is complete.
+    pub fn wrote(&mut self) {
+        self.written += 1;
     }
 
     /// The number of the file that is nearest to `frame` frames.
@@ -110,7 +114,7 @@ mod tests {
         let frame_time = f64::from(1.0f32 / 60.0);
         let path = tempfile::tempdir().unwrap();
         for rate in [60.0, 59.0, 41.3, 24.0, 7.0] {
-            let mut folder = Folder::plan("--sequence", path.path(), "obj", Some(rate), frame_time).unwrap();
+            let folder = Folder::plan("--sequence", path.path(), "obj", Some(rate), frame_time).unwrap();
             let due: Vec<u64> = (0..500).filter(|&frame| folder.is_due(frame)).collect();
             for (number, frame) in due.into_iter().enumerate() {
                 assert!(folder.file(frame).unwrap().ends_with(format!("{number:06}.obj")), "{rate}");

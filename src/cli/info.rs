@@ -19,7 +19,7 @@ pub struct Args {
 
     /// Print JSON
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 const AFTER_HELP: &str = "\

@@ -1,26 +1,63 @@
-//! Ctrl-C: the first asks a run to stop after the current frame, the second ends the program.
+//! Ctrl-C, and on Unix being terminated or losing the terminal: the first asks a run to stop after the current frame, the
+//! second ends the program.
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::failure::Failure;
+use taffeta::io::atomic;
 
-/// Exit code of a run that Ctrl-C cut short.
+use super::failure::Failure;
+use super::note;
+
+/// Exit code of a run that was cut short, with everything written that was asked for.
 pub const EXIT_CODE: u8 = 130;
+/// Exit code where it was cut short again, before that.
+const EXIT_CODE_AT_ONCE: i32 = 1;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on Ctrl-C is remembered instead of ending the program.
+/// From now on it is remembered instead of ending the program.
 pub fn watch() -> Result<(), Failure> {
-    let handler = || {
+    listen(|| {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
-            process::exit(EXIT_CODE.into());
+            atomic::abandon();
+            note("ended at once: not all that was asked for has been written\n");
+            process::exit(EXIT_CODE_AT_ONCE);
         }
-    };
-    ctrlc::set_handler(handler).map_err(|e| Failure::Run(format!("Ctrl-C cannot be watched: {e}")))
+    })
+    .map_err(|e| Failure::Run(format!("Ctrl-C cannot be watched: {e}")))
 }
 
-/// Whether Ctrl-C was pressed.
+/// Whether the run should stop.
 pub fn requested() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// Calls `handler` for each of the signals that are not ignored: those are by `nohup`, and for what a script starts in
+/// the background.
+#[cfg(unix)]
+fn listen(handler: impl Fn() + Send + 'static) -> std::io::Result<()> {
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::iterator::Signals;
+
+    let ignored = ignored();
+    let signals = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|signal| ignored >> (signal - 1) & 1 == 0);
+    let mut signals = Signals::new(signals)?;
+    std::thread::Builder::new()
+        .name("signals".to_owned())
+        .spawn(move || signals.forever().for_each(|_| handler()))
+        .map(|_| ())
+}
+
+#[cfg(not(unix))]
+fn listen(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
+    ctrlc::set_handler(handler)
+}
+
+/// A bit for each signal, from one, that is ignored; none where the system has no such file.
+#[cfg(unix)]
+fn ignored() -> u64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or(0)
 }

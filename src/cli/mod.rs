@@ -28,10 +28,12 @@ mod warnings;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Parser, Subcommand};
 
 use failure::Failure;
+use taffeta::foreign::escape_lines;
 
 /// Simulates cloth, nets and ropes of springs on the GPU.
 #[derive(Parser)]
@@ -60,9 +62,9 @@ Examples:
 
 Exit codes:
   0  done
-  1  the run failed: it diverged, a check found an error, a file could not be written
+  1  the run failed: it diverged, a check found an error, a file could not be written, or it was ended by a second Ctrl-C
   2  wrong input: an option, the scene, a file that it names
-  130  Ctrl-C cut the run short; what was asked for has been written
+  130  Ctrl-C, SIGTERM or SIGHUP cut the run short; what was asked for has been written
 
 Environment:
   WGPU_ADAPTER_NAME  part of the name of the adapter to use, where --adapter is not given
@@ -79,11 +81,32 @@ enum Command {
     Info(info::Args),
 }
 
+impl Command {
+    /// Whether it was asked for JSON.
+    fn prints_json(&self) -> bool {
+        match self {
+            Command::Run(args) => args.json,
+            Command::Check(args) => args.json,
+            Command::Compare(args) => args.json,
+            Command::Bench(args) => args.json,
+            Command::Info(args) => args.json,
+            Command::View(_) => false,
+        }
+    }
+}
+
+/// Whether anything went to stdout.
+static HAS_PRINTED: AtomicBool = AtomicBool::new(false);
+
 /// Runs the program and says how it ended.
 pub fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(wrong) => return refuse(&wrong),
+    };
     quiet_device_selection();
     start_log();
+    let prints_json = cli.command.prints_json();
     let result = match cli.command {
         Command::Run(args) => run::run(&args),
         Command::View(args) => view::run(&args),
@@ -94,12 +117,31 @@ pub fn main() -> ExitCode {
     };
     result.unwrap_or_else(|failure| {
         note(&format!("error: {failure}\n"));
+        // One value: a summary that was printed before says what failed.
+        if prints_json && !HAS_PRINTED.load(Ordering::Relaxed) {
+            // That it cannot be written would be told no better.
+            let _ = print(&failure.json());
+        }
         failure.exit_code()
     })
 }
 
+/// Help, or what is wrong with the arguments: as clap has it, unless they hold what a terminal would obey.
+fn refuse(wrong: &clap::Error) -> ExitCode {
+    let is_plain = |argument: std::ffi::OsString| {
+        let argument = argument.to_string_lossy();
+        escape_lines(&argument) == argument
+    };
+    if std::env::args_os().all(is_plain) {
+        wrong.exit();
+    }
+    note(&wrong.render().to_string());
+    ExitCode::from(wrong.exit_code() as u8)
+}
+
 /// Mesa's layer that reorders Vulkan devices asks Wayland, whose library prints errors where there is no
 /// session to ask. Without one there is nothing to reorder.
+#[allow(unsafe_code, reason = "the driver reads it from the environment alone")]
 fn quiet_device_selection() {
     if std::env::var_os("XDG_RUNTIME_DIR").is_none() && std::env::var_os("NODEVICE_SELECT").is_none() {
         // SAFETY: the program has one thread so far.
@@ -115,15 +157,16 @@ fn start_log() {
             log::Level::Warn => "warning".to_owned(),
             level => level.as_str().to_lowercase(),
         };
-        writeln!(buffer, "{level}: {}", record.args())
+        writeln!(buffer, "{level}: {}", escape_lines(&record.args().to_string()))
     };
     env_logger::Builder::from_env(environment).format(format).init();
 }
 
-/// Prints to stdout. A reader that has seen enough (`| head`) is no failure; a full disk is.
+/// Prints to stdout what a terminal may show. A reader that has seen enough (`| head`) is no failure; a full disk is.
 fn print(text: &str) -> Result<(), Failure> {
+    HAS_PRINTED.store(true, Ordering::Relaxed);
     let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(escape_lines(text).as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::Run(format!("stdout cannot be written: {error}")))
         }
@@ -133,5 +176,5 @@ fn print(text: &str) -> Result<(), Failure> {
 
 /// Prints to stderr; where nobody reads it, the run goes on all the same.
 fn note(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    let _ = io::stderr().lock().write_all(escape_lines(text).as_bytes());
 }

@@ -99,6 +99,7 @@ impl Outputs {
             let state = simulation.state()?;
             io::write_state(&folder.file(frame)?, simulation.model(), &state)
                 .map_err(Failure::while_running)?;
+            folder.wrote();
         }
         self.pictures.as_mut().map_or(Ok(()), |pictures| pictures.draw_due(frame, simulation))
     }

@@ -3,10 +3,10 @@
 use std::path::Path;
 
 use taffeta::model::Model;
-use taffeta::scene::Scene;
+use taffeta::scene::{Lines, Scene};
 use taffeta::settings::{Form, Iterations, LinearSolver, Settings, SolverKind, Substeps};
 use taffeta::simulation::Simulation;
-use taffeta::solver::{Stability, check_held};
+use taffeta::solver::{NotHeld, Stability, check_held};
 use taffeta::warning::{self, Warning};
 use taffeta::{Error, gpu::Requirements};
 
@@ -73,7 +73,7 @@ impl Overrides {
     /// with them.
     pub fn apply(&self, scene: &mut Scene, path: &Path) -> Result<Requirements, Failure> {
         let solver = self.solver.map(|solver| ("--solver", solver));
-        let checked = self.apply_with(solver, &scene.model, &mut scene.settings, path);
+        let checked = self.apply_with(solver, &scene.model, &mut scene.settings, &scene.lines, path);
         // A scene is written for its own solver; what another leaves unused of it is no mistake.
         let is_meant =
             |warning: &Warning| solver.is_none() || warning.body.is_some() || self.method.gives(warning.key);
@@ -90,6 +90,7 @@ impl Overrides {
         solver: Option<(&str, SolverKind)>,
         model: &Model,
         settings: &mut Settings,
+        lines: &Lines,
         path: &Path,
     ) -> Result<Requirements, Failure> {
         if let Some((_, solver)) = solver {
@@ -103,11 +104,11 @@ impl Overrides {
             Simulation::requirements(model, settings)
         };
         let solver = solver.map(|(option, solver)| format!("{option} {solver}"));
-        checked().map_err(|error| self.blame(&error, solver, path))
+        checked().map_err(|error| self.blame(&error, solver, lines, path))
     }
 
     /// The error with its cause in front: an option, where one set what is wrong, else the scene.
-    fn blame(&self, error: &Error, solver: Option<String>, path: &Path) -> Failure {
+    fn blame(&self, error: &Error, solver: Option<String>, lines: &Lines, path: &Path) -> Failure {
         let place = match (error, self.method.substeps) {
             (Error::Stability(_), Some(Substeps::Fixed(n))) => Some(format!("--substeps {n}")),
             (Error::Stability(_) | Error::NotHeld(_), _) => solver,
@@ -124,8 +125,22 @@ impl Overrides {
             (Error::File { .. }, _) => return Failure::Input(error.to_string()),
             _ => None,
         };
-        Failure::input(place.unwrap_or_else(|| path.display().to_string()), error)
+        Failure::input(place.unwrap_or_else(|| in_scene(error, lines, path)), error)
     }
+}
+
+/// File and, where one is known, line of the scene that an error is about.
+fn in_scene(error: &Error, lines: &Lines, path: &Path) -> String {
+    let line = match error {
+        Error::Stability(_) => lines.key(&["substeps", "solver", "frame-time"]),
+        Error::NotHeld(NotHeld::Length { body, .. }) => {
+            lines.key(&["solver"]).or_else(|| lines.body(body.as_ref()?))
+        }
+        Error::NotHeld(NotHeld::Limit { body, .. }) => lines.key(&["solver"]).or_else(|| lines.body(body)),
+        Error::Settings(wrong) => lines.key(&[wrong.key]),
+        _ => None,
+    };
+    line.map_or_else(|| path.display().to_string(), |line| format!("{}:{line}", path.display()))
 }
 
 impl MethodOverrides {

@@ -117,13 +117,13 @@ impl Pictures {
 
     /// Draws the picture that is due after `frame` frames, if one is.
     pub fn draw_due(&mut self, frame: u64, simulation: &Simulation) -> Result<(), Failure> {
-        match self.frames.as_mut().filter(|folder| folder.is_due(frame)) {
-            None => Ok(()),
-            Some(folder) => {
-                let path = folder.file(frame)?;
-                self.draw(&path, simulation)
-            }
-        }
+        let Some(folder) = self.frames.as_ref().filter(|folder| folder.is_due(frame)) else {
+            return Ok(());
+        };
+        let path = folder.file(frame)?;
+        self.draw(&path, simulation)?;
+        self.frames.iter_mut().for_each(Folder::wrote);
+        Ok(())
     }
 
     /// Draws the picture of the end and returns its path, where one is wanted.

@@ -13,25 +13,24 @@ const LINES: Duration = Duration::from_secs(5);
 /// The progress of a run, on stderr.
 pub struct Progress {
     bar: Option<ProgressBar>,
-    /// The frame that it begins after, more than 0 where a run is resumed, and the last.
-    first: u64,
+    /// The last frame.
     frames: u64,
     seconds: f64,
-    started: Instant,
+    /// When the first line was shown, after which frame and step: what comes before compiles shaders as well.
+    begun: Option<(Instant, u64, u64)>,
     shown: Instant,
 }
 
 impl Progress {
-    /// Begins a run of `frames` frames and `seconds` simulated seconds, of which `first` frames are done.
-    pub fn start(first: u64, frames: u64, seconds: f64) -> Self {
+    /// Begins a run up to `frames` frames and `seconds` simulated seconds.
+    pub fn start(frames: u64, seconds: f64) -> Self {
         let bar = stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{bar:24} {percent:>3} % {msg}");
             // The template is fixed; if it were wrong the default bar would do.
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::new(frames).with_style(style)
         });
-        let now = Instant::now();
-        Self { bar, first, frames, seconds, started: now, shown: now }
+        Self { bar, frames, seconds, begun: None, shown: Instant::now() }
     }
 
     /// Whether it is time to show something again.
@@ -42,15 +41,15 @@ impl Progress {
     /// Shows simulated time [s], steps done since the start and the largest stretch [1] after `frame` frames.
     pub fn show(&mut self, frame: u64, time: f64, steps: u64, stretch: f32) {
         self.shown = Instant::now();
-        let elapsed = self.started.elapsed().as_secs_f64();
-        let done = (frame - self.first).max(1);
-        let left = elapsed * (self.frames - frame) as f64 / done as f64;
-        let message = format!(
-            "{time:.3} of {:.3} s, {:.0} steps/s, largest stretch |l/r - 1| {:.1} %, {left:.0} s left",
-            self.seconds,
-            steps as f64 / elapsed,
-            100.0 * stretch,
-        );
+        let begun = *self.begun.get_or_insert((self.shown, frame, steps));
+        let mut message =
+            format!("{time:.3} of {:.3} s, largest stretch |l/r - 1| {:.1} %", self.seconds, 100.0 * stretch);
+        let elapsed = (self.shown - begun.0).as_secs_f64();
+        if elapsed > 0.0 && frame > begun.1 {
+            let rate = (steps - begun.2) as f64 / elapsed;
+            let left = elapsed * (self.frames - frame) as f64 / (frame - begun.1) as f64;
+            message += &format!(", {rate:.0} steps/s, {left:.0} s left");
+        }
         match &self.bar {
             Some(bar) => {
                 bar.set_position(frame);

@@ -60,8 +60,8 @@ Progress goes to stderr, the summary to stdout: size, solver, step, stretch of t
 Everything is checked before the run begins: the scene, the options, that the step is stable and that every \
 output can be written. A run that goes NaN or stretches a spring beyond the scene's largest-stretch stops with \
 exit code 1, names node, spring and step, and writes no final output, but beside the first output a checkpoint of a \
-good state from before, from which --resume goes on. Ctrl-C finishes the current frame, writes what was asked for and \
-exits with 130; pressed again, it ends the program at once.
+good state from before, from which --resume goes on. Ctrl-C, SIGTERM and SIGHUP finish the current frame, write what was \
+asked for and exit with 130; a second one ends the program at once, with 1.
 
 The same scene on the same adapter gives the same bits.";
 
@@ -184,7 +184,7 @@ fn simulate(
             format!("{time:.4} s is beyond the end of the run, {seconds} s; a larger --seconds goes on");
         return Err(Failure::input("--resume", message));
     }
-    let mut progress = Progress::start(first, frames, scene.seconds);
+    let mut progress = Progress::start(frames, scene.seconds);
     let started = Instant::now();
     checkpoints.take_due(first, simulation)?;
     if first == 0 {

@@ -63,7 +63,8 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     for &solver in &args.solvers {
         let mut settings = scene.settings.clone();
         let chosen = Some(("--solvers", solver));
-        let needs = args.overrides.apply_with(chosen, &scene.model, &mut settings, &args.scene)?;
+        let needs =
+            args.overrides.apply_with(chosen, &scene.model, &mut settings, &scene.lines, &args.scene)?;
         requirements = requirements.max(needs);
         let color = PALETTE[compare::color(solver) % PALETTE.len()];
         contenders.push(Contender { settings, color: Some(color) });

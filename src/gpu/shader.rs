@@ -5,6 +5,7 @@ use std::sync::OnceLock;
 
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
+use super::limits::{self, on_deep_stack};
 use super::{Gpu, GpuError, Source};
 
 /// WGSL numbers world, network and solver apart, as `@group` 0 to 2, so that shared files keep out of each other's way,
@@ -61,7 +62,18 @@ pub struct Shader {
 
 impl Shader {
     /// Parses and validates without any optional capability, and compares host structs.
+    ///
+    /// What is not the library's own is read on a thread with a deep stack.
     pub fn new(source: Source, structs: &[&HostStruct]) -> Result<Self, GpuError> {
+        if source.is_trusted() {
+            return Self::read(source, structs);
+        }
+        let name = source.name.clone();
+        let failed = |message| GpuError::Shader { file: name, line: 0, message };
+        on_deep_stack(|| Self::read(source, structs)).map_err(failed)?
+    }
+
+    fn read(source: Source, structs: &[&HostStruct]) -> Result<Self, GpuError> {
         let mut module = naga::front::wgsl::parse_str(&source.text).map_err(|e| {
             let line = e.location(&source.text).map_or(0, |l| l.line_number as usize);
             shader_error(&source, line, e.message().to_owned())
@@ -87,6 +99,16 @@ impl Shader {
     pub fn is_pure(&self) -> bool {
         let module = &self.module;
         module.global_variables.is_empty() && module.overrides.is_empty() && module.entry_points.is_empty()
+    }
+
+    /// Whether what a user has written stays within what can be compiled in reasonable time and memory; for texts that
+    /// import nothing of the library's.
+    pub fn check_limits(&self) -> Result<(), GpuError> {
+        limits::check_module(&self.module, &self.info).map_err(|(span, message)| {
+            let line =
+                if span.is_defined() { span.location(&self.source.text).line_number as usize } else { 0 };
+            shader_error(&self.source, line, message)
+        })
     }
 
     /// Names of its compute entry points.
@@ -157,6 +179,7 @@ impl Shader {
 
     /// Bounds checks as the GPU was opened with; loops and divisions unchecked, since every loop in the library's
     /// shaders ends and no divisor is zero (columns and rows are >= 2).
+    #[allow(unsafe_code, reason = "checks cost time in every kernel")]
     fn create_module(&self, gpu: &Gpu) -> wgpu::ShaderModule {
         let mut checks = wgpu::ShaderRuntimeChecks::checked();
         checks.bounds_checks = gpu.bounds_checks;

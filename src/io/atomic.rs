@@ -1,61 +1,78 @@
-//! Writes a file beside its target and renames it, so that no partial output ever looks complete.
+//! Writes a file beside its target and renames it, so that no partial output ever looks complete. Links are written
+//! through; pipes and devices, which nothing can be renamed to, are written as they are.
 
-use std::ffi::OsString;
+mod temporary;
+
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::Error;
+use temporary::Temporary;
+pub use temporary::abandon;
+
+/// Links that lead to one another; more are a circle.
+const MOST_LINKS: usize = 40;
 
 /// Writes `path` with `fill`. The file appears under its name only once it is complete and on
 /// disk; after an error the old file, if any, is still there.
 pub fn write(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>) -> Result<(), Error> {
-    let (temporary, file) = create_beside(path)?;
-    let finish = || {
+    let failed = |e: io::Error| Error::file(path, format!("it cannot be written: {e}"));
+    let target = target(path).map_err(failed)?;
+    if is_special(&target) {
+        let file = OpenOptions::new().write(true).open(&target).map_err(failed)?;
         let mut writer = BufWriter::with_capacity(1 << 20, file);
-        fill(&mut writer)?;
-        let file = writer.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    };
-    finish().map_err(|e| {
-        // The first error is the one to report.
-        let _ = fs::remove_file(&temporary);
-        Error::file(path, format!("it cannot be written: {e}"))
-    })
+        return fill(&mut writer).and_then(|()| writer.flush()).map_err(failed);
+    }
+    let (temporary, file) = create_beside(path, &target)?;
+    let mut writer = BufWriter::with_capacity(1 << 20, file);
+    fill(&mut writer).map_err(failed)?;
+    let file = writer.into_inner().map_err(|e| failed(e.into_error()))?;
+    file.sync_all().map_err(failed)?;
+    temporary.rename(&target).map_err(failed)
 }
 
 /// Checks that a file can be written at `path`, without touching what is there.
 pub(super) fn check(path: &Path) -> Result<(), Error> {
-    let (temporary, _) = create_beside(path)?;
-    fs::remove_file(&temporary)
-        .map_err(|e| Error::file(path, format!("its temporary file cannot be removed: {e}")))
+    let target = target(path).map_err(|e| Error::file(path, format!("it cannot be written: {e}")))?;
+    if is_special(&target) {
+        return Ok(());
+    }
+    let (temporary, _) = create_beside(path, &target)?;
+    temporary.remove().map_err(|e| Error::file(path, format!("its temporary file cannot be removed: {e}")))
 }
 
-fn create_beside(path: &Path) -> Result<(PathBuf, File), Error> {
-    static NEXT: AtomicU32 = AtomicU32::new(0);
-    let Some(name) = path.file_name().filter(|_| !path.is_dir()) else {
+/// Where a path leads, if need be through links; what it leads to may not exist.
+fn target(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        if !path.is_symlink() {
+            return Ok(path);
+        }
+        let next = fs::read_link(&path)?;
+        path = path.parent().unwrap_or(Path::new("")).join(next);
+    }
+    Err(io::Error::other("it is a link that leads in a circle"))
+}
+
+/// Whether it is a pipe or a device.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// A file beside `target`, which `path` leads to.
+fn create_beside(path: &Path, target: &Path) -> Result<(Temporary, File), Error> {
+    let Some(name) = target.file_name().filter(|_| !target.is_dir()) else {
         return Err(Error::file(path, "it is a directory; name a file in it"));
     };
-    let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = target.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     if !folder.is_dir() {
         let message = format!("the directory '{}' does not exist; create it first", folder.display());
         return Err(Error::file(path, message));
     }
-    // Other runs and threads may write the same target.
-    let number = NEXT.fetch_add(1, Ordering::Relaxed);
-    let mut hidden = OsString::from(".");
-    hidden.push(name);
-    hidden.push(format!(".{}-{number}.tmp", std::process::id()));
-    let temporary = folder.join(hidden);
-    match OpenOptions::new().write(true).create_new(true).open(&temporary) {
-        Ok(file) => Ok((temporary, file)),
-        Err(e) => {
-            let message = format!("the directory '{}' cannot be written to: {e}", folder.display());
-            Err(Error::file(path, message))
-        }
-    }
+    Temporary::create(folder, name).map_err(|e| {
+        Error::file(path, format!("the directory '{}' cannot be written to: {e}", folder.display()))
+    })
 }
 
 #[cfg(test)]
@@ -76,6 +93,36 @@ mod tests {
         assert!(failed.unwrap_err().to_string().ends_with("out.txt: it cannot be written: disk full"));
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_are_written_through_and_pipes_stay_pipes() {
+        use std::os::unix::fs::{FileTypeExt, symlink};
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir(at("there")).unwrap();
+        symlink("there/real.txt", at("first.txt")).unwrap();
+        symlink("first.txt", at("second.txt")).unwrap();
+        for text in ["new", "newer"] {
+            check(&at("second.txt")).unwrap();
+            write(&at("second.txt"), |w| w.write_all(text.as_bytes())).unwrap();
+            assert_eq!(fs::read_to_string(at("there/real.txt")).unwrap(), text);
+            assert!(at("first.txt").is_symlink() && at("second.txt").is_symlink());
+        }
+        symlink("circle.txt", at("circle.txt")).unwrap();
+        assert!(check(&at("circle.txt")).unwrap_err().to_string().contains("leads in a circle"));
+
+        let pipe = at("pipe.txt");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        check(&pipe).unwrap();
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read_to_string(pipe).unwrap()
+        });
+        write(&pipe, |w| w.write_all(b"through")).unwrap();
+        assert_eq!(reader.join().unwrap(), "through");
+        assert!(fs::metadata(&pipe).unwrap().file_type().is_fifo());
     }
 
     #[test]

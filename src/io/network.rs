@@ -15,22 +15,28 @@
 //! Other arrays are ignored.
 
 use std::fs::File;
-use std::io::BufReader;
+use std::io::{BufReader, Read};
 use std::path::Path;
 
+use glam::Vec3;
 use npyz::npz::{NpzArchive, file_name_from_array_name};
 
-use super::npy::{Array, Numbers, points_of, read_array};
+use super::npy::{Header, Kind, Number, check_points, points, read_numbers};
 use crate::Error;
 use crate::model::{Body, Family, MAX_NODES, Spring};
 
-/// Reads the network in the .npz file at `path`.
+/// Reads the network in the .npz file at `path`: first what each array is, and only if that fits together their
+/// numbers, since a small file may promise any number of these.
 pub fn read_network(path: &Path) -> Result<Body, Error> {
+    // An archive is read from its end, which devices do not have.
+    if path.exists() && !path.is_file() {
+        return Err(Error::file(path, "it is no file; a network is an .npz archive"));
+    }
     let archive = NpzArchive::open(path)
         .map_err(|e| Error::file(path, format!("it cannot be read as an .npz archive: {e}")))?;
     let mut reader = Reader { path, archive };
-    let rest_position = reader.needed("rest_position", points_of)?;
-    let count = rest_position.len();
+    let rest_position = reader.needed("rest_position", check_points)?;
+    let count = rows(&rest_position);
     if count == 0 {
         return Err(Error::file(path, "array 'rest_position' is empty; a network has at least one node"));
     }
@@ -38,11 +44,22 @@ pub fn read_network(path: &Path) -> Result<Body, Error> {
         let message = format!("array 'rest_position' has {count} nodes; the most is {MAX_NODES}");
         return Err(Error::file(path, message));
     }
-    let ends = reader.needed("springs", |array| rows_of::<2>(array, count))?;
-    let springs = ends.len();
-    let rest_length = reader.needed("rest_length", |array| floats_of(array, springs))?;
-    let stiffness = reader.needed("stiffness", |array| stiffnesses_of(array, springs))?;
-    let dashpot = reader.optional("dashpot", |array| floats_of(array, springs))?;
+    let springs = reader.needed("springs", |header| check_rows::<2>(header, MAX_ROWS))?;
+    let spring_count = rows(&springs);
+    let rest_length = reader.needed("rest_length", |header| check_floats(header, spring_count))?;
+    let stiffness = reader.needed("stiffness", |header| check_floats(header, spring_count))?;
+    let dashpot = reader.optional("dashpot", |header| check_floats(header, spring_count))?;
+    let mass = reader.needed("mass", |header| check_floats(header, count))?;
+    let placed = |header: &Header| check_points(header).and_then(|()| check_count(header, count));
+    let position = reader.optional("position", placed)?;
+    let velocity = reader.optional("velocity", placed)?;
+    let pinned = reader.optional("pinned", |header| check_pins(header, count))?;
+    let triangles = reader.optional("triangles", |header| check_rows::<3>(header, MAX_ROWS))?;
+
+    let ends = reader.read(&springs, |h, r| rows_of::<2>(h, r, count))?;
+    let rest_length = reader.read(&rest_length, floats_of)?;
+    let stiffness = reader.read(&stiffness, stiffnesses_of)?;
+    let dashpot = reader.read_optional(&dashpot, floats_of)?;
     let spring = |i: usize| Spring {
         nodes: ends[i],
         rest_length: rest_length[i],
@@ -53,18 +70,32 @@ pub fn read_network(path: &Path) -> Result<Body, Error> {
     };
     Ok(Body {
         name: "network".into(),
-        mass: reader.needed("mass", |array| floats_of(array, count))?,
-        position: reader.optional("position", points_of)?,
-        velocity: reader.optional("velocity", points_of)?,
-        pinned: reader.optional("pinned", |array| pins_of(array, count))?.unwrap_or_default(),
-        triangles: reader.optional("triangles", |array| rows_of::<3>(array, count))?.unwrap_or_default(),
-        springs: (0..springs).map(spring).collect(),
-        rest_position,
+        mass: reader.read(&mass, floats_of)?,
+        position: reader.read_optional(&position, points_of)?,
+        velocity: reader.read_optional(&velocity, points_of)?,
+        pinned: reader.read_optional(&pinned, |h, r| pins_of(h, r, count))?.unwrap_or_default(),
+        triangles: reader.read_optional(&triangles, |h, r| rows_of::<3>(h, r, count))?.unwrap_or_default(),
+        springs: (0..spring_count).map(spring).collect(),
+        rest_position: reader.read(&rest_position, points_of)?,
         bending: 0.0,
         strain_limit: None,
         grid: None,
         glyphs: Vec::new(),
     })
+}
+
+/// Most springs or triangles: their indices fit 32 bits.
+const MAX_ROWS: usize = 1 << 30;
+
+/// An array that fits its place.
+struct Found {
+    name: &'static str,
+    header: Header,
+}
+
+/// Size of an array's first axis.
+fn rows(found: &Found) -> usize {
+    found.header.shape.first().map_or(0, |&n| n as usize)
 }
 
 struct Reader<'a> {
@@ -73,24 +104,25 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn optional<T>(
+    /// The header of an array that may be absent, if `check` finds that it fits.
+    fn optional(
         &mut self,
-        name: &str,
-        convert: impl Fn(&Array) -> Result<T, String>,
-    ) -> Result<Option<T>, Error> {
+        name: &'static str,
+        check: impl Fn(&Header) -> Result<(), String>,
+    ) -> Result<Option<Found>, Error> {
         if !self.archive.array_names().any(|n| n == name) {
             return Ok(None);
         }
-        let entry = self.archive.zip_archive().by_name(&file_name_from_array_name(name));
-        let array = entry.map_err(|e| e.to_string()).and_then(read_array);
-        match array.and_then(|array| convert(&array)) {
-            Ok(value) => Ok(Some(value)),
-            Err(message) => Err(Error::file(self.path, format!("array '{name}': {message}"))),
-        }
+        let header = self.open(name, |_, _| Ok(()), &check)?.0;
+        Ok(Some(Found { name, header }))
     }
 
-    fn needed<T>(&mut self, name: &str, convert: impl Fn(&Array) -> Result<T, String>) -> Result<T, Error> {
-        self.optional(name, convert)?.ok_or_else(|| {
+    fn needed(
+        &mut self,
+        name: &'static str,
+        check: impl Fn(&Header) -> Result<(), String>,
+    ) -> Result<Found, Error> {
+        self.optional(name, check)?.ok_or_else(|| {
             let message = format!(
                 "array '{name}' is missing; a network has rest_position, mass, springs, rest_length and \
                  stiffness, and may have pinned, position, velocity, dashpot and triangles"
@@ -98,66 +130,143 @@ impl Reader<'_> {
             Error::file(self.path, message)
         })
     }
+
+    /// The numbers of an array that fits.
+    fn read<T>(
+        &mut self,
+        found: &Found,
+        convert: impl FnOnce(&Header, &mut dyn Read) -> Result<T, String>,
+    ) -> Result<T, Error> {
+        Ok(self.open(found.name, convert, &|_| Ok(()))?.1)
+    }
+
+    fn read_optional<T>(
+        &mut self,
+        found: &Option<Found>,
+        convert: impl FnOnce(&Header, &mut dyn Read) -> Result<T, String>,
+    ) -> Result<Option<T>, Error> {
+        found.as_ref().map(|found| self.read(found, convert)).transpose()
+    }
+
+    /// Reads a header, has it checked, and gives what follows it to `convert`.
+    fn open<T>(
+        &mut self,
+        name: &str,
+        convert: impl FnOnce(&Header, &mut dyn Read) -> Result<T, String>,
+        check: &dyn Fn(&Header) -> Result<(), String>,
+    ) -> Result<(Header, T), Error> {
+        let read = || {
+            let entry = self.archive.zip_archive().by_name(&file_name_from_array_name(name));
+            let mut entry = entry.map_err(|e| e.to_string())?;
+            let header = Header::read(&mut entry)?;
+            check(&header)?;
+            let value = convert(&header, &mut entry)?;
+            Ok((header, value))
+        };
+        read().map_err(|message: String| Error::file(self.path, format!("array '{name}': {message}")))
+    }
 }
 
-fn floats_of(array: &Array, count: usize) -> Result<Vec<f32>, String> {
-    match (&array.numbers, array.shape.as_slice()) {
-        (Numbers::Floats(x), [_]) if x.len() == count => Ok(x.iter().map(|&x| x as f32).collect()),
-        _ => Err(format!("{}; floats of shape ({count}) are needed", array.description())),
+fn check_floats(header: &Header, count: usize) -> Result<(), String> {
+    match (header.kind, header.shape.as_slice()) {
+        (Kind::F32 | Kind::F64, &[n]) if n == count as u64 => Ok(()),
+        _ => Err(format!("{}; floats of shape ({count}) are needed", header.description())),
     }
+}
+
+/// Of points that belong to nodes.
+fn check_count(header: &Header, count: usize) -> Result<(), String> {
+    match header.shape.first() {
+        Some(&n) if n == count as u64 => Ok(()),
+        _ => Err(format!("{}; floats of shape ({count}, 3) are needed", header.description())),
+    }
+}
+
+/// Rows of node indices: springs or triangles.
+fn check_rows<const N: usize>(header: &Header, most: usize) -> Result<(), String> {
+    match (header.kind, header.shape.as_slice()) {
+        (Kind::I32 | Kind::I64 | Kind::U32 | Kind::U64, &[rows, n]) if n == N as u64 => {
+            match rows <= most as u64 {
+                true => Ok(()),
+                false => Err(format!("{}; at most {most} rows are allowed", header.description())),
+            }
+        }
+        _ => Err(format!("{}; 32-bit or 64-bit integers of shape (m, {N}) are needed", header.description())),
+    }
+}
+
+fn check_pins(header: &Header, count: usize) -> Result<(), String> {
+    match (header.kind, header.shape.as_slice()) {
+        (Kind::Flag, &[n]) if n == count as u64 => Ok(()),
+        (Kind::I32 | Kind::I64 | Kind::U32 | Kind::U64, &[n]) if n <= count as u64 => Ok(()),
+        _ => Err(format!(
+            "{}; a mask of shape ({count}) or a list of at most so many indices is needed",
+            header.description()
+        )),
+    }
+}
+
+fn points_of(header: &Header, reader: &mut dyn Read) -> Result<Vec<Vec3>, String> {
+    points(header, reader)
+}
+
+fn floats_of(header: &Header, reader: &mut dyn Read) -> Result<Vec<f32>, String> {
+    read_numbers(header, reader, |number| Ok(float(number) as f32))
 }
 
 /// Of these inf means something else than a large number.
-fn stiffnesses_of(array: &Array, count: usize) -> Result<Vec<f32>, String> {
-    let stiffnesses = floats_of(array, count)?;
-    if let Numbers::Floats(given) = &array.numbers
-        && let Some(i) = given.iter().zip(&stiffnesses).position(|(x, k)| x.is_finite() && !k.is_finite())
-    {
-        return Err(format!(
-            "entry {i} is {:e}; at most 3.4e38, or inf for a spring that keeps its length",
-            given[i]
-        ));
-    }
-    Ok(stiffnesses)
+fn stiffnesses_of(header: &Header, reader: &mut dyn Read) -> Result<Vec<f32>, String> {
+    let mut entry = 0;
+    read_numbers(header, reader, |number| {
+        let (given, stiffness) = (float(number), float(number) as f32);
+        if given.is_finite() && !stiffness.is_finite() {
+            return Err(format!(
+                "entry {entry} is {given:e}; at most 3.4e38, or inf for a spring that keeps its length"
+            ));
+        }
+        entry += 1;
+        Ok(stiffness)
+    })
 }
 
-fn index_of(index: i64, count: usize) -> Result<u32, String> {
+fn rows_of<const N: usize>(
+    header: &Header,
+    reader: &mut dyn Read,
+    count: usize,
+) -> Result<Vec<[u32; N]>, String> {
+    let indices = read_numbers(header, reader, |number| index_of(number, count))?;
+    Ok(indices.as_chunks().0.to_vec())
+}
+
+/// A mask, or indices.
+fn pins_of(header: &Header, reader: &mut dyn Read, count: usize) -> Result<Vec<u32>, String> {
+    if header.kind != Kind::Flag {
+        return read_numbers(header, reader, |number| index_of(number, count));
+    }
+    let mask = read_numbers(header, reader, |number| Ok(matches!(number, Number::Flag(true))))?;
+    Ok((0..count as u32).filter(|&i| mask[i as usize]).collect())
+}
+
+/// Of a kind that has been checked.
+fn float(number: Number) -> f64 {
+    match number {
+        Number::Float(x) => x,
+        Number::Integer(_) | Number::Flag(_) => f64::NAN,
+    }
+}
+
+fn index_of(number: Number, count: usize) -> Result<u32, String> {
+    let Number::Integer(index) = number else {
+        return Err("node indices are integers".to_owned());
+    };
     u32::try_from(index)
         .ok()
         .filter(|&i| (i as usize) < count)
         .ok_or_else(|| format!("index {index} names no node; they run from 0 to {}", count.saturating_sub(1)))
 }
 
-/// Rows of node indices: springs or triangles.
-fn rows_of<const N: usize>(array: &Array, count: usize) -> Result<Vec<[u32; N]>, String> {
-    let row = |row: &[i64; N]| {
-        let mut nodes = [0; N];
-        for (node, &index) in nodes.iter_mut().zip(row) {
-            *node = index_of(index, count)?;
-        }
-        Ok(nodes)
-    };
-    match (&array.numbers, array.shape.as_slice()) {
-        (Numbers::Integers(x), &[_, n]) if n == N as u64 => x.as_chunks().0.iter().map(row).collect(),
-        _ => Err(format!("{}; 32-bit or 64-bit integers of shape (m, {N}) are needed", array.description())),
-    }
-}
-
-fn pins_of(array: &Array, count: usize) -> Result<Vec<u32>, String> {
-    match (&array.numbers, array.shape.as_slice()) {
-        (Numbers::Flags(mask), [_]) if mask.len() == count => {
-            Ok((0..count as u32).filter(|&i| mask[i as usize]).collect())
-        }
-        (Numbers::Integers(x), [_]) => x.iter().map(|&i| index_of(i, count)).collect(),
-        _ => {
-            Err(format!("{}; a mask of shape ({count}) or a list of indices is needed", array.description()))
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use glam::Vec3;
     use npyz::WriterBuilder;
     use npyz::npz::NpzWriter;
 
@@ -233,13 +342,41 @@ mod tests {
     }
 
     #[test]
+    fn shapes_are_judged_before_anything_is_read() {
+        // Of an array that promises 8 GB there is nothing but the header.
+        let text = "{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000,), }";
+        let mut header = b"\x93NUMPY\x01\x00".to_vec();
+        header.extend((text.len() as u16).to_le_bytes());
+        header.extend(text.bytes());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("net.npz");
+        let mut npz = NpzWriter::create(&path).unwrap();
+        array(&mut npz, "rest_position", &[1, 3], &[0.0f64; 3]);
+        array(&mut npz, "springs", &[0, 2], &[0i32; 0]);
+        array(&mut npz, "rest_length", &[0], &[0.0f64; 0]);
+        array(&mut npz, "stiffness", &[0], &[0.0f64; 0]);
+        npz.zip_writer().start_file("mass.npy", Default::default()).unwrap();
+        std::io::Write::write_all(npz.zip_writer(), &header).unwrap();
+        drop(npz);
+        let error = read_network(&path).unwrap_err().to_string();
+        assert!(
+            error.contains("it holds floats of shape (1000000000); floats of shape (1) are needed"),
+            "{error}"
+        );
+    }
+
+    #[test]
     fn wrong_arrays_are_named() {
         let springs = |npz: &mut Writer, last: i64| array(npz, "springs", &[2, 2], &[0i64, 1, 1, last]);
         let error = network(&mut |npz| springs(npz, 2)).unwrap_err();
         assert!(error.contains("array 'stiffness' is missing"), "{error}");
-        let error = network(&mut |npz| springs(npz, 3)).unwrap_err();
+        let stiff = |npz: &mut Writer, last: i64| {
+            springs(npz, last);
+            array(npz, "stiffness", &[2], &[1.0f32; 2]);
+        };
+        let error = network(&mut |npz| stiff(npz, 3)).unwrap_err();
         assert!(error.contains("array 'springs': index 3 names no node; they run from 0 to 2"), "{error}");
-        let error = network(&mut |npz| springs(npz, -1)).unwrap_err();
+        let error = network(&mut |npz| stiff(npz, -1)).unwrap_err();
         assert!(error.contains("index -1"), "{error}");
         let error = network(&mut |npz| {
             springs(npz, 2);

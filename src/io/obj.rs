@@ -1,15 +1,19 @@
 //! Wavefront OBJ: reads vertices and faces with messages that name the line; writes a state.
 
 use std::collections::HashMap;
-use std::fs;
 use std::io::Write;
 use std::path::Path;
 
 use glam::Vec3;
 
 use super::atomic;
+use super::read::read_plain;
 use crate::Error;
+use crate::foreign::excerpt;
 use crate::model::MAX_NODES;
+
+/// Most bytes of a file: about as many as a mesh of 20 million vertices has.
+const MOST_BYTES: u64 = 2 << 30;
 
 /// A triangle mesh: duplicate vertices welded, polygons split, every vertex on a face.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,10 +26,8 @@ pub struct ObjMesh {
 
 /// Reads the mesh in the file at `path`.
 pub fn read_obj(path: &Path) -> Result<ObjMesh, Error> {
-    let bytes = fs::read(path).map_err(|e| Error::file(path, format!("it cannot be read: {e}")))?;
-    if bytes.contains(&0) {
-        return Err(Error::file(path, "it is a binary file; a mesh is text in Wavefront OBJ: v and f lines"));
-    }
+    let bytes = read_plain(path, MOST_BYTES, "a mesh is text in Wavefront OBJ: v and f lines")
+        .map_err(|message| Error::file(path, message))?;
     // Names and comments may be in any encoding; only numbers matter here.
     parse_obj(&String::from_utf8_lossy(&bytes), path)
 }
@@ -79,7 +81,10 @@ impl Reader<'_> {
             *x = match word.parse::<f32>() {
                 // Plus zero: -0 and 0 are the same place.
                 Ok(number) if number.is_finite() => number + 0.0,
-                _ => return self.error(line, format!("'{word}' is not a finite number below 3.4e38")),
+                _ => {
+                    return self
+                        .error(line, format!("'{}' is not a finite number below 3.4e38", excerpt(word)));
+                }
             };
         }
         let next = self.mesh.positions.len() as u32;
@@ -125,7 +130,7 @@ impl Reader<'_> {
     fn corner(&self, line: usize, before: usize, word: &str) -> Result<u32, Error> {
         let number = word.split('/').next().unwrap_or_default();
         let Ok(index) = number.parse::<i64>() else {
-            return self.error(line, format!("'{word}' is not a vertex index"));
+            return self.error(line, format!("'{}' is not a vertex index", excerpt(word)));
         };
         let position = if index < 0 { before as i64 + index } else { index - 1 };
         let known = usize::try_from(position).ok().and_then(|i| self.vertices.get(i));

@@ -7,6 +7,7 @@ use glam::Vec3;
 use super::material;
 use super::table::{Table, Value};
 use crate::Error;
+use crate::foreign::excerpt;
 use crate::io;
 use crate::model::Body;
 use crate::shape::{
@@ -24,7 +25,7 @@ pub(super) const PERTURB: &[&str] = &["amplitude", "seed"];
 const LARGEST: f32 = 1e6;
 
 /// Largest font file [bytes]; those of all Chinese characters have some 20 MB.
-const MAX_FONT_BYTES: u64 = 256 << 20;
+const MAX_FONT_BYTES: u64 = 64 << 20;
 
 /// A shape that a body can have.
 #[derive(Clone, Copy, PartialEq)]
@@ -92,7 +93,8 @@ pub(super) fn keys() -> impl Iterator<Item = &'static str> {
 
 /// Takes the table of a body; which keys it may have follows from its shape.
 pub(super) fn open<'a>(value: Value<'a>, index: usize) -> Result<(Shape, Table<'a>), Error> {
-    let name = value.peek("name").map_or_else(|| format!("number {}", index + 1), |n| format!("'{n}'"));
+    let name =
+        value.peek("name").map_or_else(|| format!("number {}", index + 1), |n| format!("'{}'", excerpt(n)));
     let value = value.named(format!("[[body]] {name}"));
     let word = value.peek("shape").unwrap_or_default();
     let Some(&(_, shape)) = SHAPES.iter().find(|s| s.0 == word) else {
@@ -161,7 +163,7 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Read, E
     };
     let mut body = built.map_err(wrong)?;
     body.strain_limit = strain_limit;
-    if let Some(name) = table.read("name", |v| v.text())? {
+    if let Some(name) = table.read("name", |v| v.label())? {
         body.name = name.to_owned();
     }
     let count = body.rest_position.len();
@@ -319,13 +321,7 @@ fn text(table: &Table, folder: &Path) -> Result<Text, Error> {
 
 fn font(value: Value, folder: &Path) -> Result<Font, Error> {
     let path = folder.join(value.text()?);
-    let bytes = std::fs::metadata(&path)
-        .and_then(|found| match found.len() {
-            0..=MAX_FONT_BYTES => std::fs::read(&path),
-            bytes => {
-                Err(std::io::Error::other(format!("{bytes} bytes; a font has at most {MAX_FONT_BYTES}")))
-            }
-        })
-        .map_err(|e| value.wrong(format!("'{}' cannot be read: {e}", path.display())))?;
+    let bytes = io::read_bytes(&path, MAX_FONT_BYTES)
+        .map_err(|message| value.wrong(format!("'{}': {message}", path.display())))?;
     Font::new(path.display().to_string(), bytes).map_err(|e| value.wrong(e.allowed))
 }

@@ -23,9 +23,11 @@ use toml::de::DeTable;
 
 pub use camera::{CameraSpec, ProjectionSpec};
 pub use parameter::Parameter;
+pub use settings::Lines;
 pub use sweep::Sweep;
 
 use crate::Error;
+use crate::io;
 use crate::model::{Body, Collider, Load, Model, ModelBuilder, ModelError, ScriptedHandle, extent};
 use crate::settings::Settings;
 use crate::warning::{self, SizedBy, Warning};
@@ -33,6 +35,12 @@ use table::{Source, Table, Value};
 
 /// Largest scene file [bytes]: numbers in bulk belong in .npy and .npz files.
 const MAX_BYTES: u64 = 64 << 20;
+
+/// The text of a scene or sweep file.
+fn read_file(path: &Path) -> Result<String, Error> {
+    io::read_text(path, MAX_BYTES, "a scene is text in TOML, see docs/scene-file.md")
+        .map_err(|message| Error::file(path, message))
+}
 
 /// Everything that a scene file says, checked.
 #[derive(Clone, Debug)]
@@ -49,6 +57,8 @@ pub struct Scene {
     pub camera: Option<CameraSpec>,
     /// One line a body: shape, sizes, pins.
     pub summary: String,
+    /// Where it says what.
+    pub lines: Lines,
     /// What it says of bodies, colliders, attachments and air, and probably does not mean; of settings
     /// [`warning::method`] tells.
     pub warnings: Vec<Warning>,
@@ -58,13 +68,7 @@ impl Scene {
     /// Reads the scene file at `path`.
     pub fn load(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let unreadable = |e: std::io::Error| Error::file(path, format!("the scene cannot be read: {e}"));
-        let bytes = std::fs::metadata(path).map_err(unreadable)?.len();
-        if bytes > MAX_BYTES {
-            let message = format!("{bytes} bytes are too many for a scene; the most is {MAX_BYTES}");
-            return Err(Error::file(path, message));
-        }
-        Self::parse(&std::fs::read_to_string(path).map_err(unreadable)?, path)
+        Self::parse(&read_file(path)?, path)
     }
 
     /// Reads a scene from `text`. `path` is for messages; files that the scene names are relative
@@ -86,12 +90,14 @@ impl Scene {
         let (settings, seconds) = settings::read(simulation.as_ref(), world.as_ref(), folder)?;
         let camera = section("camera", camera::KEYS)?.map(|t| camera::read(&t)).transpose()?;
         let stem = || source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        let name = top.read("name", |v| v.text())?.map_or_else(stem, str::to_owned);
+        let name = top.read("name", |v| v.label())?.map_or_else(stem, str::to_owned);
         let bodies = top.need("body", |v| v.tables("[[body]]"))?;
         let colliders = collider::read(&top, settings.planar)?;
-        let (model, summary, mut warnings) = build_model(&top, bodies, colliders, settings.planar)?;
+        let mut lines = Lines::of(simulation.as_ref());
+        let (model, summary, mut warnings) =
+            build_model(&top, bodies, colliders, settings.planar, &mut lines)?;
         warnings.extend(warning::of_scene(&model, &settings));
-        Ok(Self { name, model, settings, seconds, camera, summary, warnings })
+        Ok(Self { name, model, settings, seconds, camera, summary, lines, warnings })
     }
 }
 
@@ -113,6 +119,7 @@ fn build_model(
     bodies: Vec<Value>,
     colliders: Vec<(Collider, Table)>,
     is_planar: bool,
+    lines: &mut Lines,
 ) -> Result<(Model, String, Vec<Warning>), Error> {
     let mut summary = String::new();
     let parts = read_parts(scene, bodies, is_planar, &mut summary)?;
@@ -123,6 +130,7 @@ fn build_model(
     let mut builder = ModelBuilder::new();
     let mut tables = Vec::new();
     for part in parts {
+        lines.add_body(&part.body.name, part.table.line());
         tables.push((part.body.name.clone(), part.table));
         let first = builder.add(part.body).start;
         for pin in part.pins {

@@ -39,6 +39,37 @@ const DEFAULT_SECONDS: f64 = 5.0;
 /// Longest run \[s\]: frames must be countable.
 const MOST_SECONDS: f64 = 1e6;
 
+/// Lines (from one) of the keys of `[simulation]`, and of bodies by name: for what is found wrong once a scene has been
+/// read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lines {
+    keys: Vec<(&'static str, usize)>,
+    bodies: Vec<(String, usize)>,
+}
+
+impl Lines {
+    pub(super) fn of(simulation: Option<&Table>) -> Self {
+        let line = |table: &Table, key| table.line_of(key).map(|line| (key, line));
+        let keys =
+            simulation.into_iter().flat_map(|table| SIMULATION.iter().filter_map(|key| line(table, key)));
+        Self { keys: keys.collect(), bodies: Vec::new() }
+    }
+
+    pub(super) fn add_body(&mut self, name: &str, line: usize) {
+        self.bodies.push((name.to_owned(), line));
+    }
+
+    /// Where the first of these keys stands that is written.
+    pub fn key(&self, keys: &[&str]) -> Option<usize> {
+        keys.iter().find_map(|key| self.keys.iter().find(|found| found.0 == *key)).map(|found| found.1)
+    }
+
+    /// Where a body begins.
+    pub fn body(&self, name: &str) -> Option<usize> {
+        self.bodies.iter().find(|found| found.0 == name).map(|found| found.1)
+    }
+}
+
 /// Settings, and the duration of a run \[s\]. Paths of files are relative to `folder`.
 pub(super) fn read(
     simulation: Option<&Table>,

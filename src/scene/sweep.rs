@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use glam::Vec3;
 use rayon::prelude::*;
 
-use super::Scene;
 use super::parameter::Parameter;
 use super::table::Source;
 use super::vary::{Spec, stream, unit};
+use super::{Scene, read_file};
 use crate::Error;
 use crate::model::{MAX_NODES, Model};
 use crate::warning;
@@ -57,11 +57,8 @@ struct Jitter {
 impl Sweep {
     /// Reads a sweep file for the scene file at `scene`. The scene must be right as it is.
     pub fn load(scene: impl AsRef<Path>, sweep: impl AsRef<Path>) -> Result<Self, Error> {
-        let text = |path: &Path| {
-            std::fs::read_to_string(path).map_err(|e| Error::file(path, format!("it cannot be read: {e}")))
-        };
         let (scene, sweep) = (scene.as_ref(), sweep.as_ref());
-        Self::parse(&text(scene)?, scene, &text(sweep)?, sweep)
+        Self::parse(&read_file(scene)?, scene, &read_file(sweep)?, sweep)
     }
 
     /// Reads a sweep from texts; paths are for messages, files that the scene names are relative to its own.

@@ -12,6 +12,10 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::Error;
+use crate::foreign::excerpt;
+
+/// Most characters of a name.
+const MOST_NAME: usize = 200;
 
 /// A scene file: where it is and what stands in it.
 pub(super) struct Source<'a> {
@@ -22,9 +26,13 @@ pub(super) struct Source<'a> {
 impl Source<'_> {
     /// An error at a byte of the text.
     pub fn error(&self, at: usize, message: impl Into<String>) -> Error {
+        Error::line(self.path, self.line(at), message)
+    }
+
+    /// The line, from one, of a byte of the text.
+    fn line(&self, at: usize) -> usize {
         let before = &self.text.as_bytes()[..at.min(self.text.len())];
-        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
-        Error::line(self.path, line, message)
+        1 + before.iter().filter(|&&byte| byte == b'\n').count()
     }
 }
 
@@ -58,6 +66,7 @@ impl<'a> Table<'a> {
                     None => ".".into(),
                 };
                 let allowed = table.allowed.join(", ");
+                let name = excerpt(name);
                 let message = format!("{}: no key '{name}'{nearest} Allowed: {allowed}", table.name);
                 return Err(source.error(key.span().start, message));
             }
@@ -74,6 +83,17 @@ impl<'a> Table<'a> {
     pub fn error_at(&self, key: &str, message: impl AsRef<str>) -> Error {
         let at = find(self.entries, key).unwrap_or(self.at);
         self.source.error(at, format!("{}: {}", self.name, message.as_ref()))
+    }
+
+    /// The line, from one, that it begins in.
+    pub fn line(&self) -> usize {
+        self.source.line(self.at)
+    }
+
+    /// The line, from one, of a key, if it is there.
+    pub fn line_of(&self, key: &str) -> Option<usize> {
+        let (key, _) = self.entries.iter().find(|(k, _)| k.get_ref() == key)?;
+        Some(self.source.line(key.span().start))
     }
 
     /// The scene file.
@@ -149,10 +169,7 @@ impl<'a> Value<'a> {
     pub fn wrong(&self, allowed: impl AsRef<str>) -> Error {
         let Range { start, end } = self.value.span();
         let text = self.source.text.get(start..end).unwrap_or_default().split_whitespace();
-        let mut text = text.collect::<Vec<_>>().join(" ");
-        if text.chars().count() > 60 {
-            text = text.chars().take(57).chain("...".chars()).collect();
-        }
+        let text = excerpt(&text.collect::<Vec<_>>().join(" "));
         self.source.error(start, format!("{} = {text}: {}", self.name, allowed.as_ref()))
     }
 
@@ -220,6 +237,16 @@ impl<'a> Value<'a> {
     /// Any text.
     pub fn text(&self) -> Result<&'a str, Error> {
         self.value.get_ref().as_str().ok_or_else(|| self.wrong("it must be text in quotes"))
+    }
+
+    /// A name: short, and fit for one line of a message.
+    pub fn label(&self) -> Result<&'a str, Error> {
+        let text = self.text()?;
+        if text.chars().count() <= MOST_NAME && !text.chars().any(char::is_control) {
+            Ok(text)
+        } else {
+            Err(self.wrong(format!("it must have at most {MOST_NAME} characters, and no control characters")))
+        }
     }
 
     /// The file, and the line of it in which the text of a string begins.

@@ -14,11 +14,21 @@ pub struct UserForce {
     pub file: String,
     /// The text, below as many empty lines as there are above it in the file.
     pub text: String,
+    /// Whether messages show lines of it. Those of a file are not shown: a path named by mistake may lead anywhere.
+    pub is_shown: bool,
 }
 
 impl UserForce {
+    /// Most bytes of a text.
+    pub const MOST_BYTES: usize = 64 << 10;
+
     /// Text that begins in `line` (from one) of `file`.
     pub fn new(file: impl Into<String>, line: usize, text: &str) -> Self {
-        Self { file: file.into(), text: "\n".repeat(line.saturating_sub(1)) + text }
+        Self { file: file.into(), text: "\n".repeat(line.saturating_sub(1)) + text, is_shown: true }
+    }
+
+    /// All of a file of its own.
+    pub fn of_file(file: impl Into<String>, text: &str) -> Self {
+        Self { is_shown: false, ..Self::new(file, 1, text) }
     }
 }

@@ -3,7 +3,10 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::Error;
-use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Shader, Source, Usage};
+use crate::foreign::{excerpt, excerpt_of};
+use crate::gpu::{
+    Bindings, Buffer, Gpu, GpuError, HostStruct, Shader, Source, Usage, check_text, on_deep_stack,
+};
 use crate::settings::UserForce;
 use crate::shaders;
 
@@ -53,50 +56,72 @@ impl BadForces {
 /// What it must define.
 const SIGNATURE: &str = "fn user_force(position: vec3f, velocity: vec3f, mass: f32, time: f32) -> vec3f";
 
-/// Whether it compiles; if not, an error at the user's own line. Needs no GPU.
+/// Most characters of what the compiler says.
+const MOST_SAID: usize = 200;
+
+/// Whether it compiles, within limits; if not, an error at the user's own line. Needs no GPU.
 pub fn check(force: &UserForce) -> Result<(), Error> {
-    let lines: Vec<&str> = force.text.lines().collect();
-    let first = 1 + lines.iter().position(|l| !l.trim().is_empty()).unwrap_or(0);
-    let refuse = |line: usize, message: String| {
-        let text = lines.get(line.wrapping_sub(1)).map_or("", |l| l.trim());
-        Err(Error::line(&force.file, line, format!("user-force: {message}: {text}")))
+    let bytes = force.text.trim_start().len();
+    if bytes > UserForce::MOST_BYTES {
+        let most = UserForce::MOST_BYTES;
+        let message = format!("user-force: {bytes} bytes are too many; the most is {most}");
+        return Err(Error::file(&force.file, message));
+    }
+    check_text(&force.text).map_err(|(line, message)| refusal(force, line, &message))?;
+    // On a deep stack, since what has been read is freed here, too.
+    on_deep_stack(|| compile(force)).unwrap_or_else(|message| Err(Error::file(&force.file, message)))
+}
+
+fn compile(force: &UserForce) -> Result<(), Error> {
+    let first = 1 + force.text.lines().position(|l| !l.trim().is_empty()).unwrap_or(0);
+    let refuse = |line: usize, message: &str| Err(refusal(force, line, message));
+    let shader = |root| {
+        let own = ("shared/user_force.wgsl", force.file.as_str(), force.text.as_str());
+        Shader::new(Source::with_own(shaders::LIBRARY, root, &[], own)?, &[])
     };
     // Alone first, so that every error is at a line of the user's.
-    let own = |root| {
-        let source = Source::with_own(
-            shaders::LIBRARY,
-            root,
-            &[],
-            ("shared/user_force.wgsl", &force.file, &force.text),
-        )?;
-        Shader::new(source, &[])
+    let alone = || {
+        let shader = shader("shared/user_force.wgsl")?;
+        shader.check_limits().map(|()| shader.is_pure())
     };
-    for root in ["shared/user_force.wgsl", "forces/user.wgsl"] {
-        match own(root) {
-            Ok(shader) if root.starts_with("shared/") && !shader.is_pure() => {
+    let whole = || shader("forces/user.wgsl").map(|_| true);
+    for (is_alone, checked) in [(true, alone()), (false, whole())] {
+        match checked {
+            Ok(true) => {}
+            Ok(false) => {
                 let allowed =
                     "it may have functions, constants and structs, but no variables, overrides or kernels";
-                return refuse(first, format!("{allowed}; it begins with"));
+                return refuse(first, &begins_with(force, allowed));
             }
-            Ok(_) => {}
             // The library's own part comes last, so that it is there that a name is found taken.
-            Err(GpuError::Shader { message, .. })
-                if root.starts_with("forces/") && message.starts_with("redefinition of ") =>
-            {
+            Err(GpuError::Shader { message, .. }) if !is_alone && message.starts_with("redefinition of ") => {
                 let name = message.trim_start_matches("redefinition of ").trim_matches('`');
-                let line = lines.iter().position(|line| line.contains(name)).map_or(first, |at| at + 1);
-                return refuse(line, format!("the name `{name}` is taken; choose another"));
+                let line = force.text.lines().position(|line| line.contains(name)).map_or(first, |at| at + 1);
+                return refuse(line, &format!("the name `{}` is taken; choose another", excerpt(name)));
             }
             Err(GpuError::Shader { file, line, message }) if file == force.file && line > 0 => {
-                return refuse(line, message);
+                return refuse(line, &excerpt_of(&message, MOST_SAID));
             }
             Err(GpuError::Shader { message, .. }) => {
-                return refuse(first, format!("it must define {SIGNATURE} ({message}); it begins with"));
+                let said = excerpt_of(&message, MOST_SAID);
+                return refuse(first, &begins_with(force, &format!("it must define {SIGNATURE} ({said})")));
             }
             Err(error) => return Err(error.into()),
         }
     }
     Ok(())
+}
+
+/// A message that the first line follows, where that is shown.
+fn begins_with(force: &UserForce, message: &str) -> String {
+    if force.is_shown { format!("{message}; it begins with") } else { message.to_owned() }
+}
+
+/// An error at a line of the user's.
+fn refusal(force: &UserForce, line: usize, message: &str) -> Error {
+    let text = force.text.lines().nth(line.wrapping_sub(1)).map_or("", str::trim);
+    let shown = if force.is_shown { format!(": {}", excerpt(text)) } else { String::new() };
+    Error::line(&force.file, line, format!("user-force: {message}{shown}"))
 }
 
 #[cfg(test)]

@@ -206,19 +206,22 @@ impl Stability {
         }
         // Kept far from the end of u64, beyond which the next even number would wrap to zero.
         let recommended = even((frame / (MARGIN * largest)).ceil().clamp(1.0, 1e15) as u64);
+        let too_many = || StabilityError::TooMany {
+            solver,
+            needed: recommended,
+            largest,
+            node: self.limiting_node(solver),
+        };
+        let are_enough_allowed = recommended <= u64::from(MAX_SUBSTEPS);
         let substeps = match settings.substeps {
             Substeps::Fixed(n) => n,
-            Substeps::Auto if recommended > u64::from(MAX_SUBSTEPS) => {
-                return Err(StabilityError::TooMany {
-                    solver,
-                    needed: recommended,
-                    largest,
-                    node: self.limiting_node(solver),
-                });
-            }
+            Substeps::Auto if !are_enough_allowed => return Err(too_many()),
             Substeps::Auto => (recommended as u32).max(solver.least_substeps()),
         };
         let step = frame / f64::from(substeps);
+        if step > largest && !settings.force && !are_enough_allowed {
+            return Err(too_many());
+        }
         if step > largest && !settings.force {
             return Err(StabilityError::TooLarge {
                 solver,

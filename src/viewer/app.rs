@@ -206,7 +206,8 @@ impl App {
         let now = Instant::now();
         let elapsed = (now - self.last_report).as_secs_f32();
         let Some(stage) = &mut self.stage else { return Ok(()) };
-        if elapsed < REPORT.as_secs_f32() {
+        // With one picture left to draw while paused it is the last chance to show how things are.
+        if elapsed < REPORT.as_secs_f32() && self.settle != 1 {
             return Ok(());
         }
         let (pictures, seconds) = std::mem::take(&mut self.since_report);

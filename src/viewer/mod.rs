@@ -10,10 +10,12 @@ mod panel;
 mod player;
 mod screen;
 mod stage;
+mod system;
 
 use winit::event_loop::EventLoop;
 
 use crate::Error;
+use crate::foreign::excerpt;
 use crate::gpu::GpuOptions;
 use crate::model::Model;
 use crate::render::{Camera, Look};
@@ -52,6 +54,16 @@ pub fn run(model: Model, contenders: Vec<Contender>, options: Options) -> Result
     };
     let event_loop = EventLoop::new().map_err(|e| no_window(e.to_string()))?;
     let mut app = app::App::new(model, contenders, options)?;
-    event_loop.run_app(&mut app).map_err(|e| no_window(e.to_string()))?;
+    match system::watch(|| event_loop.run_app(&mut app)) {
+        Ok(ran) => ran.map_err(|e| no_window(e.to_string()))?,
+        Err(said) => {
+            // Closing the window would panic again.
+            std::mem::forget(app);
+            let said = excerpt(&said);
+            return Err(Error::Argument(format!(
+                "the window system is gone, and the window with it ({said})"
+            )));
+        }
+    }
     app.outcome()
 }

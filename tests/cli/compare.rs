@@ -365,5 +365,5 @@ fn mistakes_are_found_before_any_work() {
         refused(&place, &format!("compare scene.toml {arguments}"), parts);
     }
     refused(&place, "compare", &["<SCENE>"]);
-    refused(&place, "compare none.toml --plot a.svg", &["none.toml: the scene cannot be read"]);
+    refused(&place, "compare none.toml --plot a.svg", &["none.toml: it cannot be read"]);
 }

@@ -34,7 +34,7 @@ fn files_that_are_no_scene() {
     place.write("binary.toml", [0x7f, b'E', b'L', b'F', 0, 1, 0xff]);
     place.write("mesh.obj", "v 0 0 0\n");
     refused(&place, "run", &["<SCENE>"]);
-    refused(&place, "run none.toml", &["none.toml: the scene cannot be read", "No such file"]);
+    refused(&place, "run none.toml", &["none.toml: it cannot be read", "No such file"]);
     refused(&place, "run .", &[".: it is a directory; name a scene file (.toml)"]);
     refused(&place, "run empty.toml", &["empty.toml: the file is empty", "at least one [[body]]"]);
     refused(&place, "run binary.toml", &["binary.toml: it is a binary file", "TOML"]);
@@ -201,7 +201,7 @@ fn forces_and_colliders_that_make_no_sense() {
     );
     scene(
         &format!("[world]\nuser-force-file = \"none.wgsl\"\n{sheet}"),
-        &["scene.toml:2", "none.wgsl cannot be read"],
+        &["scene.toml:2", "none.wgsl: it cannot be read"],
     );
     let collider = |text: &str, parts: &[&str]| {
         scene(&format!("[[collider]]\n{text}\n{sheet}"), parts);

@@ -6,6 +6,8 @@ mod checkpoints;
 mod compare;
 mod errors;
 mod help;
+#[cfg(unix)]
+mod hostile;
 mod program;
 mod readme;
 mod report;

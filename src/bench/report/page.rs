@@ -69,10 +69,18 @@ fn verdict(accuracy: &Accuracy) -> String {
                 other.label
             )
         }
-        None => match others.filter_map(|c| c.ratio).reduce(f64::max) {
-            Some(ratio) => format!("{first} No other solver does, in up to {ratio:.0} times that time."),
-            None => first,
-        },
+        None => {
+            let ratios: Vec<f64> = others.filter_map(|c| c.ratio).collect();
+            match (ratios.iter().copied().reduce(f64::min), ratios.iter().copied().reduce(f64::max)) {
+                (Some(least), Some(most)) => format!(
+                    "{first} No other solver was there when the time that the report has for each was up: after {} to {} \
+                     times as long.",
+                    digits(least),
+                    digits(most)
+                ),
+                _ => first,
+            }
+        }
     }
 }
 
@@ -223,7 +231,10 @@ mod tests {
         assert!(said.contains("fast <new> comes within 5 % of the start error first, in 2.00 ms"), "{said}");
         assert!(said.contains("vbd, takes 6.00 ms: 3.0 times as long"), "{said}");
         report.accuracy[0].curves[1].reached = None;
-        assert!(verdict(&report.accuracy[0]).contains("No other solver does, in up to 40 times"));
+        assert!(
+            verdict(&report.accuracy[0])
+                .contains("when the time that the report has for each was up: after 3.00 to 40.0 times as")
+        );
         report.accuracy[0].curves.truncate(1);
         assert!(verdict(&report.accuracy[0]).contains("no solver came within"));
     }

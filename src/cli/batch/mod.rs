@@ -115,7 +115,7 @@ fn simulate(
 ) -> Result<(Run, Vec<Outcome>), Failure> {
     let frames = frame_count(scene.seconds, scene.settings.frame_time.into());
     let steps_a_frame = u64::from(simulation.substeps()) * u64::from(simulation.model().copies());
-    let mut progress = Progress::start(0, frames, scene.seconds);
+    let mut progress = Progress::start(frames, scene.seconds);
     let started = Instant::now();
     outputs.write_due(0, simulation)?;
     let mut frame = 0;

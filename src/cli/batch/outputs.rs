@@ -68,7 +68,9 @@ impl Outputs {
         };
         let positions = sound(simulation.state()?.position, &simulation.outcomes()?);
         let copies = simulation.model().copies();
-        io::write_copies(&folder.file(frame)?, copies, &positions).map_err(Failure::while_running)
+        io::write_copies(&folder.file(frame)?, copies, &positions).map_err(Failure::while_running)?;
+        folder.wrote();
+        Ok(())
     }
 
     /// Writes the final outputs.

@@ -44,7 +44,7 @@ pub struct Args {
 
     /// Print JSON
     #[arg(long, conflicts_with = "csv")]
-    json: bool,
+    pub(super) json: bool,
 
     /// Print the table as CSV, in SI units
     #[arg(long)]

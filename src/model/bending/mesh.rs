@@ -30,6 +30,9 @@ const UNKNOWNS: usize = 5;
 /// Largest sum of a fit's coefficients \[1\], in units of the neighbours' mean squared distance, that needs no
 /// corners beyond the ring. It is 4 for six neighbours at equal angles.
 const LARGEST_SUM: f64 = 6.0;
+/// Most neighbours that one fit takes: the pairs of a stencil are as many as their square. Vertices with more, such as the
+/// hub of a fan, have several fits, whose energies are averaged.
+const MOST_NEIGHBOURS: usize = 32;
 /// Vertices that one task works on.
 const CHUNK: usize = 4096;
 
@@ -77,6 +80,8 @@ fn position(body: &Body, node: u32) -> DVec3 {
 struct Corners {
     starts: Vec<u32>,
     others: Vec<[u32; 2]>,
+    /// At twice the place, the same as (b, c) and as (c, b), sorted by the first.
+    by_side: Vec<[u32; 2]>,
 }
 
 impl Corners {
@@ -94,7 +99,11 @@ impl Corners {
                 next[node as usize] += 1;
             }
         }
-        Self { starts, others }
+        let mut by_side: Vec<[u32; 2]> = others.iter().flat_map(|&[b, c]| [[b, c], [c, b]]).collect();
+        for range in starts.windows(2) {
+            by_side[2 * range[0] as usize..2 * range[1] as usize].sort_by_key(|side| side[0]);
+        }
+        Self { starts, others, by_side }
     }
 
     fn of(&self, node: u32) -> &[[u32; 2]] {
@@ -103,11 +112,10 @@ impl Corners {
 
     /// The corner opposite of edge bc in the triangle that is not (a, b, c).
     fn beyond(&self, a: u32, [b, c]: [u32; 2]) -> Option<u32> {
-        let third = |pair: &[u32; 2]| match *pair {
-            [d, other] | [other, d] if other == c && d != a => Some(d),
-            _ => None,
-        };
-        self.of(b).iter().find_map(third)
+        let [begin, end] = [b, b + 1].map(|node| 2 * self.starts[node as usize] as usize);
+        let sides = &self.by_side[begin..end];
+        let at_c = sides[sides.partition_point(|side| side[0] < c)..].iter().take_while(|side| side[0] == c);
+        at_c.map(|side| side[1]).find(|&d| d != a)
     }
 }
 
@@ -162,6 +170,9 @@ impl Vertex {
     /// [N m^3].
     fn push(&self, body: &Body, corners: &Corners, first: u32, stiffness: f64, stencils: &mut Stencils) {
         let plane = Plane::at(body, corners, self.node);
+        if self.ring.len() > MOST_NEIGHBOURS {
+            return self.push_parts(body, &plane, first, stiffness, stencils);
+        }
         let mut around = self.ring.clone();
         let mut points = plane.points(body, &around);
         let mut rows = hessian(&points);
@@ -173,7 +184,35 @@ impl Vertex {
             points = plane.points(body, &around);
             rows = hessian(&points);
         }
-        let nodes: Vec<u32> = std::iter::once(self.node).chain(around).map(|node| first + node).collect();
+        self.push_rows(first, stiffness, &around, &rows, stencils);
+    }
+
+    /// Of many neighbours: as few parts as will do, each with every so manieth neighbour by angle.
+    fn push_parts(&self, body: &Body, plane: &Plane, first: u32, stiffness: f64, stencils: &mut Stencils) {
+        let points = plane.points(body, &self.ring);
+        let angle = |i: &usize| points[*i].y.atan2(points[*i].x);
+        let mut turn: Vec<usize> = (0..points.len()).collect();
+        turn.sort_by(|i, j| angle(i).total_cmp(&angle(j)));
+        let count = points.len().div_ceil(MOST_NEIGHBOURS);
+        for part in 0..count {
+            let of_part: Vec<usize> = turn.iter().copied().skip(part).step_by(count).collect();
+            let around: Vec<u32> = of_part.iter().map(|&i| self.ring[i]).collect();
+            let rows = hessian(&of_part.iter().map(|&i| points[i]).collect::<Vec<_>>());
+            self.push_rows(first, stiffness / count as f64, &around, &rows, stencils);
+        }
+    }
+
+    /// Appends stencils that have the coefficients `rows` [1/m^2] on the nodes `around`.
+    fn push_rows(
+        &self,
+        first: u32,
+        stiffness: f64,
+        around: &[u32],
+        rows: &[Vec<f64>; 3],
+        stencils: &mut Stencils,
+    ) {
+        let nodes: Vec<u32> =
+            std::iter::once(self.node).chain(around.iter().copied()).map(|n| first + n).collect();
         for (row, factor) in rows.iter().zip([1.0, 2.0, 1.0]) {
             let root = f64::sqrt(factor * stiffness);
             let sum: f64 = row.iter().sum();

@@ -41,14 +41,18 @@ impl BendingRows {
                 for &s in around.of(i) {
                     let (nodes, c) = stencils.get(s as usize);
                     let own: f64 = nodes.iter().zip(c).filter(|n| *n.0 as usize == i).map(|n| n.1).sum();
-                    for (&node, c) in nodes.iter().zip(c).filter(|n| *n.0 as usize != i) {
-                        match row.iter_mut().find(|entry: &&mut (u32, f64)| entry.0 == node) {
-                            Some(entry) => entry.1 -= own * c,
-                            None => row.push((node, -own * c)),
-                        }
-                    }
+                    let others = nodes.iter().zip(c).filter(|n| *n.0 as usize != i);
+                    row.extend(others.map(|(&node, c)| (node, -own * c)));
                 }
-                row.sort_unstable_by_key(|entry| entry.0);
+                // Stable: the order of the stencils is that of the sums.
+                row.sort_by_key(|entry: &(u32, f64)| entry.0);
+                row.dedup_by(|next, kept| {
+                    let is_same = next.0 == kept.0;
+                    if is_same {
+                        kept.1 += next.1;
+                    }
+                    is_same
+                });
                 lengths.push(row.len());
                 entries.extend(row.iter().map(|&(node, kappa)| (node, kappa as f32)));
             }

@@ -125,6 +125,41 @@ fn only_inner_vertices_of_two_sided_edges_have_a_stencil() {
     assert_eq!(centers, [9, 10]);
 }
 
+/// A disc of triangles that all meet in node 0.
+fn fan(count: u32) -> Body {
+    let rim = (0..count).map(|i| std::f32::consts::TAU * i as f32 / count as f32);
+    let points = rim.map(|angle| 0.1 * Vec3::new(angle.cos(), angle.sin(), 0.0));
+    let rest_position: Vec<Vec3> = std::iter::once(Vec3::ZERO).chain(points).collect();
+    Body {
+        mass: vec![1e-3; rest_position.len()],
+        triangles: (0..count).map(|i| [0, 1 + i, 1 + (i + 1) % count]).collect(),
+        bending: B,
+        rest_position,
+        ..Body::default()
+    }
+}
+
+#[test]
+fn a_hub_of_any_number_of_neighbours_has_the_energy_of_the_plate() {
+    for count in [8, 32, 33, 100, 2400] {
+        let model = build(fan(count)).unwrap();
+        let height = |p: Vec3| f64::from(1.5 * p.x * p.x - 2.0 * p.x * p.y - 0.5 * p.y * p.y);
+        let mut energy = 0.0;
+        model.for_each_bending_stencil(|nodes, c| {
+            let sum: f64 =
+                nodes.iter().zip(c).map(|(&n, c)| c * height(model.rest_position()[n as usize])).sum();
+            energy += 0.5 * sum * sum;
+        });
+        let area = 0.5 * 0.01 * f64::from(count) * (std::f64::consts::TAU / f64::from(count)).sin();
+        let expected = 0.5 * f64::from(B) * area * (9.0 + 1.0 + 2.0 * 4.0);
+        assert!((energy / expected - 1.0).abs() < 1e-3, "{count}: {energy} {expected}");
+        // As many pairs a node however many there are, and none without any.
+        let rows = model.bending_rows();
+        assert!(rows.entries.len() <= 35 * count as usize, "{count}: {}", rows.entries.len());
+        assert!((1..=count).all(|node| kappa(rows, 0, node) != 0.0));
+    }
+}
+
 #[test]
 fn impossible_bending_is_refused() {
     let error = |body: Body| build(body).unwrap_err().to_string();
