@@ -2,9 +2,12 @@
 # make test   runs all tests
 # make check  format, lints and documentation
 # make bench  measures on this machine's GPU
+# make fuzz   fuzzes every reader of files for a minute each (needs a nightly toolchain)
+# make soak   runs what takes too long for a test: kills, 10^5 frames, 10^5 changed files, random events in a window
+# make licences  writes THIRD-PARTY.md anew (needs cargo-about)
 # make setup  looks for a Vulkan driver; installs Mesa's software driver where there is none (Debian, Ubuntu)
 
-.PHONY: demo test check bench setup
+.PHONY: demo test check bench fuzz soak licences setup
 
 demo: setup
 	cargo build --release --locked --bin taffeta
@@ -22,6 +25,15 @@ check:
 
 bench: setup
 	cargo run --release --locked -- bench
+
+fuzz:
+	@scripts/fuzz
+
+soak: setup
+	@scripts/soak
+
+licences:
+	cargo about generate --locked about.hbs -o THIRD-PARTY.md
 
 setup:
 	@scripts/setup

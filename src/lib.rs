@@ -18,6 +18,7 @@ pub mod gpu;
 pub mod hierarchy;
 pub mod io;
 pub mod model;
+mod panics;
 pub mod reference;
 pub mod render;
 pub mod scene;

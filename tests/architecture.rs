@@ -54,7 +54,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("scene", &["error", "foreign", "io", "model", "settings", "shape", "solver", "state", "warning"]),
     ("settings", &[]),
     ("shaders", &["gpu"]),
-    ("shape", &["model"]),
+    ("panics", &[]),
+    ("shape", &["foreign", "model", "panics"]),
     (
         "simulation",
         &["checkpoint", "error", "foreign", "gpu", "model", "settings", "shaders", "solver", "state"],
@@ -68,6 +69,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "foreign",
             "gpu",
             "model",
+            "panics",
             "render",
             "scene",
             "settings",
@@ -152,6 +154,39 @@ fn every_shader_file_is_embedded() {
         for file in fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()) {
             let name = file.strip_prefix(&shaders).unwrap().to_str().unwrap().to_owned();
             assert!(taffeta::shaders::LIBRARY.iter().any(|f| f.0 == name), "{name} is not embedded");
+        }
+    }
+}
+
+/// A few lines of TOML: tables, and the strings in them.
+fn toml(file: &str) -> toml::Table {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+    fs::read_to_string(path).unwrap().parse().unwrap()
+}
+
+#[test]
+fn the_list_of_licences_is_current() {
+    let list = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("THIRD-PARTY.md")).unwrap();
+    let listed: Vec<&str> = list
+        .lines()
+        .take_while(|l| !l.starts_with("## "))
+        .filter_map(|l| Some(l.strip_prefix("- ")?.split_once(':')?.0))
+        .collect();
+    let lock = toml("Cargo.lock");
+    let text = |package: &toml::Value, key: &str| package[key].as_str().unwrap().to_owned();
+    let locked: Vec<[String; 2]> =
+        lock["package"].as_array().unwrap().iter().map(|p| [text(p, "name"), text(p, "version")]).collect();
+    let cure = "THIRD-PARTY.md is not current; 'make licences' makes it anew";
+    for name in &listed {
+        assert!(locked.iter().any(|[n, v]| format!("{n} {v}") == *name), "{name}: {cure}");
+    }
+    let cargo = toml("Cargo.toml");
+    let targets = cargo["target"].as_table().unwrap().values().map(|target| &target["dependencies"]);
+    for dependencies in targets.chain([&cargo["dependencies"]]) {
+        for name in dependencies.as_table().unwrap().keys() {
+            let versions = locked.iter().filter(|[n, _]| n == name);
+            let is_listed = |[n, v]: &[String; 2]| listed.contains(&format!("{n} {v}").as_str());
+            assert!(versions.into_iter().any(is_listed), "{name}: {cure}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! How far a run is: a bar on a terminal, else a plain line now and then.
 
 use std::io::{IsTerminal, stderr};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -56,6 +57,50 @@ impl Progress {
                 bar.set_message(message);
             }
             None => super::note(&format!("{message}\n")),
+        }
+    }
+}
+
+/// How many copies of a batch have been built, where that takes a while.
+pub struct Building {
+    bar: Option<ProgressBar>,
+    copies: u32,
+    shown: Mutex<Instant>,
+}
+
+impl Building {
+    /// Begins with none of `copies`.
+    pub fn start(copies: u32) -> Self {
+        let bar = stderr().is_terminal().then(|| {
+            let style = ProgressStyle::with_template("{bar:24} {percent:>3} % {msg}");
+            ProgressBar::new(copies.into()).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+        });
+        Self { bar, copies, shown: Mutex::new(Instant::now()) }
+    }
+
+    /// Shows, if it is time to, that `built` are done.
+    pub fn show(&self, built: u32) {
+        // Where another thread is about to, that is enough.
+        let Ok(mut shown) = self.shown.try_lock() else { return };
+        if shown.elapsed() < if self.bar.is_some() { REFRESH } else { LINES } {
+            return;
+        }
+        *shown = Instant::now();
+        let message = format!("{built} of {} copies built", self.copies);
+        match &self.bar {
+            Some(bar) => {
+                bar.set_position(built.into());
+                bar.set_message(message);
+            }
+            None => super::note(&format!("{message}\n")),
+        }
+    }
+}
+
+impl Drop for Building {
+    fn drop(&mut self) {
+        if let Some(bar) = &self.bar {
+            bar.finish_and_clear();
         }
     }
 }

@@ -71,7 +71,18 @@ pub fn write_checkpoint(path: &Path, checkpoint: &Checkpoint) -> Result<(), Erro
 
 /// Reads a checkpoint and checks all of it but whether it fits a scene.
 pub fn read_checkpoint(path: &Path) -> Result<Checkpoint, Error> {
-    read(path).map_err(|message| Error::file(path, message))
+    let open = || {
+        let file = File::open(path)?;
+        let size = file.metadata()?.len();
+        Ok((file, size))
+    };
+    let (file, size) = open().map_err(|e: io::Error| Error::file(path, format!("it cannot be read: {e}")))?;
+    parse_checkpoint(BufReader::new(file), size, path)
+}
+
+/// The same from a `reader` of `size` bytes; `path` is for messages.
+pub fn parse_checkpoint(reader: impl Read, size: u64, path: &Path) -> Result<Checkpoint, Error> {
+    read(reader, size).map_err(|message| Error::file(path, message))
 }
 
 /// Checks before a long run that [`write_checkpoint`] will be able to write `path`.
@@ -83,10 +94,7 @@ pub fn check_checkpoint(path: &Path) -> Result<(), Error> {
     atomic::check(path)
 }
 
-fn read(path: &Path) -> Result<Checkpoint, String> {
-    let file = File::open(path).map_err(|e| format!("it cannot be read: {e}"))?;
-    let size = file.metadata().map_err(|e| format!("it cannot be read: {e}"))?.len();
-    let mut reader = BufReader::new(file);
+fn read(mut reader: impl Read, size: u64) -> Result<Checkpoint, String> {
     let mut magic = Vec::new();
     (&mut reader)
         .take(MAGIC.len() as u64)

@@ -10,9 +10,11 @@ mod ply;
 mod read;
 mod state;
 
-pub use checkpoint::{CHECKPOINT_EXTENSION, check_checkpoint, read_checkpoint, write_checkpoint};
-pub use network::read_network;
-pub use npy::{read_points, write_copies, write_points};
+pub use checkpoint::{
+    CHECKPOINT_EXTENSION, check_checkpoint, parse_checkpoint, read_checkpoint, write_checkpoint,
+};
+pub use network::{parse_network, read_network};
+pub use npy::{parse_points, read_points, write_copies, write_points};
 pub use obj::{ObjMesh, parse_obj, read_obj};
 pub use read::{read_bytes, read_plain, read_text};
 pub use state::{STATE_EXTENSIONS, check_output, write_state};

@@ -15,7 +15,7 @@
 //! Other arrays are ignored.
 
 use std::fs::File;
-use std::io::{BufReader, Read};
+use std::io::{BufReader, Read, Seek};
 use std::path::Path;
 
 use glam::Vec3;
@@ -25,14 +25,20 @@ use super::npy::{Header, Kind, Number, check_points, points, read_numbers};
 use crate::Error;
 use crate::model::{Body, Family, MAX_NODES, Spring};
 
-/// Reads the network in the .npz file at `path`: first what each array is, and only if that fits together their
-/// numbers, since a small file may promise any number of these.
+/// Reads the network in the .npz file at `path`.
 pub fn read_network(path: &Path) -> Result<Body, Error> {
     // An archive is read from its end, which devices do not have.
     if path.exists() && !path.is_file() {
         return Err(Error::file(path, "it is no file; a network is an .npz archive"));
     }
-    let archive = NpzArchive::open(path)
+    let file = File::open(path).map_err(|e| Error::file(path, format!("it cannot be read: {e}")))?;
+    parse_network(BufReader::new(file), path)
+}
+
+/// Reads a network from an .npz archive; `path` is for messages. First what each array is, and only if that fits together
+/// their numbers, since a small file may promise any number of these.
+pub fn parse_network(reader: impl Read + Seek, path: &Path) -> Result<Body, Error> {
+    let archive = NpzArchive::new(reader)
         .map_err(|e| Error::file(path, format!("it cannot be read as an .npz archive: {e}")))?;
     let mut reader = Reader { path, archive };
     let rest_position = reader.needed("rest_position", check_points)?;
@@ -98,12 +104,12 @@ fn rows(found: &Found) -> usize {
     found.header.shape.first().map_or(0, |&n| n as usize)
 }
 
-struct Reader<'a> {
+struct Reader<'a, R: Read + Seek> {
     path: &'a Path,
-    archive: NpzArchive<BufReader<File>>,
+    archive: NpzArchive<R>,
 }
 
-impl Reader<'_> {
+impl<R: Read + Seek> Reader<'_, R> {
     /// The header of an array that may be absent, if `check` finds that it fits.
     fn optional(
         &mut self,

@@ -4,6 +4,7 @@ mod read;
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -141,7 +142,18 @@ impl Sweep {
 
     /// All copies as one scene, whose model and settings are a batch.
     pub fn batch(&self) -> Result<Scene, Error> {
-        let scenes: Vec<_> = (0..self.copies).into_par_iter().map(|copy| self.scene(copy)).collect();
+        self.batch_with(&|_| {})
+    }
+
+    /// The same; `built` hears after each copy, from any thread, how many there are.
+    pub fn batch_with(&self, built: &(dyn Fn(u32) + Sync)) -> Result<Scene, Error> {
+        let count = AtomicU32::new(0);
+        let build = |copy| {
+            let scene = self.scene(copy);
+            built(1 + count.fetch_add(1, Ordering::Relaxed));
+            scene
+        };
+        let scenes: Vec<_> = (0..self.copies).into_par_iter().map(build).collect();
         let mut scenes = scenes.into_iter();
         // The first error by copy, whichever thread met one first.
         let mut whole = scenes.next().unwrap_or_else(|| self.scene(0))?;

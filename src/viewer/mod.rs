@@ -10,7 +10,6 @@ mod panel;
 mod player;
 mod screen;
 mod stage;
-mod system;
 
 use winit::event_loop::EventLoop;
 
@@ -18,6 +17,7 @@ use crate::Error;
 use crate::foreign::excerpt;
 use crate::gpu::GpuOptions;
 use crate::model::Model;
+use crate::panics;
 use crate::render::{Camera, Look};
 use crate::settings::Settings;
 
@@ -54,7 +54,7 @@ pub fn run(model: Model, contenders: Vec<Contender>, options: Options) -> Result
     };
     let event_loop = EventLoop::new().map_err(|e| no_window(e.to_string()))?;
     let mut app = app::App::new(model, contenders, options)?;
-    match system::watch(|| event_loop.run_app(&mut app)) {
+    match panics::catch(&["winit"], || event_loop.run_app(&mut app)) {
         Ok(ran) => ran.map_err(|e| no_window(e.to_string()))?,
         Err(said) => {
             // Closing the window would panic again.

@@ -12,7 +12,7 @@ use taffeta::scene::{Scene, Sweep};
 use taffeta::simulation::{Outcome, Simulation, largest_stretch};
 
 use super::failure::Failure;
-use super::progress::Progress;
+use super::progress::{Building, Progress};
 use super::run::{Args, frame_count};
 use super::summary::Run;
 use super::{interrupt, note, print};
@@ -66,7 +66,9 @@ pub fn run(args: &Args, batch: &BatchArgs, sweep: &Sweep) -> Result<ExitCode, Fa
         let message = "a batch has no checkpoints; --copy N runs one copy that can have them";
         return Err(Failure::input(option, message));
     }
-    let mut scene = sweep.batch()?;
+    let building = Building::start(sweep.copies());
+    let mut scene = sweep.batch_with(&|built| building.show(built))?;
+    drop(building);
     scene.seconds = args.seconds.unwrap_or(scene.seconds);
     let requirements = args.overrides.apply(&mut scene, &args.scene)?;
     let mut outputs = Outputs::plan(&args.outputs, batch, scene.settings.frame_time.into())?;

@@ -31,11 +31,16 @@ pub(super) enum Number {
 
 /// Reads float32 or float64 points of shape (n, 3) [m or m/s].
 pub fn read_points(path: &Path) -> Result<Vec<Vec3>, Error> {
-    let read = || {
-        let mut reader = BufReader::new(File::open(path).map_err(|e| format!("it cannot be read: {e}"))?);
+    let file = File::open(path).map_err(|e| Error::file(path, format!("it cannot be read: {e}")))?;
+    parse_points(BufReader::new(file), path)
+}
+
+/// Reads points of shape (n, 3) [m or m/s] from `reader`; `path` is for messages.
+pub fn parse_points(mut reader: impl Read, path: &Path) -> Result<Vec<Vec3>, Error> {
+    let mut read = || {
         let header = Header::read(&mut reader)?;
         check_points(&header)?;
-        points(&header, reader)
+        points(&header, &mut reader)
     };
     let points = read().map_err(|message| Error::file(path, message))?;
     match points.iter().position(|p| !p.is_finite()) {

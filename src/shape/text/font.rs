@@ -9,6 +9,8 @@ use skrifa::prelude::{LocationRef, Size};
 use skrifa::{FontRef, GlyphId, MetadataProvider};
 
 use super::outline::Path;
+use crate::foreign::excerpt;
+use crate::panics;
 use crate::shape::ShapeError;
 
 /// Units that an em may have.
@@ -55,8 +57,14 @@ impl Font {
     /// A font of these bytes of a .ttf, .otf or .ttc file; `name` is for messages.
     pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self, ShapeError> {
         let font = Self { name: name.into(), bytes: Cow::Owned(bytes) };
-        font.open()?;
+        font.read(|| font.open().map(|_| ()))?;
         Ok(font)
+    }
+
+    /// Does `work`, in which a library may panic where the font is damaged.
+    fn read<T>(&self, work: impl FnOnce() -> Result<T, ShapeError>) -> Result<T, ShapeError> {
+        panics::catch(&["read-fonts", "skrifa", "harfrust"], work)
+            .unwrap_or_else(|said| Err(self.wrong(format!("it is damaged ({})", excerpt(&said)))))
     }
 
     fn wrong(&self, what: impl std::fmt::Display) -> ShapeError {
@@ -83,6 +91,10 @@ impl Font {
 
     /// Distance of two baselines, in fractions of the em.
     pub(super) fn line_height(&self) -> Result<f64, ShapeError> {
+        self.read(|| self.read_line_height())
+    }
+
+    fn read_line_height(&self) -> Result<f64, ShapeError> {
         let font = self.open()?;
         let metrics = font.metrics(Size::unscaled(), LocationRef::default());
         let height = f64::from(metrics.ascent - metrics.descent + metrics.leading) / self.em(&font);
@@ -93,6 +105,10 @@ impl Font {
     /// Takes the glyphs of a line, with kerning and marks, without ligatures: each character is to be a glyph of its own.
     /// `first` is the number of its first character in the text.
     pub(super) fn line(&self, line: &str, first: usize) -> Result<Line, ShapeError> {
+        self.read(|| self.read_line(line, first))
+    }
+
+    fn read_line(&self, line: &str, first: usize) -> Result<Line, ShapeError> {
         let font = self.open()?;
         let em = self.em(&font);
         let known = font.charmap();
@@ -127,6 +143,10 @@ impl Font {
 
     /// The curves of a glyph, in fractions of the em; empty for a space.
     pub(super) fn path(&self, glyph: GlyphId) -> Result<Path, ShapeError> {
+        self.read(|| self.read_path(glyph))
+    }
+
+    fn read_path(&self, glyph: GlyphId) -> Result<Path, ShapeError> {
         let font = self.open()?;
         let mut pen = Pen { path: Path::default(), em: self.em(&font) };
         if let Some(outline) = font.outline_glyphs().get(glyph) {
