@@ -6,8 +6,8 @@ use std::io::Cursor;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use taffeta::gpu::Gpu;
-use taffeta::model::{Body, ModelBuilder};
+use taffeta::gpu::{Gpu, GpuOptions};
+use taffeta::model::{Body, Model, ModelBuilder};
 use taffeta::scene::{Scene, Sweep};
 use taffeta::settings::UserForce;
 use taffeta::shape::{
@@ -33,8 +33,14 @@ pub const CASES: [Case; 8] = [
     ("font", font),
 ];
 
+/// Whether models go to this machine's GPU or software driver, and take a frame there.
+static RUNS: LazyLock<bool> = LazyLock::new(|| std::env::var_os("TAFFETA_FUZZ_RUNS").is_some());
+
 /// Opened once: the library keeps nothing on it.
-static GPU: LazyLock<Gpu> = LazyLock::new(|| Gpu::noop().expect("a device that runs nothing"));
+static GPU: LazyLock<Gpu> = LazyLock::new(|| {
+    let gpu = if *RUNS { Gpu::open(&GpuOptions::default()) } else { Gpu::noop() };
+    gpu.expect("a device")
+});
 
 /// The scene that sweeps vary.
 const SWEPT: &str = "[world]\nwind = [0.0, 0.0, 0.0]\n[[body]]\nname = \"r\"\nshape = \"rope\"\nstart = [0, 0, 0]\n\
@@ -52,7 +58,7 @@ fn check_text(text: &str) {
     assert!(text.len() < 4000, "a long error: {text}");
 }
 
-/// Sets a scene up, and takes a frame, where it is small.
+/// Sets a scene up where it is small.
 fn build(scene: &Scene) {
     if scene.model.node_count() > MOST_NODES {
         return;
@@ -62,10 +68,23 @@ fn build(scene: &Scene) {
         taffeta::settings::Substeps::Fixed(n) => taffeta::settings::Substeps::Fixed(n.min(4)),
         auto => auto,
     };
-    match Simulation::new(&GPU, &scene.model, &settings) {
-        Err(error) => check_text(&error.to_string()),
-        Ok(_) => assert!(GPU.check().is_ok(), "{:?}", GPU.check()),
+    run(&scene.model, &settings);
+}
+
+fn run(model: &Model, settings: &Settings) {
+    let take = || {
+        let mut simulation = Simulation::new(&GPU, model, settings)?;
+        if *RUNS {
+            simulation.step()?;
+            simulation.check()?;
+        }
+        Ok(())
+    };
+    if let Err(error) = take() {
+        let error: Error = error;
+        check_text(&error.to_string());
     }
+    assert!(GPU.check().is_ok(), "{:?}", GPU.check());
 }
 
 fn build_body(body: Body) {
@@ -74,10 +93,7 @@ fn build_body(body: Body) {
     match builder.build() {
         Err(error) => check_text(&error.to_string()),
         Ok(model) if model.node_count() > MOST_NODES => {}
-        Ok(model) => match Simulation::new(&GPU, &model, &Settings::default()) {
-            Err(error) => check_text(&error.to_string()),
-            Ok(_) => assert!(GPU.check().is_ok(), "{:?}", GPU.check()),
-        },
+        Ok(model) => run(&model, &Settings::default()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! The corpora of `fuzz/`, as they are and changed at random, through every reader. `TAFFETA_FUZZ=100000` has so many cases
-//! in all (`make soak`), and `TAFFETA_FUZZ_SEED` another seed.
+//! in all (`make soak`), `TAFFETA_FUZZ_SEED` another seed, and with `TAFFETA_FUZZ_RUNS` models take a frame on this machine's
+//! GPU.
 
 use std::collections::BTreeMap;
 use std::fs;
