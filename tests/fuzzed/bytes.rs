@@ -12,7 +12,7 @@ use proptest::test_runner::{RngAlgorithm, TestRng};
 use crate::cases;
 
 /// Cases in all, where nothing else is asked for.
-const CASES: usize = 4000;
+const CASES: usize = 2400;
 
 /// What texts are made of that readers stumble over.
 const TOKENS: &[&str] = &[
