@@ -2,7 +2,7 @@
 //! a short text can take all memory, or the stack.
 
 use naga::valid::ModuleInfo;
-use naga::{Block, Module, Span, Statement, TypeInner};
+use naga::{Block, Handle, Module, Span, Statement, Type, TypeInner};
 
 /// Most names, numbers and signs between two of `;`, `{` and `}`: as deep can an expression be.
 const MOST_TOKENS: usize = 1000;
@@ -144,7 +144,7 @@ fn check_types(module: &Module) -> Result<Vec<u64>, (Span, String)> {
             }
             _ => 0,
         };
-        let at = module.types.get_span(handle);
+        let at = place_of(module, handle);
         if width > MOST_TYPE_BYTES {
             return Err((at, format!("a type has at most {MOST_TYPE_BYTES} bytes, here {width}")));
         }
@@ -155,6 +155,17 @@ fn check_types(module: &Module) -> Result<Vec<u64>, (Span, String)> {
         depths.push(depth);
     }
     Ok(widths)
+}
+
+/// Where a type is written, or the first variable of it: types without a name have no place.
+fn place_of(module: &Module, ty: Handle<Type>) -> Span {
+    let own = module.types.get_span(ty);
+    let variable = module.functions.iter().find_map(|(_, function)| {
+        let (handle, _) = function.local_variables.iter().find(|(_, variable)| variable.ty == ty)?;
+        Some(function.local_variables.get_span(handle))
+    });
+    let function = || module.functions.iter().next().map(|(handle, _)| module.functions.get_span(handle));
+    if own.is_defined() { own } else { variable.or_else(function).unwrap_or(own) }
 }
 
 fn check_nesting(block: &Block, depth: usize) -> Result<(), String> {

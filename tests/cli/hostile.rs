@@ -128,8 +128,8 @@ fn texts_that_compilers_choke_on_are_refused_at_their_line() {
         ),
         (
             format!("{head}\nvar a: array<f32, 2000000>;\nreturn a[0] * position;\n}}"),
-            0,
-            "at most 16384 bytes",
+            4,
+            "a type has at most 16384 bytes",
         ),
         (
             format!(
