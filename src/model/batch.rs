@@ -4,6 +4,59 @@ use glam::Vec3;
 
 use super::{BodyRange, Grid, MAX_NODES, Model, ModelError};
 
+/// [`Model::stack`] copy by copy, so that the copies need not all be there at once.
+pub struct Stack {
+    model: Model,
+    grids: Vec<Option<Grid>>,
+    /// Nodes of a copy.
+    nodes: usize,
+    /// Moving pins, handles and loads of the first copy.
+    own: [usize; 3],
+    copies: usize,
+}
+
+impl Stack {
+    /// Begins with the first of `count` copies.
+    pub fn new(mut first: Model, count: usize) -> Result<Self, ModelError> {
+        let nodes = first.node_count();
+        let total = nodes.saturating_mul(count);
+        if total > MAX_NODES {
+            return Err(ModelError::TooManyNodes { count: total });
+        }
+        first.reserve(count);
+        let grids = vec![first.grid.take()];
+        let own = [first.moving_pins.len(), first.handles.len(), first.loads.len()];
+        Ok(Self { model: first, grids, nodes, own, copies: 1 })
+    }
+
+    /// Adds the next copy.
+    pub fn push(&mut self, mut next: Model) -> Result<(), ModelError> {
+        let copy = self.copies;
+        if next.node_count() != self.nodes {
+            return Err(ModelError::CopyNodes { copy, found: next.node_count(), expected: self.nodes });
+        }
+        if next.colliders != self.model.colliders {
+            return Err(ModelError::CopyColliders { copy });
+        }
+        self.grids.push(next.grid.take());
+        self.model.append((copy * self.nodes) as u32, next, self.own);
+        self.copies += 1;
+        Ok(())
+    }
+
+    /// All copies so far as one model.
+    pub fn finish(self) -> Model {
+        let mut model = self.model;
+        model.grid = stack_grids(self.grids);
+        model.copies = self.copies as u32;
+        // Those of the first copy alone, if any were made.
+        model.bending_rows = Default::default();
+        model.arranged = Default::default();
+        model.is_hard = Default::default();
+        model
+    }
+}
+
 impl Model {
     /// One model of several independent ones with as many nodes each. The nodes of copy c are
     /// `c * n .. (c + 1) * n`; springs, masses, starts, pins and paths may differ from copy to copy.
@@ -12,33 +65,10 @@ impl Model {
     /// in all copies stay one handle; others count as many.
     pub fn stack(copies: Vec<Model>) -> Result<Model, ModelError> {
         let count = copies.len();
-        let mut rest = copies.into_iter();
-        let Some(mut model) = rest.next() else { return Err(ModelError::NoCopies) };
-        let nodes = model.node_count();
-        let total = nodes.saturating_mul(count);
-        if total > MAX_NODES {
-            return Err(ModelError::TooManyNodes { count: total });
-        }
-        model.reserve(count);
-        let mut grids = vec![model.grid.take()];
-        let own = [model.moving_pins.len(), model.handles.len(), model.loads.len()];
-        for (copy, mut next) in (1..).zip(rest) {
-            if next.node_count() != nodes {
-                return Err(ModelError::CopyNodes { copy, found: next.node_count(), expected: nodes });
-            }
-            if next.colliders != model.colliders {
-                return Err(ModelError::CopyColliders { copy });
-            }
-            grids.push(next.grid.take());
-            model.append((copy * nodes) as u32, next, own);
-        }
-        model.grid = stack_grids(grids);
-        model.copies = count as u32;
-        // Those of the first copy alone, if any were made.
-        model.bending_rows = Default::default();
-        model.arranged = Default::default();
-        model.is_hard = Default::default();
-        Ok(model)
+        let mut copies = copies.into_iter();
+        let mut stack = Stack::new(copies.next().ok_or(ModelError::NoCopies)?, count)?;
+        copies.try_for_each(|copy| stack.push(copy))?;
+        Ok(stack.finish())
     }
 
     /// Adds a displacement \[m\] and a velocity [m/s] to the start of every node that is not pinned.

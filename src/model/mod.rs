@@ -19,6 +19,7 @@ mod order;
 mod path;
 mod planar;
 
+pub use batch::Stack;
 pub use bending::{BendingRows, GridBending, Stencils};
 pub use body::{Body, Family, Spring, extent, stored_stiffness};
 pub use builder::{MAX_NODES, MAX_PULL, ModelBuilder};

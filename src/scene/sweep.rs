@@ -14,8 +14,12 @@ use super::table::Source;
 use super::vary::{Spec, stream, unit};
 use super::{Scene, read_file};
 use crate::Error;
-use crate::model::{MAX_NODES, Model};
+use crate::model::{MAX_NODES, Stack};
 use crate::warning;
+
+/// Copies that are built side by side before they join the batch: enough for all threads, few enough that they take little
+/// memory beside it.
+const AT_ONCE: u32 = 64;
 
 /// A scene and what varies in it.
 #[derive(Clone, Debug)]
@@ -147,26 +151,38 @@ impl Sweep {
 
     /// The same; `built` hears after each copy, from any thread, how many there are.
     pub fn batch_with(&self, built: &(dyn Fn(u32) + Sync)) -> Result<Scene, Error> {
+        self.stack(self.copies, built)
+    }
+
+    /// Only the first copies, at least one: what they need tells what all of them will.
+    pub fn first(&self, copies: u32) -> Result<Scene, Error> {
+        self.stack(copies.clamp(1, self.copies), &|_| {})
+    }
+
+    fn stack(&self, copies: u32, built: &(dyn Fn(u32) + Sync)) -> Result<Scene, Error> {
         let count = AtomicU32::new(0);
         let build = |copy| {
             let scene = self.scene(copy);
             built(1 + count.fetch_add(1, Ordering::Relaxed));
             scene
         };
-        let scenes: Vec<_> = (0..self.copies).into_par_iter().map(build).collect();
-        let mut scenes = scenes.into_iter();
-        // The first error by copy, whichever thread met one first.
-        let mut whole = scenes.next().unwrap_or_else(|| self.scene(0))?;
-        let mut models = vec![whole.model];
+        let failed = |e| self.error(self.at, format!("[vary]: {e}"));
+        let mut whole = build(0)?;
         let mut surroundings = vec![whole.settings.surroundings()];
         let mut warnings = vec![whole.warnings];
-        for scene in scenes {
-            let scene = scene?;
-            surroundings.push(scene.settings.surroundings());
-            warnings.push(scene.warnings);
-            models.push(scene.model);
+        let mut stack = Stack::new(whole.model, copies as usize).map_err(failed)?;
+        for first in (1..copies).step_by(AT_ONCE as usize) {
+            let some = first..copies.min(first.saturating_add(AT_ONCE));
+            let scenes: Vec<_> = some.into_par_iter().map(build).collect();
+            // The first error by copy, whichever thread met one first.
+            for scene in scenes {
+                let scene = scene?;
+                surroundings.push(scene.settings.surroundings());
+                warnings.push(scene.warnings);
+                stack.push(scene.model).map_err(failed)?;
+            }
         }
-        whole.model = Model::stack(models).map_err(|e| self.error(self.at, format!("[vary]: {e}")))?;
+        whole.model = stack.finish();
         whole.warnings = warning::merge(warnings);
         if surroundings.iter().any(|s| *s != surroundings[0]) {
             whole.settings.copies = surroundings;

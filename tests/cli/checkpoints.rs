@@ -136,7 +136,9 @@ fn a_batch_has_no_checkpoints() {
 #[test]
 fn ctrl_c_leaves_a_checkpoint_where_they_are_asked_for() {
     use std::io::{BufRead, BufReader};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
+
+    use crate::program::interrupt;
 
     let place = moving();
     let mut command = place.command("run scene.toml --seconds 1e6 --checkpoint a.taffeta");
@@ -144,7 +146,7 @@ fn ctrl_c_leaves_a_checkpoint_where_they_are_asked_for() {
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     // Progress is shown after many frames.
     assert!(lines.any(|line| line.unwrap().contains(" steps/s, ")));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    interrupt(&child);
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     assert_eq!(child.wait().unwrap().code(), Some(130));
     assert!(rest.iter().any(|line| line.ends_with("; --resume a.taffeta goes on from there")), "{rest:?}");

@@ -241,14 +241,16 @@ fn without_an_affordable_reference_the_finest_run_on_the_gpu_is_converged_and_sa
 #[test]
 fn ctrl_c_ends_a_comparison_after_the_frame() {
     use std::io::{BufRead, BufReader, Read};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
+
+    use crate::program::interrupt;
 
     let place = Place::with_sheet();
     let mut command = place.command("compare scene.toml --seconds 1e6 --plot a.svg --json");
     let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     assert!(lines.any(|line| line.unwrap().contains(": the converged solution")));
-    assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+    interrupt(&child);
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     let mut out = String::new();
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();

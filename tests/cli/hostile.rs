@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
-use crate::program::{Ended, FABRIC, Place, sheet};
+use crate::program::{Ended, FABRIC, Place, interrupt, sheet};
 
 /// Runs the program with 2 s of processor time and 2 GB of address space, of which a deep stack takes some.
 fn limited(place: &Place, arguments: &str) -> Ended {
@@ -254,7 +254,7 @@ fn what_ends_a_run_leaves_what_was_asked_for_or_says_that_it_does_not() {
     signal(&child, "-HUP");
     std::thread::sleep(std::time::Duration::from_millis(200));
     assert_eq!(place.names(), ["scene.toml"]);
-    signal(&child, "-INT");
+    interrupt(&child);
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(130));
     // A second one does not wait: here the file is a pipe that nobody reads.
     let place = Place::with_sheet();
@@ -337,6 +337,22 @@ fn every_key_of_json_is_documented() {
             assert!(documented.contains(&format!("`{key}`")), "{arguments}: '{key}' is not in docs/json.md");
         }
     }
+}
+
+#[test]
+fn a_batch_without_room_is_refused_before_it_is_built() {
+    let place =
+        Place::with_scene(&sheet("", FABRIC).replace("columns = 6\nrows = 5", "columns = 64\nrows = 64"));
+    // 8 million nodes: as many as a few seconds are enough to build, and more than WebGPU's limits have room for.
+    place.write("sweep.toml", "copies = 2000\n[vary]\nbody.fabric.tensile = { from = 500, to = 1000 }\n");
+    let ended = limited(&place, "run scene.toml --batch sweep.toml --adapter llvmpipe --seconds 0.01");
+    if ended.err.contains("--adapter llvmpipe: ") {
+        eprintln!("no software driver here: not tested");
+        return;
+    }
+    assert_eq!(ended.code, Some(2), "{}", ended.err);
+    assert!(ended.errors()[0].contains("use fewer nodes or another adapter"), "{}", ended.err);
+    assert_eq!(place.names(), ["scene.toml", "sweep.toml"]);
 }
 
 /// Where there is a virtual screen to be had.

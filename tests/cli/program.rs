@@ -91,3 +91,14 @@ impl Place {
         ended
     }
 }
+
+/// Interrupts a run as Ctrl-C does. What a script starts in the background has that signal ignored, the program then, too;
+/// there it is asked to terminate, which it takes alike.
+#[cfg(unix)]
+pub fn interrupt(child: &std::process::Child) {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let ignored = mask.map_or(0, |mask| u64::from_str_radix(mask.trim(), 16).unwrap());
+    let name = if ignored >> 1 & 1 == 1 { "-TERM" } else { "-INT" };
+    assert!(Command::new("kill").args([name, &child.id().to_string()]).status().unwrap().success());
+}

@@ -159,7 +159,9 @@ fn check_compares_every_solver_with_its_reference() {
 #[test]
 fn ctrl_c_finishes_the_frame_and_writes_what_was_asked_for() {
     use std::io::{BufRead, BufReader, Read};
-    use std::process::{Command, Stdio};
+    use std::process::Stdio;
+
+    use crate::program::interrupt;
 
     let place = Place::with_sheet();
     let mut command = place.command("run scene.toml --seconds 1e6 --output a.npy --json");
@@ -167,8 +169,7 @@ fn ctrl_c_finishes_the_frame_and_writes_what_was_asked_for() {
     let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
     // From the heading on Ctrl-C is listened to.
     assert!(lines.any(|line| line.unwrap().starts_with("newton-multigrid, substeps")));
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
+    interrupt(&child);
     let rest: Vec<String> = lines.map(Result::unwrap).collect();
     let mut out = String::new();
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
@@ -178,6 +179,17 @@ fn ctrl_c_finishes_the_frame_and_writes_what_was_asked_for() {
     assert_eq!(summary["complete"], false);
     assert_eq!(summary["seconds"], 1e6);
     assert_eq!(place.names(), ["a.npy", "scene.toml"]);
+}
+
+#[test]
+fn a_file_that_could_not_be_written_is_not_counted() {
+    let place = Place::with_sheet();
+    // As when the disk is full at the fourth: a folder that holds something cannot be replaced by a file.
+    std::fs::create_dir_all(place.path("states/000003.obj/kept")).unwrap();
+    let ended = place.run("run scene.toml --sequence states");
+    assert_eq!(ended.code, Some(1), "{}", ended.err);
+    assert!(ended.err.contains("states (3 .obj files): only from before the run failed"), "{}", ended.err);
+    assert!(ended.errors()[0].contains("000003.obj"), "{}", ended.err);
 }
 
 #[test]

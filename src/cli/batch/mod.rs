@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use taffeta::gpu::Requirements;
 use taffeta::scene::{Scene, Sweep};
 use taffeta::simulation::{Outcome, Simulation, largest_stretch};
 
@@ -66,6 +67,7 @@ pub fn run(args: &Args, batch: &BatchArgs, sweep: &Sweep) -> Result<ExitCode, Fa
         let message = "a batch has no checkpoints; --copy N runs one copy that can have them";
         return Err(Failure::input(option, message));
     }
+    check_room(args, sweep)?;
     let building = Building::start(sweep.copies());
     let mut scene = sweep.batch_with(&|built| building.show(built))?;
     drop(building);
@@ -93,6 +95,29 @@ pub fn run(args: &Args, batch: &BatchArgs, sweep: &Sweep) -> Result<ExitCode, Fa
         scene.seconds
     ));
     Ok(ExitCode::from(interrupt::EXIT_CODE))
+}
+
+/// Refuses a large batch that the adapter has no room for before all of it is built.
+fn check_room(args: &Args, sweep: &Sweep) -> Result<(), Failure> {
+    const FEW: u32 = 16;
+    let copies = sweep.copies();
+    if copies < 16 * FEW {
+        return Ok(());
+    }
+    let needs = |copies| {
+        let mut scene = sweep.first(copies)?;
+        let solver = args.overrides.solver.map(|solver| ("--solver", solver));
+        args.overrides.apply_with(solver, &scene.model, &mut scene.settings, &scene.lines, &args.scene)
+    };
+    let (few, more) = (needs(FEW)?, needs(2 * FEW)?);
+    // Buffers grow by the same number of bytes with each copy.
+    let all =
+        |few: u64, more: u64| more + more.saturating_sub(few) * u64::from(copies - 2 * FEW) / u64::from(FEW);
+    let requirements = Requirements {
+        largest_binding: all(few.largest_binding, more.largest_binding),
+        largest_buffer: all(few.largest_buffer, more.largest_buffer),
+    };
+    args.gpu.open(requirements).map(|_| ())
 }
 
 /// What is about to run.
