@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use crate::foreign::escape;
 use crate::gpu::GpuError;
+use crate::method::{NotHeld, StabilityError};
 use crate::model::ModelError;
 use crate::settings::SettingsError;
 use crate::shape::ShapeError;
-use crate::solver::{NotHeld, StabilityError};
 
 /// Anything that can go wrong.
 #[derive(Debug, thiserror::Error)]

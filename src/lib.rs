@@ -17,6 +17,8 @@ pub mod foreign;
 pub mod gpu;
 pub mod hierarchy;
 pub mod io;
+pub mod measure;
+pub mod method;
 pub mod model;
 mod panics;
 pub mod reference;
@@ -26,7 +28,7 @@ pub mod settings;
 pub mod shaders;
 pub mod shape;
 pub mod simulation;
-pub mod solver;
+
 pub mod state;
 pub mod viewer;
 pub mod warning;

@@ -7,14 +7,15 @@ use common::meshes::{delaunay, square};
 use common::{Random, disc_of, model, raw_sheet, strain};
 use glam::{DVec3, Vec3};
 use taffeta::gpu::Gpu;
+use taffeta::measure::energy;
+use taffeta::method::Stability;
 use taffeta::model::{Body, Model};
 use taffeta::reference::objective::Objective;
-use taffeta::reference::{Forces, State64, energy, forces, minimiser};
+use taffeta::reference::{Forces, State64, forces, minimiser};
 use taffeta::settings::{Chebyshev, Iterations, SolverKind, Substeps};
 use taffeta::shape::{
     Cloth, ClothMaterial, Damping, EdgeStiffness, Fabric, Flexion, Mesh, Placement, Surface, SurfaceMass,
 };
-use taffeta::solver::Stability;
 use taffeta::{Settings, Simulation, State};
 
 /// Bending stiffness of these tests [N m].
@@ -329,7 +330,7 @@ fn explicit_solvers_are_stable_up_to_their_bound_and_not_beyond() {
         let model = model(Body { bending: 0.1, ..body });
         for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet] {
             let still = Settings { solver, gravity: Vec3::ZERO, ..Settings::default() };
-            let largest = Stability::of(&model, &still).largest_step(solver) as f32;
+            let largest = solver.largest_step(&Stability::of(&model, &still)) as f32;
             let with = |part: f32| Settings {
                 frame_time: part * largest,
                 substeps: Substeps::Fixed(1),

@@ -5,12 +5,12 @@ mod common;
 use common::gpu;
 use glam::{DVec3, Vec3};
 use taffeta::gpu::Gpu;
+use taffeta::method::Stability;
 use taffeta::model::Model;
 use taffeta::reference::implicit_euler::Linearised;
 use taffeta::reference::{Forces, State64};
 use taffeta::scene::Scene;
 use taffeta::settings::{Iterations, LinearSolver, SolverKind, Substeps};
-use taffeta::solver::Stability;
 use taffeta::{Settings, Simulation, State};
 
 fn scene(name: &str) -> Scene {
@@ -219,7 +219,7 @@ fn the_planar_system_is_solved_at_twenty_times_the_explicit_limit() {
     assert!(scene.settings.planar);
     let explicit = Settings { solver: SolverKind::SymplecticEuler, ..scene.settings.clone() };
     let h = f64::from(scene.settings.frame_time);
-    let limit = Stability::of(&scene.model, &explicit).largest_step(SolverKind::SymplecticEuler);
+    let limit = SolverKind::SymplecticEuler.largest_step(&Stability::of(&scene.model, &explicit));
     assert!(h > 20.0 * limit, "{h} s is {} times the limit", h / limit);
     for solver in LinearSolver::ALL {
         let mut scene = scene.clone();

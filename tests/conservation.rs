@@ -4,8 +4,9 @@ mod common;
 
 use common::{Random, gpu, model, raw_sheet, rope, run, strain};
 use glam::{DVec3, Vec3};
+use taffeta::measure::energy;
 use taffeta::model::{Body, Model};
-use taffeta::reference::{State64, energy};
+use taffeta::reference::State64;
 use taffeta::settings::{Iterations, Settings, SolverKind, Substeps};
 use taffeta::{Simulation, State};
 

@@ -6,9 +6,9 @@ mod common;
 use common::{gpu, newton_multigrid};
 use glam::{DVec3, Vec3};
 use taffeta::gpu::Gpu;
+use taffeta::measure::stretch::Stretch;
 use taffeta::model::{Family, Model, ModelBuilder, Path};
 use taffeta::reference::objective::Objective;
-use taffeta::reference::stretch::Stretch;
 use taffeta::reference::{Forces, State64};
 use taffeta::{Simulation, State};
 

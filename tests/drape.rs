@@ -6,10 +6,10 @@ mod common;
 use std::path::Path;
 
 use glam::DVec3;
+use taffeta::method::Stability;
 use taffeta::model::Model;
 use taffeta::reference::{self, State64};
 use taffeta::scene::Scene;
-use taffeta::solver::Stability;
 
 fn scene(side: u32) -> Scene {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("scenes/drape-100k.toml");

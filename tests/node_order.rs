@@ -194,7 +194,7 @@ fn one_step_equals_the_reference() {
     let off = two_bodies(303.0);
     for_stable_solvers(|solver| {
         let mut all = vec![one_step_settings(solver)];
-        if LinearSolver::of(solver).contains(&LinearSolver::GaussSeidel) {
+        if solver.linear_solvers().contains(&LinearSolver::GaussSeidel) {
             // In the order of colours, which follow from that of the nodes or springs.
             all.push(Settings { linear_solver: Some(LinearSolver::GaussSeidel), ..all[0].clone() });
         }

@@ -4,7 +4,7 @@ mod common;
 
 use std::fmt::Write;
 
-use taffeta::reference::stretch::Stretch;
+use taffeta::measure::stretch::Stretch;
 use taffeta::scene::Scene;
 use taffeta::settings::{Iterations, Settings, SolverKind, Substeps};
 

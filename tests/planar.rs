@@ -7,7 +7,7 @@ use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::Model;
 use taffeta::scene::{Scene, Sweep};
-use taffeta::settings::{Chebyshev, Form, LinearSolver, SolverKind, Substeps};
+use taffeta::settings::{Chebyshev, Form, SolverKind, Substeps};
 use taffeta::simulation::Pick;
 use taffeta::{Settings, Simulation};
 
@@ -129,7 +129,7 @@ fn no_variant_of_a_solver_leaves_the_plane() {
     let scene = scene(CLOTH);
     let mut variants = Vec::new();
     for solver in SolverKind::ALL {
-        for linear in LinearSolver::of(solver) {
+        for linear in solver.linear_solvers() {
             let linear_solver = Some(*linear);
             variants.push(Settings { linear_solver, ..with_solver(&scene.settings, solver) });
         }

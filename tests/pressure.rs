@@ -6,12 +6,13 @@ use common::{gpu, raw_cloth};
 use glam::{DVec3, Vec3};
 use taffeta::check::one_step_of;
 use taffeta::gpu::Gpu;
+use taffeta::measure::energy;
+use taffeta::method::Stability;
 use taffeta::model::{Load, Model, ModelBuilder, Path, Push};
-use taffeta::reference::{State64, energy};
+use taffeta::reference::State64;
 use taffeta::settings::{Iterations, LinearSolver, Settings, SolverKind, Substeps};
 use taffeta::shape::{Damping, EdgeStiffness, Flexion, Sphere, Surface, SurfaceMass};
 use taffeta::simulation::Failure;
-use taffeta::solver::Stability;
 use taffeta::{Simulation, State};
 
 /// \[m\]

@@ -11,10 +11,11 @@ use glam::{DVec3, Vec3};
 use taffeta::bench::truth::bodies;
 use taffeta::check::{one_step, one_step_of};
 use taffeta::hierarchy::Hierarchy;
+use taffeta::measure::energy;
 use taffeta::model::{Body, Model, ModelBuilder, Multipliers, Path, Spring};
 use taffeta::reference::newton_multigrid::{self, Options};
 use taffeta::reference::objective::Objective;
-use taffeta::reference::{Forces, Instant, State64, energy, verlet};
+use taffeta::reference::{Forces, Instant, State64, verlet};
 use taffeta::settings::{Form, Iterations, Start};
 use taffeta::{Settings, Simulation};
 

@@ -5,12 +5,12 @@ mod common;
 use common::{Random, gpu};
 use glam::{DVec3, Vec3};
 use taffeta::gpu::Gpu;
+use taffeta::method::Effort;
 use taffeta::model::Model;
 use taffeta::reference::newton_multigrid::{self, Options, levels};
 use taffeta::reference::objective::Objective;
 use taffeta::reference::{Forces, State64};
 use taffeta::settings::{Form, Iterations, MOST_AUTO, MULTIPLIERS_TOLERANCE, Substeps};
-use taffeta::solver::Effort;
 use taffeta::{Settings, Simulation, State};
 
 /// A hanging sheet of 1 m held at two corners.

@@ -5,8 +5,9 @@ mod common;
 use common::{gpu, model};
 use glam::{DVec3, Vec3};
 use taffeta::bench::truth::bodies;
+use taffeta::measure::energy;
 use taffeta::model::Model;
-use taffeta::reference::{State64, energy};
+use taffeta::reference::State64;
 use taffeta::settings::{Form, Iterations, Substeps};
 use taffeta::{Settings, Simulation};
 

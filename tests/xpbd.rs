@@ -5,10 +5,10 @@ mod common;
 use common::{gpu, model, run};
 use glam::Vec3;
 use taffeta::State;
+use taffeta::method::Softening;
 use taffeta::model::Model;
 use taffeta::settings::{Iterations, LinearSolver, Settings, SolverKind, Substeps};
 use taffeta::shape::{AxialStiffness, Damping, Flexion, Rope, RopeMass};
-use taffeta::solver::Softening;
 
 /// A rope of 21 nodes that hangs from its start.
 fn hanging_rope() -> Model {

@@ -167,7 +167,7 @@ mod tests {
     use super::*;
     use crate::bench::swing;
     use crate::gpu::Gpu;
-    use crate::settings::{Form, Iterations, LinearSolver, Settings, SolverKind, Substeps};
+    use crate::settings::{Form, Iterations, Settings, SolverKind, Substeps};
     use crate::shaders;
 
     fn work(side: u32, settings: Settings) -> Work {
@@ -202,7 +202,7 @@ mod tests {
                 );
             }
             for solver in SolverKind::ALL {
-                for &linear_solver in LinearSolver::of(solver) {
+                for &linear_solver in solver.linear_solvers() {
                     let settings =
                         Settings { solver, form, iterations: Iterations::Fixed(5), ..Settings::default() };
                     let name = format!("{solver} by {}", linear_solver.name());

@@ -65,14 +65,14 @@ const FRAMES_BEFORE: f64 = 3.0;
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut scene = scene_file::load(&args.scene)?;
     // One step of a method that has no stable one can be compared all the same.
-    let unstable = args.overrides.solver == Some(SolverKind::ExplicitEuler);
+    let unstable = args.overrides.solver.is_some_and(|solver| solver.grows_undamped());
     scene.settings.force |= unstable;
     let requirements = args.overrides.apply(&mut scene, &args.scene)?;
     let gpu = args.gpu.open(requirements)?;
     let after = args.after.unwrap_or(FRAMES_BEFORE * f64::from(scene.settings.frame_time));
     let state = advance(&gpu, &scene, after)?;
 
-    let takes = |solver: &SolverKind| taffeta::solver::check_held(&scene.model, *solver).is_ok();
+    let takes = |solver: &SolverKind| taffeta::method::check_held(&scene.model, *solver).is_ok();
     let solvers = match args.all {
         true => SolverKind::ALL.into_iter().filter(takes).collect(),
         false => vec![scene.settings.solver],
@@ -107,14 +107,14 @@ fn of_solver(scene: &Settings, solver: SolverKind) -> Settings {
     if solver != scene.solver {
         settings.substeps = Substeps::Auto;
     }
-    settings.force |= solver == SolverKind::ExplicitEuler;
+    settings.force |= solver.grows_undamped();
     settings
 }
 
 /// The state after `seconds`, by the scene's solver; local-global stands in for one that may blow up.
 fn advance(gpu: &Gpu, scene: &Scene, seconds: f64) -> Result<State, Failure> {
     let solver = match scene.settings.solver {
-        SolverKind::ExplicitEuler => SolverKind::LocalGlobal,
+        solver if solver.grows_undamped() => SolverKind::LocalGlobal,
         solver => solver,
     };
     let mut simulation = Simulation::new(gpu, &scene.model, &of_solver(&scene.settings, solver))?;

@@ -3,9 +3,9 @@
 use std::fmt;
 
 use serde::Serialize;
-use taffeta::settings::{LinearSolver, SolverKind};
+use taffeta::settings::SolverKind;
 use taffeta::simulation::Simulation;
-use taffeta::{hierarchy, solver};
+use taffeta::{hierarchy, method};
 
 /// The solver, and what it was allowed. Field names are keys of the summary's JSON object.
 #[derive(Serialize)]
@@ -42,9 +42,9 @@ impl Method {
         Self {
             solver: settings.solver.name(),
             iterations: (!settings.solver.is_explicit()).then(|| settings.iterations()),
-            linear_solver: (!LinearSolver::of(settings.solver).is_empty())
+            linear_solver: (!settings.solver.linear_solvers().is_empty())
                 .then(|| settings.linear_solver().name()),
-            cg_steps: is(SolverKind::NewtonMultigrid).then(|| solver::cg_steps(model, settings)),
+            cg_steps: is(SolverKind::NewtonMultigrid).then(|| method::cg_steps(model, settings)),
             hard_network: is(SolverKind::NewtonMultigrid)
                 && settings.cg_steps.is_none()
                 && hierarchy::is_hard(model),

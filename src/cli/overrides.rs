@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use taffeta::method::{NotHeld, Stability, check_held};
 use taffeta::model::Model;
 use taffeta::scene::{Lines, Scene};
 use taffeta::settings::{Form, Iterations, LinearSolver, Settings, SolverKind, Substeps};
 use taffeta::simulation::Simulation;
-use taffeta::solver::{NotHeld, Stability, check_held};
 use taffeta::warning::{self, Warning};
 use taffeta::{Error, gpu::Requirements};
 

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use taffeta::scene::Scene;
-use taffeta::settings::{MOST_AUTO, SolverKind};
+use taffeta::settings::MOST_AUTO;
 use taffeta::simulation::Simulation;
 
 use super::batch::{self, BatchArgs};
@@ -91,7 +91,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         scene.seconds = seconds;
     }
     let requirements = args.overrides.apply(&mut scene, &args.scene)?;
-    if let Some(stretch) = args.stretch.filter(|_| scene.settings.solver != SolverKind::Xpbd) {
+    if let Some(stretch) = args.stretch.filter(|_| !scene.settings.solver.softens()) {
         let message =
             format!("{} has springs as stiff as they are; only xpbd's soften", scene.settings.solver);
         return Err(Failure::input(format!("--stretch {stretch}"), message));

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use serde::Serialize;
-use taffeta::reference::stretch::{Strain, Stretch};
+use taffeta::measure::stretch::{Strain, Stretch};
+use taffeta::method::{Advice, Convergence, Softening, TOO_MUCH};
 use taffeta::scene::Scene;
 use taffeta::settings::SolverKind;
 use taffeta::simulation::Simulation;
-use taffeta::solver::{Advice, Convergence, Softening, TOO_MUCH};
 use taffeta::warning::Warning;
 use taffeta::{Error, State};
 
@@ -206,7 +206,7 @@ impl Summary {
         let Advice { own, substeps } = softening.advise(&state.position, simulation.substeps(), asked);
         // Bending may ask for more.
         let settings = simulation.settings();
-        let largest = simulation.stability().largest_step(settings.solver);
+        let largest = settings.solver.largest_step(simulation.stability());
         let least = (f64::from(settings.frame_time) / largest).ceil().max(1.0) as u32;
         let substeps = substeps.map(|n| n.max(least));
         self.stretch_asked = Some(Asked { asked, own, substeps });

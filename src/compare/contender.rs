@@ -13,11 +13,11 @@ use super::trajectory::Trajectory;
 use crate::Error;
 use crate::bench::{Clock, median};
 use crate::gpu::GpuError;
+use crate::method::Stability;
 use crate::model::Model;
 use crate::reference::State64;
 use crate::settings::{Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
-use crate::solver::Stability;
 
 /// More energy than this part of its scale cannot be a motion's own.
 const GAIN: f64 = 1.0;

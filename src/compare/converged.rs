@@ -22,11 +22,11 @@ use super::sampling::Sampling;
 use super::trajectory::Trajectory;
 use crate::Error;
 use crate::gpu::Gpu;
+use crate::method::{Stability, check_held};
 use crate::model::Model;
 use crate::reference::{Forces, Instant, Pull, State64, verlet};
 use crate::settings::{Iterations, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
-use crate::solver::{Stability, check_held};
 
 /// The solver of large scenes.
 pub(super) const FALLBACK: SolverKind = SolverKind::NewtonMultigrid;

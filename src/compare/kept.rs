@@ -3,8 +3,9 @@
 use glam::DVec3;
 use serde::Serialize;
 
+use crate::measure::energy;
 use crate::model::Model;
-use crate::reference::{State64, energy};
+use crate::reference::State64;
 use crate::settings::Settings;
 
 /// What is conserved in a scene, and what drifts of it are compared with.

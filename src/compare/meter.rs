@@ -3,9 +3,9 @@
 use super::kept::{Amounts, Kept};
 use super::row::{Row, Sample, StretchRange};
 use super::trajectory::Trajectory;
+use crate::measure::stretch::Stretch;
 use crate::model::Model;
 use crate::reference::State64;
-use crate::reference::stretch::Stretch;
 use crate::settings::Settings;
 
 /// What is measured of one run.

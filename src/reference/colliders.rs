@@ -52,7 +52,6 @@ use glam::{DMat3, DVec3};
 use super::Forces;
 use super::forces::outer;
 use crate::model::{Collider, ColliderShape};
-use crate::settings::SolverKind;
 
 /// The distance of `x` \[m\] from the surface of a collider at `time` \[s\], and the surface's normal.
 pub fn surface(collider: &Collider, time: f64, x: DVec3) -> (f64, DVec3) {
@@ -205,7 +204,7 @@ impl Forces<'_> {
     pub fn explicit_motions(&self, v: &[DVec3], force: &[DVec3]) -> Vec<Motion> {
         let h = self.at.step;
         // Verlet multiplies the old velocity alone.
-        let kept = if self.settings.solver == SolverKind::Verlet { self.drag_factor(h) } else { 1.0 };
+        let kept = if self.settings.solver.is_staggered() { self.drag_factor(h) } else { 1.0 };
         let each = |i: usize| {
             let end = kept * v[i] + h / self.mass(i) * force[i];
             let mobility = DMat3::IDENTITY * (1.0 / self.mass(i));

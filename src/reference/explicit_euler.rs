@@ -9,7 +9,8 @@
 //! Limits: first order. Undamped it has no stable step: a mode of angular frequency omega grows by
 //! sqrt(1 + h^2 omega^2) a step.
 
-use super::{Forces, State64};
+use super::bound::{self, Bounds};
+use super::{Forces, Reference, State64};
 
 /// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
@@ -22,6 +23,20 @@ pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
         }
     }
     state.time += h;
+}
+
+/// The method, as [`crate::check`] compares it.
+pub struct Oracle;
+
+impl Reference for Oracle {
+    fn step(&self, forces: &Forces<'_>, h: f64, state: &mut State64) {
+        step(forces, h, state);
+    }
+
+    fn bounds(&self, forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bounds {
+        let loads = bound::loads(forces, h, before);
+        bound::explicit(forces, h, before, after, &loads)
+    }
 }
 
 #[cfg(test)]

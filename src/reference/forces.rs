@@ -232,8 +232,9 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
+    use crate::measure::energy;
     use crate::model::Family;
-    use crate::reference::{energy, fixture};
+    use crate::reference::fixture;
     use crate::settings::Air;
 
     /// -dE/dx by central differences.

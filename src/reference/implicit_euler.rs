@@ -16,12 +16,15 @@
 //! The iteration is that of [`super::linear`] from the start of the settings ([`super::local_global::start`]): from x_n +
 //! h v_n, few iterations would keep only a part of gravity. Limits: those of a single Newton step.
 
+mod bound;
+
 use glam::{DMat3, DVec3};
 
 use super::linear::System;
 use super::local_global::{self, bending_majorant};
 use super::objective::Objective;
-use super::{Forces, State64};
+use super::bound::{Bounds, loads};
+use super::{Forces, Reference, State64};
 use crate::model::Colouring;
 use crate::settings::LinearSolver;
 
@@ -119,6 +122,20 @@ pub fn finish(forces: &Forces<'_>, h: f64, u: &[DVec3], state: &mut State64) {
         state.position[i] += h * v;
     }
     state.time += h;
+}
+
+/// The method, as [`crate::check`] compares it.
+pub struct Oracle;
+
+impl Reference for Oracle {
+    fn step(&self, forces: &Forces<'_>, h: f64, state: &mut State64) {
+        step(forces, h, state);
+    }
+
+    fn bounds(&self, forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bounds {
+        let loads = loads(forces, h, before);
+        Bounds::all_within(h, after, bound::position(forces, h, before, &loads))
+    }
 }
 
 #[cfg(test)]

@@ -12,6 +12,8 @@
 //!
 //! Limits: no tolerance; the number of iterations is given.
 
+pub mod bound;
+
 use glam::{DMat3, DVec3};
 
 use crate::settings::LinearSolver;

@@ -28,6 +28,8 @@
 //! spring, so large sheets need many; the weights are not watched for divergence here, unlike on the
 //! device.
 
+mod bound;
+
 use std::collections::BTreeMap;
 
 use glam::{DMat3, DVec3};
@@ -35,9 +37,10 @@ use glam::{DMat3, DVec3};
 use super::forces::{add_bending, direction, outer};
 use super::linear::System;
 use super::objective::Objective;
-use super::{Forces, State64};
+use super::bound::{Bounds, loads};
+use super::{Forces, Reference, State64, keep_first_sweeps};
 use crate::model::Model;
-use crate::settings::{Chebyshev, LinearSolver, SolverKind, Start};
+use crate::settings::{Chebyshev, Iterations, LinearSolver, Settings, Start};
 
 /// Sweeps before the Chebyshev weights set in.
 const DELAY: u64 = 5;
@@ -131,11 +134,9 @@ fn end(forces: &Forces<'_>, h: f64, reached: Vec<DVec3>, state: &mut State64) {
 pub fn start(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &State64) -> Vec<DVec3> {
     let each = |i: usize| {
         let drift = state.position[i] + h * state.velocity[i];
-        match forces.settings.start {
+        match forces.settings.start() {
             _ if !forces.is_free(i) => drift,
             Start::Velocity => drift,
-            // From y a multigrid step would have to take back what springs have never felt.
-            Start::Auto if forces.settings.solver == SolverKind::NewtonMultigrid => drift,
             Start::Auto | Start::Inertial => objective.target()[i],
             Start::Previous => state.position[i],
         }
@@ -235,6 +236,37 @@ fn weight(t: u64, rho: f64, omega: f64) -> f64 {
         _ if t < DELAY => 1.0,
         DELAY => 2.0 / (2.0 - rho * rho),
         _ => 4.0 / (4.0 - rho * rho * omega),
+    }
+}
+
+/// The method, as [`crate::check`] compares it.
+pub struct Oracle;
+
+impl Reference for Oracle {
+    fn step(&self, forces: &Forces<'_>, h: f64, state: &mut State64) {
+        step(forces, h, state);
+    }
+
+    fn bounds(&self, forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bounds {
+        let loads = loads(forces, h, before);
+        match forces.settings.linear_solver() {
+            LinearSolver::Jacobi => {
+                Bounds::of_positions(h, after, bound::of_sweeps(forces, h, before, after, &loads))
+            }
+            _ => Bounds::all_within(h, after, bound::of_global_steps(forces, h, before, &loads)),
+        }
+    }
+
+    fn shorten(&self, settings: &mut Settings) {
+        if settings.keeps_tolerance() && settings.tolerance.is_some() {
+            // One global step: of several it is not known which took how many.
+            settings.iterations = Iterations::Fixed(1);
+        }
+        keep_first_sweeps(settings);
+    }
+
+    fn take(&self, settings: &mut Settings, iterations: u32) {
+        settings.sweeps = Some(iterations);
     }
 }
 

@@ -53,10 +53,11 @@ pub fn minimise(objective: &Objective<'_>, start: Vec<DVec3>, tolerance: f64) ->
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::energy;
+    use crate::measure::stretch::Stretch;
     use crate::model::Family;
     use crate::reference::newton::largest;
-    use crate::reference::stretch::Stretch;
-    use crate::reference::{Pull, energy, fixture};
+    use crate::reference::{Pull, fixture};
     use crate::settings::{Air, Settings};
 
     #[test]

@@ -4,73 +4,81 @@
 //! its force to both ends, there each node gathers from its springs. The numbers of the model
 //! (masses, rest lengths, stiffnesses) are used exactly as stored in f32, so that what differs
 //! between the two is rounding only. [`minimiser`] gives the exact answer that the implicit methods
-//! approach; [`energy`] and [`stretch`] are the measures.
+//! approach. Each has beside it what rounding may do to the GPU's step ([`bound`]).
 
 pub mod air;
+pub mod bound;
 pub mod colliders;
-pub mod energy;
-pub mod explicit_euler;
 pub mod forces;
-pub mod implicit_euler;
 pub mod lengths;
 pub mod linear;
 mod loads;
-pub mod local_global;
 pub mod minimiser;
 pub mod multigrid;
 mod newton;
-pub mod newton_multigrid;
 pub mod objective;
-pub mod soft_constraint;
-pub mod stretch;
-pub mod symplectic_euler;
-pub mod vbd;
-pub mod verlet;
-pub mod xpbd;
+
+macro_rules! references {
+    ($($kind:ident => $module:ident,)*) => {
+        $(pub mod $module;)*
+
+        /// That of a method.
+        pub fn of(solver: SolverKind) -> &'static dyn Reference {
+            match solver {
+                $(SolverKind::$kind => &$module::Oracle,)*
+            }
+        }
+    };
+}
+for_each_method!(references);
 
 #[cfg(test)]
-mod fixture;
+pub(crate) mod fixture;
 
 pub use forces::{Forces, Instant, Pull};
 
-use glam::DVec3;
-
-use crate::hierarchy;
+use crate::method::for_each_method;
 use crate::model::Model;
-use crate::settings::Settings;
-use crate::settings::SolverKind;
-use crate::state::State;
+use crate::settings::{Iterations, Settings, SolverKind};
+pub use crate::state::State64;
+use bound::Bounds;
 
-/// A [`State`] in f64.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct State64 {
-    /// Position of each node \[m\].
-    pub position: Vec<DVec3>,
-    /// Velocity of each node [m/s]; between [`verlet::stagger`] and [`verlet::synchronise`] the
-    /// staggered velocity.
-    pub velocity: Vec<DVec3>,
-    /// Simulated time since the start \[s\].
-    pub time: f64,
-}
+/// A method in f64, as [`crate::check`] compares it with the GPU's.
+pub trait Reference: Send + Sync {
+    /// One substep of length `h` \[s\].
+    fn step(&self, forces: &Forces<'_>, h: f64, state: &mut State64);
 
-impl From<&State> for State64 {
-    fn from(state: &State) -> Self {
-        Self {
-            position: state.position.iter().map(|x| x.as_dvec3()).collect(),
-            velocity: state.velocity.iter().map(|v| v.as_dvec3()).collect(),
-            time: state.time,
-        }
+    /// Turns the velocities at the time of the positions into those that [`Reference::step`] expects, `h` \[s\] the length of
+    /// the step that follows.
+    fn stagger(&self, _forces: &Forces<'_>, _h: f64, _state: &mut State64) {}
+
+    /// The opposite, `h` \[s\] the length of the step before.
+    fn synchronise(&self, _forces: &Forces<'_>, _h: f64, _state: &mut State64) {}
+
+    /// What rounding may do to a step of `h` \[s\] from `before` to `after`.
+    fn bounds(&self, forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bounds;
+
+    /// Leaves of many iterations the first few, which run every kernel: beyond, rounding alone could explain too much.
+    fn shorten(&self, settings: &mut Settings) {
+        keep_first_sweeps(settings);
+    }
+
+    /// Has the step take as many iterations as the GPU's tolerance asked for.
+    fn take(&self, settings: &mut Settings, iterations: u32) {
+        settings.iterations = Iterations::Fixed(iterations);
     }
 }
 
-impl From<&State64> for State {
-    /// Rounds to f32.
-    fn from(state: &State64) -> Self {
-        Self {
-            position: state.position.iter().map(|x| x.as_vec3()).collect(),
-            velocity: state.velocity.iter().map(|v| v.as_vec3()).collect(),
-            time: state.time,
-        }
+/// A substep of more sweeps than this is compared on its first [`FIRST_SWEEPS`] only.
+const MANY_SWEEPS: u32 = 9;
+/// The plain sweeps before Chebyshev acceleration begins, and one accelerated.
+const FIRST_SWEEPS: u32 = 6;
+
+fn keep_first_sweeps(settings: &mut Settings) {
+    if settings.iterations().saturating_mul(settings.sweeps()) > MANY_SWEEPS {
+        let sweeps = settings.sweeps().clamp(1, FIRST_SWEEPS);
+        settings.sweeps = Some(sweeps);
+        settings.iterations = Iterations::Fixed(settings.iterations().min(FIRST_SWEEPS / sweeps));
     }
 }
 
@@ -84,29 +92,17 @@ impl From<&State64> for State {
 pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f64, state: &mut State64) {
     let at = Instant { time: state.time, step: h };
     let forces = Forces { model, settings, pulls, reach, at };
-    match settings.solver {
-        SolverKind::ExplicitEuler => explicit_euler::step(&forces, h, state),
-        SolverKind::SymplecticEuler => symplectic_euler::step(&forces, h, state),
-        SolverKind::Verlet => verlet::step(&forces, h, state),
-        SolverKind::ImplicitEuler => implicit_euler::step(&forces, h, state),
-        SolverKind::LocalGlobal => local_global::step(&forces, h, state),
-        SolverKind::NewtonMultigrid => {
-            let multipliers = hierarchy::multipliers(model, h);
-            let hierarchy = newton_multigrid::levels(model, settings);
-            let settings = settings.for_multipliers(!multipliers.is_empty(), model.copies());
-            let options = newton_multigrid::Options::on_gpu(model, &hierarchy, &settings);
-            newton_multigrid::step(&forces, &hierarchy, &options, &multipliers, &mut Vec::new(), h, state);
-        }
-        SolverKind::SoftConstraint => soft_constraint::step(&forces, h, state),
-        SolverKind::Xpbd => xpbd::step(&forces, h, state),
-        SolverKind::Vbd => vbd::step(&forces, h, state),
-    }
+    of(settings.solver).step(&forces, h, state);
 }
 
 #[cfg(test)]
 mod tests {
+    use glam::DVec3;
+
     use super::*;
-    use crate::settings::{Air, Iterations};
+    use crate::measure::energy;
+    use crate::settings::Air;
+    use crate::state::State;
 
     #[test]
     fn every_method_falls_by_its_own_amount() {
@@ -117,9 +113,7 @@ mod tests {
             let forces =
                 Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
             let mut state = fixture::at_rest(&model);
-            if solver == SolverKind::Verlet {
-                verlet::stagger(&forces, h, &mut state);
-            }
+            of(solver).stagger(&forces, h, &mut state);
             let before = state.position[5].y;
             for _ in 0..20 {
                 step(&model, &settings, h, &[], 1.0, &mut state);

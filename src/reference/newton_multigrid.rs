@@ -23,6 +23,7 @@
 //! least 0.3 of a spring's stiffness across it: from folded states a Newton step can overshoot. (Not with multipliers,
 //! whose phi need not fall.)
 
+mod bound;
 mod start;
 
 pub use start::{share, start};
@@ -31,8 +32,9 @@ use glam::DVec3;
 
 use super::multigrid::{Cycle, CycleOptions};
 use super::objective::Objective;
-use super::{Forces, State64};
-use crate::hierarchy::{Hierarchy, is_hard, takes_conjugate_gradients};
+use super::bound::{Bounds, loads};
+use super::{Forces, Reference, State64};
+use crate::hierarchy::{self, Hierarchy, is_hard, takes_conjugate_gradients};
 use crate::model::{Model, Multipliers};
 use crate::settings::{Form, Settings};
 
@@ -222,6 +224,25 @@ pub fn step(
         state.position[i] = reached;
     }
     state.time += h;
+}
+
+/// The method, as [`crate::check`] compares it: multipliers begin at zero.
+pub struct Oracle;
+
+impl Reference for Oracle {
+    fn step(&self, forces: &Forces<'_>, h: f64, state: &mut State64) {
+        let (model, settings) = (forces.model, forces.settings);
+        let multipliers = hierarchy::multipliers(model, h);
+        let hierarchy = levels(model, settings);
+        let settings = settings.for_multipliers(!multipliers.is_empty(), model.copies());
+        let options = Options::on_gpu(model, &hierarchy, &settings);
+        step(forces, &hierarchy, &options, &multipliers, &mut Vec::new(), h, state);
+    }
+
+    fn bounds(&self, forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bounds {
+        let loads = loads(forces, h, before);
+        Bounds::all_within(h, after, bound::position(forces, h, before, &loads))
+    }
 }
 
 #[cfg(test)]

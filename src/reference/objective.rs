@@ -40,7 +40,8 @@ use glam::{DMat3, DVec3};
 
 use super::colliders::Motion;
 use super::forces::{add_bending, direction, outer};
-use super::{Forces, State64, energy};
+use super::{Forces, State64};
+use crate::measure::energy;
 use crate::model::{Model, Spring};
 
 /// phi, ready to be evaluated at any x. Pinned nodes take part with the position they have in x;

@@ -23,11 +23,14 @@
 //!
 //! Limits: J is that of x_n, so that tension limits the step; bending is explicit.
 
+mod bound;
+
 use glam::{DMat3, DVec3};
 
 use super::forces::{add_bending, direction};
 use super::objective::Objective;
-use super::{Forces, State64};
+use super::bound::Bounds;
+use super::{Forces, Reference, State64};
 
 /// A disturbance in place of rounding: a number within the given bound.
 pub type Disturb<'a> = &'a mut dyn FnMut(f64) -> f64;
@@ -159,10 +162,24 @@ impl System {
     }
 }
 
+/// The method, as [`crate::check`] compares it.
+pub struct Oracle;
+
+impl Reference for Oracle {
+    fn step(&self, forces: &Forces<'_>, h: f64, state: &mut State64) {
+        step(forces, h, state);
+    }
+
+    fn bounds(&self, forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bounds {
+        Bounds::all_within(h, after, bound::position(forces, h, before))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reference::{energy, fixture};
+    use crate::measure::energy;
+    use crate::reference::fixture;
     use crate::settings::{Iterations, Settings, SolverKind};
 
     fn settings(iterations: u32) -> Settings {

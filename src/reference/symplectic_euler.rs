@@ -10,7 +10,8 @@
 //! Limits: first order; stable for h < 2 / omega. One spring oscillates with the angular frequency
 //! (2 / h) asin(h omega / 2) instead of omega.
 
-use super::{Forces, State64};
+use super::bound::{self, Bounds};
+use super::{Forces, Reference, State64};
 
 /// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
@@ -25,12 +26,27 @@ pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     state.time += h;
 }
 
+/// The method, as [`crate::check`] compares it.
+pub struct Oracle;
+
+impl Reference for Oracle {
+    fn step(&self, forces: &Forces<'_>, h: f64, state: &mut State64) {
+        step(forces, h, state);
+    }
+
+    fn bounds(&self, forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bounds {
+        let loads = bound::loads(forces, h, before);
+        bound::explicit(forces, h, before, after, &loads)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::reference::{energy, fixture};
+    use crate::measure::energy;
+    use crate::reference::fixture;
     use crate::settings::Settings;
 
     #[test]

@@ -22,14 +22,17 @@
 //! (rho of .99 and above diverges). Limits: an iteration moves information by a few springs, so large
 //! sheets need many.
 
+mod bound;
+
 use glam::{DMat3, DVec3};
 
 use super::forces::direction;
 use super::local_global::start;
 use super::objective::Objective;
-use super::{Forces, State64};
+use super::bound::Bounds;
+use super::{Forces, Reference, State64};
 use crate::model::{Colouring, Model};
-use crate::settings::Chebyshev;
+use crate::settings::{Chebyshev, Iterations, Settings};
 
 /// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
@@ -125,6 +128,25 @@ impl Block {
             block.hessian += DMat3::IDENTITY * f64::from(kappa);
         }
         block
+    }
+}
+
+/// The method, as [`crate::check`] compares it.
+pub struct Oracle;
+
+impl Reference for Oracle {
+    fn step(&self, forces: &Forces<'_>, h: f64, state: &mut State64) {
+        step(forces, h, state);
+    }
+
+    fn bounds(&self, forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bounds {
+        Bounds::of_positions(h, after, bound::positions(forces, h, before))
+    }
+
+    fn shorten(&self, settings: &mut Settings) {
+        // In each visit a node takes up all errors of its neighbors; only the second has a weight.
+        let weighted = matches!(settings.chebyshev, Chebyshev::Radius(_));
+        settings.iterations = Iterations::Fixed(settings.iterations().min(if weighted { 2 } else { 1 }));
     }
 }
 

@@ -21,11 +21,14 @@
 //! Limits: lambda starts from zero in every step, so that few iterations leave springs softer than they are; bending
 //! limits the step.
 
+mod bound;
+
 use glam::{DMat3, DVec3};
 
 use super::forces::add_bending;
 use super::objective::Objective;
-use super::{Forces, State64};
+use super::bound::Bounds;
+use super::{Forces, Reference, State64};
 use crate::model::{Colouring, Spring};
 use crate::settings::LinearSolver;
 
@@ -136,6 +139,19 @@ fn weights(forces: &Forces<'_>, h: f64, objective: &Objective<'_>, at_once: bool
     (0..springs.len()).map(weight).collect()
 }
 
+/// The method, as [`crate::check`] compares it.
+pub struct Oracle;
+
+impl Reference for Oracle {
+    fn step(&self, forces: &Forces<'_>, h: f64, state: &mut State64) {
+        step(forces, h, state);
+    }
+
+    fn bounds(&self, forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bounds {
+        Bounds::all_within(h, after, bound::position(forces, h, before))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -190,9 +206,9 @@ mod tests {
             let forces =
                 Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
             let mut state = fixture::disturbed(&model);
-            let before = crate::reference::energy::linear_momentum(&model, &state);
+            let before = crate::measure::energy::linear_momentum(&model, &state);
             step(&forces, H, &mut state);
-            let after = crate::reference::energy::linear_momentum(&model, &state);
+            let after = crate::measure::energy::linear_momentum(&model, &state);
             assert!((after - before).length() < 1e-15, "{solver}");
         }
     }

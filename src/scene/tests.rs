@@ -1,10 +1,10 @@
 use glam::Vec3;
 
 use super::*;
+use crate::method::Stability;
 use crate::model::{Family, Spring};
 use crate::settings::{Chebyshev, Form, LinearSolver, Start, Substeps};
 use crate::settings::{Iterations, SolverKind};
-use crate::solver::Stability;
 
 const CLOTH: &str = r#"
 [[body]]

@@ -1,6 +1,6 @@
 //! Settings that say nothing to the solver they stand with.
 
-use super::{Iterations, LinearSolver, Settings, SolverKind};
+use super::{Iterations, Settings, SolverKind};
 
 impl Settings {
     /// Keys of what is given and what the solver has no use for.
@@ -15,7 +15,7 @@ impl Settings {
         let keys = [
             ("iterations", self.iterations != Iterations::Own, takes_iterations),
             ("tolerance", self.tolerance.is_some(), self.keeps_tolerance()),
-            ("linear-solver", self.linear_solver.is_some(), !LinearSolver::of(self.solver).is_empty()),
+            ("linear-solver", self.linear_solver.is_some(), !self.solver.linear_solvers().is_empty()),
             ("relaxation", self.relaxation.is_some(), is_used_by(&[Xpbd])),
             ("projection", self.projection != plain.projection, is_used_by(&[ImplicitEuler])),
             ("cg-steps", self.cg_steps.is_some(), is_used_by(&[NewtonMultigrid])),

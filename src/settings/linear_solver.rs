@@ -2,8 +2,6 @@
 
 use std::fmt;
 
-use super::SolverKind;
-
 /// A solver of linear systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinearSolver {
@@ -45,16 +43,6 @@ impl LinearSolver {
                 "sweeps colour by colour; half of Jacobi's, each with a dispatch a colour"
             }
             LinearSolver::GradientDescent => "steepest descent, to see what conjugate directions are worth",
-        }
-    }
-
-    /// What a time integrator can use, its own choice first; empty where it solves no linear system by itself.
-    pub fn of(solver: SolverKind) -> &'static [LinearSolver] {
-        match solver {
-            SolverKind::ImplicitEuler => &Self::ALL,
-            SolverKind::LocalGlobal => &[LinearSolver::Jacobi, LinearSolver::ConjugateGradients],
-            SolverKind::Xpbd => &[LinearSolver::Jacobi, LinearSolver::GaussSeidel],
-            _ => &[],
         }
     }
 }

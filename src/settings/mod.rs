@@ -3,12 +3,11 @@
 
 mod idle;
 mod linear_solver;
-mod solver_kind;
 mod surroundings;
 mod user_force;
 
+pub use crate::method::SolverKind;
 pub use linear_solver::LinearSolver;
-pub use solver_kind::SolverKind;
 pub use surroundings::Surroundings;
 pub use user_force::UserForce;
 
@@ -115,7 +114,7 @@ pub struct Settings {
     /// `newton-multigrid` goes on until its error is at most about this part of the motion, or the iterations are used up:
     /// rms |x - x*| <= tolerance rms |y - (x_0 + h v)| over the free nodes, with x* the minimum that the substep looks for
     /// and y the place where a node would go without springs; where nothing but springs acts, x stands in place of y. The
-    /// error is estimated ([`crate::solver::Convergence`]). Solvers of linear systems (`implicit-euler`, and
+    /// error is estimated ([`crate::method::Convergence`]). Solvers of linear systems (`implicit-euler`, and
     /// `local-global` where it solves one in each iteration) end once the residual is below this part of what it is
     /// at the start.
     pub tolerance: Option<f32>,
@@ -217,10 +216,6 @@ pub const AUTO_TOLERANCE: f32 = 0.05;
 pub const MULTIPLIERS_TOLERANCE: f32 = 0.002;
 /// Iterations of a batch with multipliers, whose copies take the same number.
 const ITERATIONS_WITH_MULTIPLIERS: u32 = 8;
-/// Most iterations with a tolerance where the settings name no number.
-const MOST_BY_TOLERANCE: u32 = 100;
-/// The same of `implicit-euler` and `soft-constraint`, whose iterations are cheaper.
-const MOST_LINEAR_BY_TOLERANCE: u32 = 500;
 /// Most substeps in one frame: a frame is recorded into one command buffer.
 pub const MAX_SUBSTEPS: u32 = 100_000;
 /// Most steps of conjugate gradients in an iteration.
@@ -274,7 +269,7 @@ impl Settings {
             MAX_ITERATIONS,
             "at most 100000 cycles a substep in all",
         )?;
-        let solvers = LinearSolver::of(self.solver);
+        let solvers = self.solver.linear_solvers();
         if let Some(solver) = self.linear_solver.filter(|s| !solvers.is_empty() && !solvers.contains(s)) {
             let allowed = match self.solver {
                 SolverKind::Xpbd => "xpbd goes by \"jacobi\" or \"gauss-seidel\"",
@@ -317,15 +312,19 @@ impl Settings {
 
     /// Iterations a substep, asked for or the solver's own; of `implicit-euler` those of its linear solver.
     pub fn iterations(&self) -> u32 {
-        let own = match (self.tolerance, self.solver) {
-            (Some(_), SolverKind::NewtonMultigrid) => MOST_BY_TOLERANCE,
-            (Some(_), SolverKind::ImplicitEuler | SolverKind::SoftConstraint) => MOST_LINEAR_BY_TOLERANCE,
-            _ => self.solver.default_iterations(),
-        };
         match self.iterations {
             Iterations::Fixed(n) => n,
-            Iterations::Auto if self.solver == SolverKind::NewtonMultigrid => MOST_AUTO,
-            Iterations::Own | Iterations::Auto => own,
+            Iterations::Auto if self.solver.estimates_error() => MOST_AUTO,
+            Iterations::Own | Iterations::Auto if self.tolerance.is_some() => self.solver.most_iterations(),
+            Iterations::Own | Iterations::Auto => self.solver.default_iterations(),
+        }
+    }
+
+    /// The vector that an iteration starts from: never [`Start::Auto`].
+    pub fn start(&self) -> Start {
+        match self.start {
+            Start::Auto => self.solver.default_start(),
+            start => start,
         }
     }
 
@@ -335,14 +334,14 @@ impl Settings {
         let mut own = self.clone();
         let is_batch = copies > 1;
         match self.iterations {
-            _ if self.solver != SolverKind::NewtonMultigrid => {}
+            _ if !self.solver.estimates_error() => {}
             Iterations::Own if any && is_batch => {
                 own.iterations = Iterations::Fixed(ITERATIONS_WITH_MULTIPLIERS);
             }
             Iterations::Own if any && self.tolerance.is_none() => own.iterations = Iterations::Auto,
             Iterations::Own | Iterations::Auto | Iterations::Fixed(_) => {}
         }
-        if own.iterations == Iterations::Auto && own.solver == SolverKind::NewtonMultigrid {
+        if own.iterations == Iterations::Auto && own.solver.estimates_error() {
             let enough = if any { MULTIPLIERS_TOLERANCE } else { AUTO_TOLERANCE };
             own.tolerance = own.tolerance.or(Some(enough));
         }
@@ -351,16 +350,12 @@ impl Settings {
 
     /// Sweeps or steps of the global step per local step, asked for or what suits the linear solver.
     pub fn sweeps(&self) -> u32 {
-        self.sweeps.unwrap_or(match (self.solver, self.linear_solver(), self.tolerance) {
-            (SolverKind::LocalGlobal, LinearSolver::ConjugateGradients, Some(_)) => MOST_BY_TOLERANCE,
-            (SolverKind::LocalGlobal, LinearSolver::ConjugateGradients, None) => 10,
-            _ => 1,
-        })
+        self.sweeps.unwrap_or_else(|| self.solver.default_sweeps(self))
     }
 
     /// How linear systems are solved, asked for or the solver's own choice.
     pub fn linear_solver(&self) -> LinearSolver {
-        let own = LinearSolver::of(self.solver).first().copied();
+        let own = self.solver.linear_solvers().first().copied();
         self.linear_solver.or(own).unwrap_or(LinearSolver::Jacobi)
     }
 
@@ -371,17 +366,13 @@ impl Settings {
 
     /// The same with another time integrator, without a linear solver that it cannot use.
     pub fn with_solver(&self, solver: SolverKind) -> Self {
-        let usable = |linear: &LinearSolver| LinearSolver::of(solver).contains(linear);
+        let usable = |linear: &LinearSolver| solver.linear_solvers().contains(linear);
         Self { solver, linear_solver: self.linear_solver.filter(usable), ..self.clone() }
     }
 
     /// Whether the iterations of the solver end by the tolerance, where there is one.
     pub fn keeps_tolerance(&self) -> bool {
-        match self.solver {
-            SolverKind::NewtonMultigrid | SolverKind::ImplicitEuler | SolverKind::SoftConstraint => true,
-            SolverKind::LocalGlobal => self.linear_solver() != LinearSolver::Jacobi,
-            _ => false,
-        }
+        self.solver.keeps_tolerance(self)
     }
 
     /// Steps of conjugate gradients in each iteration of `newton-multigrid`, asked for or what suits the model: four

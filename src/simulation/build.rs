@@ -14,9 +14,9 @@ use super::world::{self, World};
 use super::{Handles, MOST_HANDLES, Simulation, copies, handles};
 use crate::Error;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Requirements, Usage};
+use crate::method::{self, Fields, Pushes, Setup, Stability};
 use crate::model::{Load, MOST_LOADS, Model};
-use crate::settings::{Iterations, Settings, SolverKind};
-use crate::solver::{self, Fields, Pushes, Setup, Stability};
+use crate::settings::{Iterations, Settings};
 
 /// Most copies of a batch: solvers give each a workgroup of up to 256 threads, which are counted in 32 bits.
 const MOST_COPIES: u32 = u32::MAX / 256;
@@ -25,27 +25,27 @@ impl Simulation {
     /// What the GPU must have for this model; open it with these.
     pub fn requirements(model: &Model, settings: &Settings) -> Result<Requirements, Error> {
         settings.user_force.as_ref().map_or(Ok(()), user_force::check)?;
-        solver::check_held(model, settings.solver)?;
+        method::check_held(model, settings.solver)?;
         let form = network::form(model, settings.form)?;
         let nodes = model.node_count() as u64;
         let corners = 24 * model.triangles().len() as u64;
         let springs = 8 * model.springs().len() as u64; // the renderer's line list
-        let rows = solver::rows(model, settings);
+        let rows = method::rows(model, settings);
         let largest = corners.max(springs).max(16 * rows * nodes + 88 * u64::from(model.copies()));
         let step =
             f64::from(settings.frame_time) / f64::from(Stability::of(model, settings).substeps(settings)?);
-        let multipliers = solver::multipliers(model.in_memory(), settings, step as f32);
+        let multipliers = settings.solver.multipliers(model.in_memory(), step as f32);
         let largest = largest
             .max(network::largest_buffer(model.in_memory(), form, &multipliers))
             .max(handles::pull_bytes(model))
-            .max(solver::largest_buffer(model.in_memory(), settings, &multipliers));
+            .max(settings.solver.largest_buffer(model.in_memory(), settings, &multipliers));
         Ok(Requirements::buffer(largest))
     }
 
     /// Checks the settings, uploads the model and compiles the kernels.
     pub fn new(gpu: &Gpu, model: &Model, settings: &Settings) -> Result<Self, Error> {
         settings.check()?;
-        solver::check_held(model, settings.solver)?;
+        method::check_held(model, settings.solver)?;
         if model.handles().len() > MOST_HANDLES {
             let message = format!("{} handles; at most {MOST_HANDLES} in a scene", model.handles().len());
             return Err(Error::Argument(message));
@@ -81,12 +81,12 @@ impl Simulation {
         let surroundings = copies::surroundings(model, settings, step)?;
         let world_buffer = Buffer::from_slice(gpu, "world", &[world], Usage::UNIFORM)?;
         let in_memory = model.in_memory();
-        let multipliers = solver::multipliers(in_memory, settings, step);
+        let multipliers = settings.solver.multipliers(in_memory, step);
         let settings = &settings.for_multipliers(!multipliers.is_empty(), model.copies());
         let network = Network::new(gpu, in_memory, form, &multipliers)?;
         let surface = Surface::new(gpu, model)?;
         let pushes = Pushes::of(model, settings);
-        let keeps_moves = solver::keeps_moves(model, settings, step);
+        let keeps_moves = method::keeps_moves(model, settings, step);
         let fields = fields(gpu, nodes, pushes, &surroundings)?;
         let mut moments = Moments::new(gpu, in_memory, pushes.user_force)?;
         let bindings = Bindings::new().with("world", &world_buffer);
@@ -107,7 +107,7 @@ impl Simulation {
             ("ACTS_AHEAD", f64::from(u8::from(settings.solver.acts_ahead()))),
             ("IS_PLANAR", f64::from(u8::from(settings.planar))),
             ("IS_IMPLICIT", f64::from(u8::from(!settings.solver.is_explicit()))),
-            ("IS_STAGGERED", f64::from(u8::from(settings.solver == SolverKind::Verlet))),
+            ("IS_STAGGERED", f64::from(u8::from(settings.solver.is_staggered()))),
             ("KEEPS_MOVES", f64::from(u8::from(keeps_moves))),
             ("COPIES", f64::from(model.copies())),
             ("COPY_NODES", model.nodes_per_copy() as f64),
@@ -162,7 +162,7 @@ impl Simulation {
         let gather = compile("forces/handles.wgsl", "gather_pulls", &handles::HANDLE_STRUCTS)?;
         let handles = Handles::new(gpu, in_memory, substeps, gather, state_bindings)?;
         let watch = Watch::new(&setup, &fields.position[0], bad_forces)?;
-        let solver = solver::build(&setup)?;
+        let solver = settings.solver.build(&setup)?;
         let mut simulation = Self {
             gpu: gpu.clone(),
             model: model.clone(),

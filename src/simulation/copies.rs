@@ -8,7 +8,7 @@ use super::world;
 use super::{Failure, Simulation};
 use crate::Error;
 use crate::model::Model;
-use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind};
+use crate::settings::{MAX_SUBSTEPS, Settings};
 
 /// How a copy of a batch fares.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +66,7 @@ impl Simulation {
             let pressure = load.at(seconds).w;
             pressure != 0.0 && ends.iter().any(|end| load.nodes.contains(end))
         });
-        let leaves_soft = !solver.is_explicit() && solver != SolverKind::NewtonMultigrid;
+        let leaves_soft = !solver.is_explicit() && !solver.estimates_error();
         (is_blown && leaves_soft).then(|| {
             format!(
                 "the skin there is under pressure, and where {solver} leaves its springs soft it grows without bound: \

@@ -104,13 +104,13 @@ impl Simulation {
         Ok(())
     }
 
-    /// Whether the step can take node `node` once it moves, by the bound of [`crate::solver::Stability`].
+    /// Whether the step can take node `node` once it moves, by the bound of [`crate::method::Stability`].
     fn check_release(&self, node: u32, inverse_mass: f64) -> Result<(), Error> {
         let springs = self.model.springs().iter().filter(|s| s.nodes.contains(&node));
         let stiffness: f64 = springs.map(|s| f64::from(s.stiffness)).sum();
         let stiffness = stiffness + self.model.bending_majorant()[node as usize];
         let h = f64::from(self.step_length());
-        let allowed = self.stability().largest_omega_squared(self.settings.solver, h);
+        let allowed = self.settings.solver.largest_omega_squared(self.stability(), h);
         if 2.0 * inverse_mass * stiffness <= allowed {
             return Ok(());
         }
@@ -148,7 +148,7 @@ impl Simulation {
         }
         // omega^2 <= 2 w sum k + w K must stay below what the step allows; a tenth of margin.
         let h = f64::from(self.step_length());
-        let allowed = 0.9 * self.stability().largest_omega_squared(self.settings.solver, h);
+        let allowed = 0.9 * self.settings.solver.largest_omega_squared(self.stability(), h);
         ((allowed - self.stability().omega_squared).max(0.01 * allowed) / w) as f32
     }
 }

@@ -26,9 +26,9 @@ use glam::{Vec3, Vec4};
 
 use crate::Error;
 use crate::gpu::{Buffer, Gpu, GpuError, Pass, Timer};
+use crate::method::{Convergence, Effort, Fields, Solver, Stability};
 use crate::model::Model;
 use crate::settings::{Form, Settings};
-use crate::solver::{Convergence, Effort, Fields, Solver, Stability};
 use crate::state::State;
 use checkpoint::Kept;
 use moment::Moments;

@@ -6,9 +6,8 @@ use glam::Vec4;
 use super::Outcome;
 use super::user_force::BadForces;
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words};
+use crate::method::Setup;
 use crate::model::Model;
-use crate::settings::SolverKind;
-use crate::solver::Setup;
 
 /// Host twin of WGSL `Watch` in `measure/stretch.wgsl`.
 #[repr(C)]
@@ -153,7 +152,7 @@ impl Watch {
             .with("position_in", position)
             .with("stretch", &stretch)
             .with("watch", &state);
-        let is_tense = setup.settings.solver == SolverKind::SoftConstraint;
+        let is_tense = setup.settings.solver.is_limited_by_tension();
         let own = ("WATCHES_TENSION", f64::from(u8::from(is_tense)));
         let constants = [&setup.constants[..], &[own]].concat();
         let bind = |entry| Kernel::new(gpu, &shader, entry, &constants)?.bind(gpu, &bindings);

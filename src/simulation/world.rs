@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
 use crate::gpu::HostStruct;
-use crate::settings::{Settings, SolverKind, Start, Surroundings};
+use crate::settings::{Settings, Start, Surroundings};
 
 /// Host twin of WGSL `World`.
 #[repr(C)]
@@ -69,8 +69,7 @@ impl World {
             drag_factor,
             reach,
             has_pulls: 0,
-            start: match settings.start {
-                Start::Auto if settings.solver == SolverKind::NewtonMultigrid => 1,
+            start: match settings.start() {
                 Start::Auto | Start::Inertial => 0,
                 Start::Velocity => 1,
                 Start::Previous => 2,

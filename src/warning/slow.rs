@@ -2,15 +2,15 @@
 
 use super::{Warning, digits};
 use crate::hierarchy;
+use crate::method::Stability;
 use crate::model::{Model, Multipliers};
-use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind};
-use crate::solver::Stability;
+use crate::settings::{MAX_SUBSTEPS, Settings};
 
 /// Warns of bodies that `newton-multigrid` moves in slow motion: stiff meshes of triangles, whose springs have no
 /// multipliers. Of a batch those of the first copy.
 pub(super) fn of(model: &Model, settings: &Settings) -> Vec<Warning> {
     let Ok(substeps) = Stability::of(model, settings).substeps(settings) else { return Vec::new() };
-    if settings.solver != SolverKind::NewtonMultigrid {
+    if !settings.solver.holds_limits() {
         return Vec::new();
     }
     let h = f64::from(settings.frame_time) / f64::from(substeps);

@@ -48,7 +48,7 @@ fn every_solver_has_a_row_with_the_documented_keys() {
     let place = Place::with_sheet();
     let found = compare(&place, "scene.toml --plot plot.svg");
     let solvers: Vec<&str> = rows(&found).iter().map(|row| row["solver"].as_str().unwrap()).collect();
-    assert_eq!(solvers, SolverKind::ALL.map(SolverKind::name));
+    assert_eq!(solvers, SolverKind::ALL.map(|kind| kind.name()));
 
     let page = include_str!("../../docs/compare.md");
     let documented = |heading: &str| -> BTreeSet<&str> {
@@ -309,7 +309,7 @@ fn pixels_like(color: [u8; 3], image: &[u8], width: usize, part: [std::ops::Rang
 fn explicit_euler_blows_up_where_verlet_swings() {
     let place = Place::with_scene("");
     let solvers = [SolverKind::ExplicitEuler, SolverKind::SymplecticEuler, SolverKind::Verlet];
-    let names = solvers.map(SolverKind::name).join(",");
+    let names = solvers.map(|kind| kind.name()).join(",");
     let found =
         compare(&place, &format!("{ROPE} --solvers {names} --image rope.png --at 0.45 --size 640x360"));
     let [euler, symplectic, verlet] = [0, 1, 2].map(|i| &rows(&found)[i]);

@@ -4,8 +4,8 @@ use glam::DVec3;
 use taffeta::bench::truth::bodies;
 #[allow(unused_imports)] // each test file uses a part
 pub use taffeta::bench::truth::bodies::{mean_fall, one_substep, rope as rope_body};
+use taffeta::measure::stretch::Stretch;
 use taffeta::model::{Body, Family, Model};
-use taffeta::reference::stretch::Stretch;
 use taffeta::{Simulation, State};
 
 use super::model;

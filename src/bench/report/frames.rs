@@ -63,15 +63,12 @@ pub struct Frames {
     pub models: Vec<ModelBuild>,
 }
 
-/// Default settings of a solver, made to run: explicit Euler, which has no stable step here, with the
-/// substeps of symplectic Euler.
+/// Default settings of a solver, made to run: one that has no stable step here with the substeps of symplectic Euler.
 fn settings(solver: SolverKind, symplectic_substeps: u32) -> Settings {
     let settings = Settings { solver, frame_time: swing::FRAME, ..Settings::default() };
-    match solver {
-        SolverKind::ExplicitEuler => {
-            Settings { substeps: Substeps::Fixed(symplectic_substeps), force: true, ..settings }
-        }
-        _ => settings,
+    match solver.grows_undamped() {
+        true => Settings { substeps: Substeps::Fixed(symplectic_substeps), force: true, ..settings },
+        false => settings,
     }
 }
 
@@ -102,7 +99,7 @@ pub fn measure(
         let (model, state) = swing::sheet(side)?;
         let (nodes, springs) = (side * side, model.springs().len());
         found.models.push(ModelBuild { nodes, springs, seconds: start.elapsed().as_secs_f64() });
-        let stability = crate::solver::Stability::of(&model, &settings(SolverKind::SymplecticEuler, 1));
+        let stability = crate::method::Stability::of(&model, &settings(SolverKind::SymplecticEuler, 1));
         let substeps = stability.substeps(&settings(SolverKind::SymplecticEuler, 1))?;
         for solver in SolverKind::ALL {
             let needed = predicted(&found.rows, solver, nodes) * f64::from(clock.repeats + 1);

@@ -8,8 +8,9 @@ use super::track::Track;
 use super::{Group, Job, Row};
 use crate::Error;
 use crate::gpu::Gpu;
+use crate::measure::energy;
 use crate::model::{Body, Model};
-use crate::reference::{State64, energy};
+use crate::reference::State64;
 use crate::settings::Settings;
 use crate::simulation::Simulation;
 

@@ -4,8 +4,9 @@ use super::bodies::{self, one_substep};
 use super::{Group, Job, Row};
 use crate::Error;
 use crate::gpu::Gpu;
+use crate::measure::stretch;
 use crate::model::{Body, Family, Model};
-use crate::reference::{State64, stretch};
+use crate::reference::State64;
 use crate::simulation::Simulation;
 
 /// Two seconds.

@@ -9,9 +9,10 @@ use super::track::Track;
 use super::{Group, Job, Row};
 use crate::Error;
 use crate::gpu::Gpu;
+use crate::measure::energy;
+use crate::measure::stretch::Stretch;
 use crate::model::{Family, Model, ModelBuilder, Path};
-use crate::reference::stretch::Stretch;
-use crate::reference::{State64, energy};
+use crate::reference::State64;
 use crate::settings::{Iterations, Settings};
 use crate::simulation::Simulation;
 

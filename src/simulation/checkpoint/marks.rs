@@ -2,10 +2,10 @@
 
 use crate::checkpoint::{Hash, Mark};
 use crate::gpu::Gpu;
+use crate::method;
 use crate::model::{Model, Path, Push};
-use crate::settings::{Form, LinearSolver, Settings, SolverKind};
+use crate::settings::{Form, Settings, SolverKind};
 use crate::shaders;
-use crate::solver;
 
 /// Whether the value of a model's mark is a hash, not a count.
 pub fn is_hash(key: &str) -> bool {
@@ -113,7 +113,7 @@ pub fn of_settings(settings: &Settings, form: Form, model: &Model, gpu: &Gpu) ->
     if let Some(tolerance) = settings.tolerance.filter(|_| settings.keeps_tolerance()) {
         add("tolerance", tolerance.to_string());
     }
-    if !LinearSolver::of(solver).is_empty() {
+    if !solver.linear_solvers().is_empty() {
         add("linear-solver", settings.linear_solver().to_string());
     }
     match solver {
@@ -121,7 +121,7 @@ pub fn of_settings(settings: &Settings, form: Form, model: &Model, gpu: &Gpu) ->
         SolverKind::ImplicitEuler => add("projection", settings.projection.to_string()),
         SolverKind::LocalGlobal => add("sweeps", settings.sweeps().to_string()),
         SolverKind::NewtonMultigrid => {
-            add("cg-steps", solver::cg_steps(model, settings).to_string());
+            add("cg-steps", method::cg_steps(model, settings).to_string());
         }
         _ => (),
     }

@@ -1,7 +1,7 @@
 //! Checkpoints: everything that lasts from one frame to the next, out of the GPU and back into it.
 //!
 //! What lasts are positions with inverse masses (which say what is pinned), velocities as the solver stores them, the
-//! watch, the frame counter, and what the solver lists in [`crate::solver::Solver::lasting`]. Pins and handles of the
+//! watch, the frame counter, and what the solver lists in [`crate::method::Solver::lasting`]. Pins and handles of the
 //! model follow from the time. Proven by `tests/checkpoints.rs`.
 
 mod kept;

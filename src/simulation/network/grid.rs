@@ -3,8 +3,8 @@
 use bytemuck::{Pod, Zeroable};
 
 use crate::gpu::HostStruct;
+use crate::method::MultiplierLayout;
 use crate::model::{Grid, GridBending, GridLink, Model, Multipliers, stored_stiffness};
-use crate::solver::MultiplierLayout;
 
 /// Most kinds of springs that a grid node sees.
 const MOST_SLOTS: usize = 12;

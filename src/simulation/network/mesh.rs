@@ -4,8 +4,8 @@ use bytemuck::{Pod, Zeroable};
 
 use super::materials::Materials;
 use crate::gpu::HostStruct;
+use crate::method::MultiplierLayout;
 use crate::model::{BendingRows, Model, Multipliers, stored_stiffness};
-use crate::solver::MultiplierLayout;
 
 /// Nodes of a slice: the `SLICE` of `network_mesh.wgsl`, and the size of a workgroup.
 const SLICE: usize = 64;

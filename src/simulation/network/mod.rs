@@ -5,10 +5,10 @@ mod materials;
 mod mesh;
 
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Usage};
+use crate::method::MultiplierLayout;
 use crate::model::{Model, Multipliers};
 use crate::settings::{Form, SettingsError};
 use crate::shaders;
-use crate::solver::MultiplierLayout;
 use mesh::MeshLayout;
 
 /// Layouts compared with WGSL when a shader loads.

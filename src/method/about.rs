@@ -1,0 +1,135 @@
+//! What a method says of itself.
+
+use super::{Setup, Solver, Stability};
+use crate::gpu::GpuError;
+use crate::model::{Model, Multipliers};
+use crate::settings::{LinearSolver, Settings, Start};
+
+/// A time integrator as everything but its own folder knows it. What is not said is as for most implicit methods.
+pub trait Method: Send + Sync {
+    /// The name in scenes and on the command line.
+    fn name(&self) -> &'static str;
+
+    /// One line on when to use it.
+    fn summary(&self) -> &'static str;
+
+    /// Compiles and binds its kernels.
+    fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError>;
+
+    /// Whether the step is limited by the stiffest spring.
+    fn is_explicit(&self) -> bool {
+        false
+    }
+
+    /// Whether it has no stable step where nothing damps.
+    fn grows_undamped(&self) -> bool {
+        false
+    }
+
+    /// Whether springs are implicit and bending is not, so that bending alone limits the step.
+    fn is_limited_by_bending(&self) -> bool {
+        false
+    }
+
+    /// Whether the tension of springs limits the step, so that it is watched.
+    fn is_limited_by_tension(&self) -> bool {
+        false
+    }
+
+    /// Whether springs pull along where a substep brings them, not along where it finds them. What is frozen beside them
+    /// has to turn with them, or it slows down whatever spins.
+    fn acts_ahead(&self) -> bool {
+        !self.is_explicit()
+    }
+
+    /// Whether it goes to the minimum of an objective over positions.
+    fn minimises(&self) -> bool {
+        false
+    }
+
+    /// Whether it keeps the length of inextensible springs, those of infinite stiffness.
+    fn holds_lengths(&self) -> bool {
+        false
+    }
+
+    /// Whether it keeps limits of stretch.
+    fn holds_limits(&self) -> bool {
+        false
+    }
+
+    /// Whether it estimates how far a substep ends from its minimum.
+    fn estimates_error(&self) -> bool {
+        false
+    }
+
+    /// Whether springs are softer than their stiffness by a part that more substeps reduce.
+    fn softens(&self) -> bool {
+        false
+    }
+
+    /// Whether the stored velocity is half a step behind the position.
+    fn is_staggered(&self) -> bool {
+        false
+    }
+
+    /// Substeps a frame where neither the settings name a number nor stability asks for more.
+    fn least_substeps(&self) -> u32 {
+        1
+    }
+
+    /// Iterations a substep where the settings name none.
+    fn default_iterations(&self) -> u32 {
+        60
+    }
+
+    /// Most iterations a substep with a tolerance, where the settings name none.
+    fn most_iterations(&self) -> u32 {
+        self.default_iterations()
+    }
+
+    /// What [`Start::Auto`] stands for.
+    fn default_start(&self) -> Start {
+        Start::Inertial
+    }
+
+    /// How it can solve linear systems, or in which order it visits springs: its own choice first; empty where there is none.
+    fn linear_solvers(&self) -> &'static [LinearSolver] {
+        &[]
+    }
+
+    /// Whether its iterations end by the tolerance, where there is one.
+    fn keeps_tolerance(&self, _settings: &Settings) -> bool {
+        false
+    }
+
+    /// Sweeps or steps of an iteration, where the settings name none.
+    fn default_sweeps(&self, _settings: &Settings) -> u32 {
+        1
+    }
+
+    /// Largest stable step \[s\]: infinite where any is stable, zero where none is.
+    fn largest_step(&self, _stability: &Stability) -> f64 {
+        f64::INFINITY
+    }
+
+    /// Largest omega^2 [1/s^2] that a step of `h` seconds can take: the opposite of [`Method::largest_step`]. What is left of
+    /// it is room for handles.
+    fn largest_omega_squared(&self, _stability: &Stability, _h: f64) -> f64 {
+        f64::INFINITY
+    }
+
+    /// Rows of four numbers a node in the largest buffer of its vectors.
+    fn rows(&self, _model: &Model, _settings: &Settings) -> u64 {
+        1
+    }
+
+    /// Bytes of the largest buffer that it needs beside rows of nodes.
+    fn largest_buffer(&self, _model: &Model, _settings: &Settings, _multipliers: &Multipliers) -> u64 {
+        0
+    }
+
+    /// The springs that are too stiff for steps of `step` \[s\], where it knows multipliers.
+    fn multipliers(&self, _model: &Model, _step: f32) -> Multipliers {
+        Multipliers::none()
+    }
+}

@@ -1,0 +1,31 @@
+//! Explicit (forward) Euler.
+//!
+//! x+ = x + h v, v+ = (v + h a(x, v)) exp(-drag h). Undamped it has no stable step: each multiplies a
+//! mode of frequency omega by |1 + i h omega| > 1. Kept because seeing it fail teaches. Reference:
+//! Hairer, Norsett, Wanner, *Solving Ordinary Differential Equations I*, section I.7,
+//! doi:10.1007/978-3-540-78862-1. Proven by `tests/oracle.rs` and `tests/free_fall.rs`.
+
+use crate::method::explicit::Explicit;
+use crate::method::{Setup, Solver};
+use crate::gpu::{GpuError, Pass};
+
+/// The solver's kernels.
+pub struct ExplicitEuler(Explicit);
+
+impl ExplicitEuler {
+    /// Compiles and binds the kernels.
+    pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
+        let shader = setup.shader("solvers/explicit_euler.wgsl", &[])?;
+        Ok(Self(Explicit::new(setup, &shader, "substep")?))
+    }
+}
+
+impl Solver for ExplicitEuler {
+    fn record(&self, pass: &mut Pass<'_>, substep: u32) {
+        self.0.record(pass, substep as usize % 2);
+    }
+
+    fn result(&self, substeps: u32) -> usize {
+        substeps as usize % 2
+    }
+}

@@ -1,0 +1,78 @@
+//! A method by name.
+
+use std::fmt;
+use std::ops::Deref;
+use std::str::FromStr;
+
+use super::Method;
+use super::list::for_each_method;
+
+macro_rules! kinds {
+    ($($kind:ident => $module:ident,)*) => {
+        /// A time integrator. What it says of itself is [`Method`], which this dereferences to: `kind.name()`.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum SolverKind {
+            $(#[doc = concat!("That of `src/method/", stringify!($module), "`.")] $kind,)*
+        }
+
+        impl SolverKind {
+            /// All of them, in the order of menus, tables and charts.
+            pub const ALL: [SolverKind; [$(stringify!($kind)),*].len()] = [$(SolverKind::$kind),*];
+
+            /// What it says of itself.
+            pub fn method(self) -> &'static dyn Method {
+                match self {
+                    $(SolverKind::$kind => &super::$module::About,)*
+                }
+            }
+        }
+    };
+}
+
+for_each_method!(kinds);
+
+impl Deref for SolverKind {
+    type Target = dyn Method;
+
+    fn deref(&self) -> &Self::Target {
+        self.method()
+    }
+}
+
+impl fmt::Display for SolverKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for SolverKind {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        SolverKind::ALL.into_iter().find(|k| k.name() == name).ok_or_else(|| {
+            let names = SolverKind::ALL.map(|kind| kind.name()).join(", ");
+            format!("no solver '{name}'; the solvers are {names}")
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_those_of_folders_and_pages() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+        let mut names = Vec::new();
+        for kind in SolverKind::ALL {
+            let name = kind.name();
+            assert_eq!(name.parse(), Ok(kind));
+            assert!(!names.contains(&name), "two methods are called {name}");
+            names.push(name);
+            let folder = root.join("src/method").join(name.replace('-', "_"));
+            assert!(folder.is_dir(), "{} is missing", folder.display());
+            let page = root.join("docs/methods").join(name).with_extension("md");
+            assert!(page.is_file(), "{} is missing", page.display());
+        }
+    }
+}

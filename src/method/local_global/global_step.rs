@@ -1,0 +1,104 @@
+//! Local/global with the global step solved by conjugate gradients.
+//!
+//! T. Liu, A. Bargteil, J. O'Brien, L. Kavan, "Fast Simulation of Mass-Spring Systems", ACM TOG 32(6),
+//! 2013, doi:10.1145/2508363.2508406, equations 8 to 14, as in [`crate::method::local_global`]. The paper factors the constant
+//! matrix M + h^2 L once; here [`crate::method::linear`] solves with it in each of the iterations, by `sweeps` steps or to the
+//! tolerance. Dashpots are part of the matrix with the directions of the substep's start. Stable at any step. Limit: the local step
+//! turns springs one iteration at a time, so that many iterations are needed however well each system is solved.
+//! Proven by `tests/oracle.rs` and `tests/classic.rs`.
+
+use glam::Vec4;
+
+use crate::method::external::External;
+use crate::method::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
+use crate::method::{Effort, Setup, Solver};
+use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Usage, Words};
+use crate::shaders;
+
+/// The solver's kernels.
+pub struct GlobalStep {
+    external: Option<External>,
+    predict: Bound,
+    project: Bound,
+    linear: Linear,
+    advance: Bound,
+    finish: Bound,
+    nodes: u32,
+    iterations: u32,
+}
+
+impl GlobalStep {
+    /// Compiles and binds the kernels.
+    pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
+        let (gpu, settings) = (setup.gpu, setup.settings);
+        let rows = setup.pushes.anchor_rows();
+        let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * setup.nodes as usize, Usage::empty())?;
+        let vectors = Vectors::new(setup)?;
+        let bindings = setup
+            .bindings
+            .clone()
+            .with("position", &setup.fields.position[0])
+            .with("position_in", &setup.fields.position[0])
+            .with("start", &setup.fields.position[0])
+            .with("velocity", &setup.fields.velocity[0])
+            // The second position buffer is free: this solver ends every substep in the first.
+            .with("iterate", &setup.fields.position[1])
+            .with("applied", &setup.fields.applied)
+            .with("anchor", &anchor)
+            // `predict` prepares the watch over Chebyshev weights, which nothing here reads.
+            .with(
+                "monitor",
+                &Buffer::<u32>::zeroed(gpu, "monitor", 5 * setup.copies as usize, Usage::empty())?,
+            );
+        let bindings = vectors.bind(bindings);
+        let task = Task {
+            solver: settings.linear_solver(),
+            spring_block: shaders::SPRING_BLOCK_CONSTANT,
+            iterations: settings.sweeps(),
+            tolerance: settings.tolerance,
+        };
+        let ends = setup.shader("solvers/local_global_ends.wgsl", &[])?;
+        let system = setup.shader("solvers/local_global_system.wgsl", &[&LINEAR_STRUCT])?;
+        Ok(Self {
+            external: External::of_first(setup)?,
+            predict: setup.kernel(&ends, "predict")?.bind(gpu, &bindings)?,
+            project: setup.kernel(&system, "project")?.bind(gpu, &bindings)?,
+            linear: Linear::new(setup, &task, vectors, &bindings)?,
+            advance: setup.kernel(&system, "advance")?.bind(gpu, &bindings)?,
+            finish: setup.kernel(&ends, "finish")?.bind(gpu, &bindings)?,
+            nodes: setup.nodes,
+            iterations: settings.iterations(),
+        })
+    }
+}
+
+impl Solver for GlobalStep {
+    fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
+        if let Some(external) = &self.external {
+            external.record(pass);
+        }
+        pass.dispatch(&self.predict, self.nodes);
+        for _ in 0..self.iterations {
+            pass.dispatch(&self.project, self.nodes);
+            self.linear.record(pass);
+            pass.dispatch(&self.advance, self.nodes);
+        }
+        pass.dispatch(&self.finish, self.nodes);
+    }
+
+    fn result(&self, _substeps: u32) -> usize {
+        0
+    }
+
+    fn forget(&self, gpu: &Gpu) {
+        self.linear.forget(gpu);
+    }
+
+    fn lasting(&self) -> Vec<Words<'_>> {
+        vec![self.linear.lasting()]
+    }
+
+    fn effort(&self, gpu: &Gpu) -> Result<Option<Effort>, GpuError> {
+        self.linear.effort(gpu)
+    }
+}

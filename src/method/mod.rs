@@ -1,0 +1,53 @@
+//! One folder per method: what it is and, in `solver.rs`, what it needs on the GPU and records for one substep.
+//!
+//! [`list`] names them; [`Method`] is what each says of itself. `explicit`, `linear` and `colours` are shared.
+
+mod about;
+mod colours;
+mod explicit;
+mod external;
+mod held;
+mod kind;
+mod linear;
+mod list;
+mod setup;
+mod solver;
+mod stability;
+
+macro_rules! modules {
+    ($($kind:ident => $module:ident,)*) => { $(mod $module;)* };
+}
+list::for_each_method!(modules);
+
+pub use about::Method;
+pub use external::Pushes;
+pub use held::{NotHeld, check_held};
+pub use kind::SolverKind;
+pub(crate) use list::for_each_method;
+pub use local_global::chebyshev_weights;
+pub use newton_multigrid::cg_steps;
+pub use setup::{Fields, MultiplierLayout, Setup};
+pub use solver::{Convergence, Effort, Solver, TOO_MUCH};
+pub use stability::{Stability, StabilityError};
+pub use xpbd::{Advice, Softening};
+
+use crate::model::Model;
+use crate::settings::Settings;
+
+/// Whether a substep of `step` \[s\] is so short that positions in f32 cannot hold what gravity does in it: less than a
+/// hundred of their roundings, beyond which free fall would be some thousandth off. Solvers that minimise then iterate on
+/// displacements, which costs them some reads.
+pub fn keeps_moves(model: &Model, settings: &Settings, step: f32) -> bool {
+    const FEW: f64 = 100.0;
+    let (start, rest) = (&model.initial_state().position, model.rest_position());
+    let size = start.iter().chain(rest).map(|x| x.abs().max_element()).fold(0.0, f32::max);
+    let fall = |copy| f64::from(step).powi(2) * settings.surroundings_of(copy).gravity.as_dvec3().length();
+    let rounding = f64::from(size) * f64::from(f32::EPSILON);
+    settings.solver.minimises()
+        && (0..model.copies()).map(fall).any(|fall| fall > 0.0 && fall < FEW * rounding)
+}
+
+/// Rows of four numbers a node in the largest buffer of the solver's vectors.
+pub fn rows(model: &Model, settings: &Settings) -> u64 {
+    settings.solver.rows(model, settings).max(Pushes::of(model, settings).rows() as u64)
+}

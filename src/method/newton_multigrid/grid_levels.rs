@@ -1,0 +1,164 @@
+//! The coarser levels of a regular grid on the GPU.
+
+use glam::Vec4;
+
+use super::grid_table::{GridTable, LEVEL_STRUCT};
+use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
+use super::traffic::GridTraffic;
+use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::shaders;
+use crate::method::Setup;
+
+/// Distance between two dynamic uniforms \[B\].
+const STRIDE: u32 = 256;
+/// Threads of the tail's workgroup: `DENSE_SIZE` of `dense.wgsl`.
+const TAIL_SIZE: u32 = 256;
+
+/// Kernels of the coarser levels, bound.
+pub struct GridLevels {
+    table: GridTable,
+    copies: u32,
+    nodes: u32,
+    /// From the cloth, by which of the two position buffers holds the iterate.
+    coarsen_cloth: [Bound; 2],
+    coarsen: Bound,
+    ascend: Bound,
+    tail: Bound,
+    prolong_cloth: Bound,
+    again: Option<Again>,
+    traffic: GridTraffic,
+}
+
+/// Kernels of further cycles with the same matrix, bound.
+struct Again {
+    restrict_cloth: Bound,
+    restrict: Bound,
+    tail: Bound,
+}
+
+impl GridLevels {
+    /// Compiles and binds the kernels for a grid; `bindings` name the buffers of the fine level, by iterate;
+    /// `again`: visits with the matrix of the one before are wanted, too.
+    pub fn new(
+        setup: &Setup<'_>,
+        size: [u32; 3],
+        bindings: [Bindings; 2],
+        again: bool,
+    ) -> Result<Self, GpuError> {
+        let gpu = setup.gpu;
+        let [columns, rows, copies] = size;
+        let has_bending = setup.model.has_bending();
+        let weights = |copy| setup.model.grid_bending(copy).map_or([0.0; 3], |b| b.weights());
+        let bend: Vec<[f64; 3]> = (0..copies).filter(|_| has_bending).map(weights).collect();
+        let table = GridTable::new(columns, rows, copies, &bend);
+        let levels = Buffer::from_slice(gpu, "levels", &table.levels, Usage::empty())?;
+        let unused = [[0f32; 4]];
+        let bends = if has_bending { &table.bends[..] } else { &unused };
+        let level_bends = Buffer::from_slice(gpu, "level_bends", bends, Usage::empty())?;
+        let blocks = Buffer::<[f32; 2]>::zeroed(gpu, "blocks", 21 * table.nodes as usize, Usage::empty())?;
+        let nodes = Buffer::<Vec4>::zeroed(gpu, "level nodes", 2 * table.nodes as usize, Usage::empty())?;
+        let mut at_level = vec![[0u32; STRIDE as usize / 4]; table.levels.len()];
+        for (index, uniform) in at_level.iter_mut().enumerate() {
+            uniform[0] = index as u32;
+        }
+        let at_level = Buffer::from_slice(gpu, "at level", &at_level, Usage::UNIFORM)?;
+        let with_levels = |bindings: Bindings| {
+            bindings
+                .with("levels", &levels)
+                .with("level_bends", &level_bends)
+                .with("blocks", &blocks)
+                .with("nodes", &nodes)
+                .with("at_level", &at_level)
+        };
+        let bindings = bindings.map(with_levels);
+
+        let own: [&HostStruct; 3] = [&LEVEL_STRUCT, &CONTROL_STRUCT, &ITERATION_STRUCT];
+        let compose = |root: &str, replace: &[(&str, &str)]| setup.shader_with(root, replace, &own);
+        let mut constants = setup.constants.clone();
+        constants.push(("FIRST_LEVEL", table.tail as f64));
+        let has_flexion = setup.model.grid().is_none_or(|grid| (4..6).any(|kind| grid.has_link(kind)));
+        let stiff: u32 = if has_flexion { 6 } else { 4 };
+        let families = if has_bending { 6 } else { stiff };
+        constants.extend([("STIFF_FAMILIES", f64::from(stiff)), ("FAMILIES", f64::from(families))]);
+        let with_factor = |levels| -> Vec<(&'static str, f64)> {
+            let [columns, rows] = table.common_factor(levels).map(f64::from);
+            [&constants[..], &[("FACTOR_COLUMNS", columns), ("FACTOR_ROWS", rows)]].concat()
+        };
+        let (of_cloth, of_levels) = (with_factor(0..1), with_factor(1..table.tail + 1));
+        let cloth = compose("solvers/grid_coarsen.wgsl", shaders::GRID_FROM_CLOTH)?;
+        let coarsen = compose("solvers/grid_coarsen.wgsl", shaders::GRID_FROM_LEVEL)?;
+        let level = compose("solvers/grid_levels.wgsl", shaders::GRID_FROM_LEVEL)?;
+        let tail = compose("solvers/grid_tail.wgsl", shaders::GRID_TAIL)?;
+        let prolong_cloth = compose("solvers/grid_prolong.wgsl", shaders::GRID_FROM_LEVEL)?;
+        let [cycle, from_cloth, from_level, ascend, to_cloth] = Kernel::compile(
+            gpu,
+            [
+                (&tail, "cycle", &constants),
+                (&cloth, "coarsen", &of_cloth),
+                (&coarsen, "coarsen", &of_levels),
+                (&level, "ascend", &constants),
+                (&prolong_cloth, "prolong", &constants),
+            ],
+        )?;
+        let bound = |kernel: Kernel| kernel.bind(gpu, &bindings[0]);
+        let again = match again {
+            false => None,
+            true => {
+                let mut constants = constants.clone();
+                constants.push(("AGAIN", 1.0));
+                let [cycle, restrict_cloth, restrict] = Kernel::compile(
+                    gpu,
+                    [
+                        (&tail, "cycle", &constants),
+                        (&cloth, "restrict_again", &of_cloth),
+                        (&coarsen, "restrict_again", &of_levels),
+                    ],
+                )?;
+                Some(Again {
+                    restrict_cloth: bound(restrict_cloth)?,
+                    restrict: bound(restrict)?,
+                    tail: bound(cycle)?,
+                })
+            }
+        };
+        Ok(Self {
+            again,
+            copies,
+            nodes: setup.nodes,
+            coarsen_cloth: [from_cloth.bind(gpu, &bindings[0])?, from_cloth.bind(gpu, &bindings[1])?],
+            coarsen: bound(from_level)?,
+            ascend: bound(ascend)?,
+            tail: bound(cycle)?,
+            prolong_cloth: bound(to_cloth)?,
+            traffic: GridTraffic::new(&table, u64::from(stiff)),
+            table,
+        })
+    }
+
+    /// Records the visit of all coarser levels: from the gradient to its correction. `iteration` is
+    /// the dynamic offset \[B\] of its uniform; `again`: with the matrix of the visit before.
+    pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
+        let size = |l| self.table.size(l);
+        let at = |l: usize| [l as u32 * STRIDE];
+        let again = self.again.as_ref().filter(|_| again);
+        for l in 0..=self.table.tail {
+            let (made, restricted) = (self.traffic.coarsen[l], self.traffic.restrict[l]);
+            match (l, again) {
+                (0, None) => {
+                    pass.dispatch_moving(&self.coarsen_cloth[iterate], size(0), &[iteration, 0], made)
+                }
+                (_, None) => pass.dispatch_moving(&self.coarsen, size(l), &at(l), made),
+                (0, Some(again)) => {
+                    pass.dispatch_moving(&again.restrict_cloth, size(0), &at(0), restricted);
+                }
+                (_, Some(again)) => pass.dispatch_moving(&again.restrict, size(l), &at(l), restricted),
+            }
+        }
+        let tail = again.map_or(&self.tail, |again| &again.tail);
+        pass.dispatch_moving(tail, self.copies * TAIL_SIZE, &[iteration], self.traffic.tail);
+        for l in (0..self.table.tail).rev() {
+            pass.dispatch_moving(&self.ascend, size(l), &at(l), self.traffic.ascend[l]);
+        }
+        pass.dispatch(&self.prolong_cloth, self.nodes);
+    }
+}

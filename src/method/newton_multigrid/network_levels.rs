@@ -1,0 +1,230 @@
+//! The coarser levels of any network on the GPU.
+
+use glam::Vec4;
+
+use super::network_table::{Lists, NETWORK_LEVEL_STRUCT, NetworkLevel, NetworkTable};
+use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
+use super::traffic::NetworkTraffic;
+use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::hierarchy::Hierarchy;
+use crate::model::{Spring, stored_stiffness};
+use crate::method::Setup;
+
+/// Distance between two dynamic uniforms \[B\].
+const STRIDE: usize = 256;
+/// Most entries of a list of 8 B each: 128 MiB is what WebGPU always grants a binding.
+const MOST_ENTRIES: usize = 16 << 20;
+/// Threads of a workgroup of the tail: `DENSE_SIZE` of `dense.wgsl`.
+const TAIL_SIZE: u32 = 256;
+
+/// Kernels of the coarser levels, bound.
+pub struct NetworkLevels {
+    /// From fine to coarse.
+    levels: Vec<NetworkLevel>,
+    /// The first level of the tail.
+    tail: usize,
+    nodes: u32,
+    copies: u32,
+    hold: [Bound; 2],
+    /// For parts of the first level's springs: from the network itself, by which of the two position
+    /// buffers holds the iterate; and their number.
+    coarsen_springs: Vec<([Bound; 2], u32)>,
+    coarsen_nodes: Bound,
+    /// By level, the first without use.
+    coarsen: Vec<Bound>,
+    prolong: Vec<Bound>,
+    relax: Vec<Bound>,
+    cycle: Bound,
+    prolong_network: Bound,
+    again: Option<Again>,
+    traffic: NetworkTraffic,
+}
+
+/// Kernels of further cycles with the same matrix, bound.
+struct Again {
+    restrict_network: Bound,
+    /// By level, the first without use.
+    restrict: Vec<Bound>,
+    cycle: Bound,
+}
+
+impl NetworkLevels {
+    /// Makes the levels of the model, and compiles and binds the kernels; `bindings` name the buffers of the
+    /// fine level, by iterate; `again`: visits with the matrix of the one before are wanted, too.
+    pub fn new(setup: &Setup<'_>, bindings: [Bindings; 2], again: bool) -> Result<Self, GpuError> {
+        let gpu = setup.gpu;
+        let hierarchy = Hierarchy::galerkin(setup.model);
+        let table = NetworkTable::new(setup.nodes as usize, &hierarchy, MOST_ENTRIES);
+        let bindings = with_level_buffers(setup, &table, bindings)?;
+        let own: [&HostStruct; 3] = [&NETWORK_LEVEL_STRUCT, &CONTROL_STRUCT, &ITERATION_STRUCT];
+        let shader = |file: &str| setup.shader(file, &own);
+        let first = shader("solvers/network_coarsen_first.wgsl")?;
+        let coarser = shader("solvers/network_coarsen.wgsl")?;
+        let upward = shader("solvers/network_levels.wgsl")?;
+        let small = shader("solvers/network_tail.wgsl")?;
+        let all = &setup.constants[..];
+        let [cycle, from_network, hold, coarsen, coarsen_nodes, relax, prolong, to_network] =
+            Kernel::compile(
+                gpu,
+                [
+                    (&small, "cycle", all),
+                    (&first, "coarsen_springs", all),
+                    (&first, "hold", all),
+                    (&coarser, "coarsen", all),
+                    (&coarser, "coarsen_nodes", all),
+                    (&upward, "relax", all),
+                    (&upward, "prolong", all),
+                    (&upward, "prolong_network", all),
+                ],
+            )?;
+        let mut coarsen_springs = Vec::new();
+        for (part, lists) in &table.parts {
+            let uniform = Buffer::from_slice(gpu, "part", &[*part], Usage::UNIFORM)?;
+            let [a, b] = with_lists(setup, lists, bindings.clone())?.map(|b| b.with("level", &uniform));
+            let both = [from_network.bind(gpu, &a)?, from_network.bind(gpu, &b)?];
+            coarsen_springs.push((both, part.part_count));
+        }
+        let mut listed = Vec::new();
+        for lists in &table.lists {
+            let [first, _] = with_lists(setup, lists, bindings.clone())?;
+            listed.push(first);
+        }
+        let [in_tail, _] = with_lists(setup, &table.tail_lists, bindings.clone())?;
+        let by_level = |kernel: Kernel| -> Result<Vec<Bound>, GpuError> {
+            listed.iter().map(|bindings| kernel.bind(gpu, bindings)).collect()
+        };
+        let again = match again {
+            false => None,
+            true => {
+                let constants = [all, &[("AGAIN", 1.0)]].concat();
+                let [cycle, restrict, restrict_network] = Kernel::compile(
+                    gpu,
+                    [
+                        (&small, "cycle", &constants),
+                        (&coarser, "restrict_again", all),
+                        (&coarser, "restrict_network_again", all),
+                    ],
+                )?;
+                Some(Again {
+                    restrict_network: restrict_network.bind(gpu, &listed[0])?,
+                    restrict: by_level(restrict)?,
+                    cycle: cycle.bind(gpu, &in_tail)?,
+                })
+            }
+        };
+        Ok(Self {
+            again,
+            nodes: setup.nodes,
+            copies: setup.copies,
+            hold: [hold.bind(gpu, &bindings[0])?, hold.bind(gpu, &bindings[1])?],
+            coarsen_springs,
+            coarsen_nodes: coarsen_nodes.bind(gpu, &listed[0])?,
+            coarsen: by_level(coarsen)?,
+            prolong: by_level(prolong)?,
+            relax: by_level(relax)?,
+            cycle: cycle.bind(gpu, &in_tail)?,
+            prolong_network: to_network.bind(gpu, &listed[0])?,
+            traffic: NetworkTraffic::new(setup.model, &hierarchy, &table),
+            tail: table.tail,
+            levels: table.levels,
+        })
+    }
+
+    /// Records the visit of all coarser levels: from the gradient to its correction. `iteration` is
+    /// the dynamic offset \[B\] of its uniform; `again`: with the matrix of the visit before.
+    pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
+        let at = |l: usize| [(l * STRIDE) as u32];
+        let bytes = &self.traffic;
+        match self.again.as_ref().filter(|_| again) {
+            None => self.descend(pass, iterate, iteration),
+            Some(again) => {
+                pass.dispatch_moving(
+                    &again.restrict_network,
+                    self.levels[0].nodes,
+                    &at(0),
+                    bytes.restrict[0],
+                );
+                for (l, level) in self.levels.iter().enumerate().skip(1) {
+                    pass.dispatch_moving(&again.restrict[l], level.nodes, &at(l), bytes.restrict[l]);
+                }
+                pass.dispatch_moving(&again.cycle, self.copies * TAIL_SIZE, &[iteration], bytes.tail);
+            }
+        }
+        for l in (1..=self.tail).rev() {
+            pass.dispatch_moving(&self.prolong[l], self.levels[l].finer_nodes, &at(l), bytes.prolong[l]);
+            pass.dispatch_moving(
+                &self.relax[l - 1],
+                self.levels[l - 1].nodes,
+                &at(l - 1),
+                bytes.relax[l - 1],
+            );
+        }
+        pass.dispatch_moving(&self.prolong_network, self.nodes, &at(0), bytes.prolong[0]);
+    }
+
+    /// Makes the levels, and the corrections of the tail.
+    fn descend(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
+        let at = |l: usize| [(l * STRIDE) as u32];
+        let bytes = &self.traffic;
+        pass.dispatch_at(&self.hold[iterate], self.nodes, &[iteration]);
+        for ((kernels, springs), bytes) in self.coarsen_springs.iter().zip(&bytes.coarsen_springs) {
+            pass.dispatch_moving(&kernels[iterate], *springs, &[iteration, 0], *bytes);
+        }
+        pass.dispatch_moving(&self.coarsen_nodes, self.levels[0].nodes, &at(0), bytes.coarsen[0]);
+        for (l, level) in self.levels.iter().enumerate().skip(1) {
+            pass.dispatch_moving(&self.coarsen[l], level.nodes + level.springs, &at(l), bytes.coarsen[l]);
+        }
+        pass.dispatch_moving(&self.cycle, self.copies * TAIL_SIZE, &[iteration], bytes.tail);
+    }
+}
+
+/// Adds the buffers that all levels share.
+fn with_level_buffers(
+    setup: &Setup<'_>,
+    table: &NetworkTable,
+    bindings: [Bindings; 2],
+) -> Result<[Bindings; 2], GpuError> {
+    let (gpu, storage) = (setup.gpu, Usage::empty());
+    let springs = setup.model.springs();
+    let dashpots: Vec<f32> = match setup.model.has_dashpots() {
+        true => springs.iter().map(|s| s.dashpot).collect(),
+        false => Vec::new(),
+    };
+    // Where their multipliers stand comes behind all springs.
+    let springs: Vec<[u32; 4]> =
+        springs.iter().map(spring_words).chain(setup.multipliers.springs.iter().copied()).collect();
+    let springs = Buffer::from_slice(gpu, "springs", &springs, storage)?;
+    let dashpots = Buffer::from_slice(gpu, "spring dashpots", &dashpots, storage)?;
+    let blocks = Buffer::<[f32; 2]>::zeroed(gpu, "blocks", table.words, storage)?;
+    let bends = if setup.model.has_bending() { &table.bends[..] } else { &[] };
+    let bends = Buffer::from_slice(gpu, "level bends", bends, storage)?;
+    let nodes = Buffer::<Vec4>::zeroed(gpu, "level nodes", 4 * table.nodes, storage)?;
+    let levels = Buffer::from_slice(gpu, "levels", &table.in_tail, storage)?;
+    let mut uniforms = vec![0u8; STRIDE * table.levels.len()];
+    for (level, place) in table.levels.iter().zip(uniforms.chunks_mut(STRIDE)) {
+        place[..size_of_val(level)].copy_from_slice(bytemuck::bytes_of(level));
+    }
+    let uniforms = Buffer::from_slice(gpu, "level", &uniforms, Usage::UNIFORM)?;
+    Ok(bindings.map(|bindings| {
+        bindings
+            .with("springs", &springs)
+            .with("spring_dashpots", &dashpots)
+            .with("blocks", &blocks)
+            .with("nodes", &nodes)
+            .with("level_bends", &bends)
+            .with("levels", &levels)
+            .with("level", &uniforms)
+    }))
+}
+
+fn with_lists(setup: &Setup<'_>, lists: &Lists, bindings: [Bindings; 2]) -> Result<[Bindings; 2], GpuError> {
+    let rows = Buffer::from_slice(setup.gpu, "rows", &lists.rows, Usage::empty())?;
+    let entries = Buffer::from_slice(setup.gpu, "entries", &lists.entries, Usage::empty())?;
+    Ok(bindings.map(|bindings| bindings.with("rows", &rows).with("entries", &entries)))
+}
+
+/// Both ends, and bits of rest length and stiffness.
+fn spring_words(spring: &Spring) -> [u32; 4] {
+    let [a, b] = spring.nodes;
+    [a, b, spring.rest_length.to_bits(), stored_stiffness(spring.stiffness).to_bits()]
+}

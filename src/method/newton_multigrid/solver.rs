@@ -1,0 +1,343 @@
+//! Implicit Euler as a minimisation by multigrid cycles of the Newton matrix.
+//!
+//! x+ minimises the objective of [`crate::method::local_global`]. An iteration is x <- z - e, where e is one V-cycle with
+//! block Jacobi sweeps (V(1,1) on the finest level, V(0,1) on coarser ones, the coarsest solved exactly) of the
+//! Newton matrix at z, applied to the gradient; no line search and no dot product. Where asked for, or where bending is
+//! stiff or the network a hard one ([`crate::hierarchy::is_hard`]), e is instead what a few steps of conjugate gradients with such cycles come to. The matrix is the projected one
+//! (D. Baraff, A. Witkin, "Large Steps in Cloth Simulation", SIGGRAPH 1998, doi:10.1145/280814.280821) with at
+//! least 0.003 of a spring's stiffness across it.
+//!
+//! Coarser levels of a regular grid are small cloths of their own whose spring stiffnesses are averages of finer
+//! ones; pins, handles and air enter through a ground block per node (W. Briggs, V. Henson, S. McCormick, "A
+//! Multigrid Tutorial", 2000, doi:10.1137/1.9780898719505, for the cycle). Any other network has the levels of
+//! [`crate::hierarchy::Hierarchy::galerkin`], made when the solver is built (`tests/network_levels.rs`). From the
+//! fourth iteration on z is x with Nesterov's momentum (Y. Nesterov, 1983), restarted with each step. The iteration
+//! starts from x + h v: a cloth at rest is a fixed point, the right sag with any number of iterations. Where that would
+//! stretch springs to many times their length it starts nearer to x (`start.rs`), or bodies would gain energy.
+//!
+//! How far the last iteration is from the minimum is estimated on the GPU. With a tolerance the substep ends with the first
+//! iteration that is close enough: what has been recorded behind it returns at once.
+
+use bytemuck::Zeroable;
+use glam::Vec4;
+
+use crate::method::external::External;
+use crate::method::{Convergence, Effort, Setup, Solver};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words};
+use crate::hierarchy;
+use crate::model::{self, Model};
+use crate::settings;
+use crate::shaders;
+use super::conjugate_gradients::ConjugateGradients;
+use super::estimate::Estimate;
+use super::grid_levels::GridLevels;
+use super::grid_table::GridTable;
+use super::multipliers::Multipliers;
+use super::network_levels::NetworkLevels;
+use super::start::Start;
+use super::structs::{CONTROL_STRUCT, Control, ITERATION_STRUCT, Iteration, UNKNOWN};
+
+/// Least stiffness across a spring, as a part of that along it.
+const LEAST_ACROSS: f32 = 0.003;
+/// Distance between two iterations' uniforms: WebGPU's default alignment of dynamic offsets.
+const ITERATION_STRIDE: u32 = size_of::<Iteration>() as u32;
+/// Threads of a workgroup that adds up parts: `SUMMING` of `group_sum.wgsl`.
+pub(super) const SUMMING: u32 = 256;
+/// Nesterov's weights grow up to this iteration.
+const MOST_MOMENTUM: u32 = 30;
+
+/// The coarser levels, which add their part of the correction.
+enum Levels {
+    /// Of a regular grid.
+    Grid(Box<GridLevels>),
+    /// Of any other network.
+    Network(Box<NetworkLevels>),
+}
+
+/// The solver's kernels.
+pub struct NewtonMultigrid {
+    external: Option<External>,
+    start: Option<Start>,
+    predict: Bound,
+    gradient: [Bound; 2],
+    residual: [Bound; 2],
+    advance: [Bound; 2],
+    advance_with_momentum: [Bound; 2],
+    finish: [Bound; 2],
+    levels: Levels,
+    cg: Option<ConjugateGradients>,
+    estimate: Estimate,
+    substeps: u32,
+    control: Buffer<Control>,
+    has_multipliers: Vec<bool>,
+    multipliers: Multipliers,
+    nodes: u32,
+    iterations: u32,
+}
+
+/// Bytes of the largest buffer of the coarser levels of a grid, or copies of one.
+pub fn largest_buffer(model: &Model, multipliers: &model::Multipliers) -> u64 {
+    let blocks = model
+        .grid()
+        .map_or(0, |grid| GridTable::new(grid.columns, grid.rows, grid.copies, &[]).block_bytes());
+    if multipliers.is_empty() {
+        return blocks;
+    }
+    // Behind the rows of nodes: of the grid form up to three fours and a word; of the mesh form each slot's, and less than
+    // a four a node more than slots fill.
+    let slots = 2 * model.springs().len() as u64 + 8 * model.node_count() as u64;
+    blocks.max(64 * model.node_count() as u64 + 4 * slots.max(13 * model.node_count() as u64))
+}
+
+impl NewtonMultigrid {
+    /// Compiles and binds the kernels.
+    pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
+        let mut constants = setup.constants.clone();
+        if let Some(tolerance) = setup.settings.tolerance {
+            constants.extend([("USE_TOLERANCE", 1.0), ("TOLERANCE", f64::from(tolerance))]);
+        }
+        let cg_steps = super::cg_steps(setup.model, setup.settings);
+        // A number that was asked for is taken as everywhere else: copies of a batch have the bits that they have alone.
+        if setup.settings.cg_steps.is_none() && cg_steps > 0 && hierarchy::is_hard(setup.model) {
+            constants.push(("IS_HARD", 1.0));
+        }
+        constants.push(("CONJUGATE_GRADIENTS", f64::from(u8::from(cg_steps > 0))));
+        let iterations = setup.settings.iterations();
+        let has_momentum = momentum(iterations.saturating_sub(1)) > 0.0;
+        let mut work_rows = match (cg_steps > 0, has_momentum) {
+            (true, _) => 7u32,
+            (false, true) => 4,
+            (false, false) => 3,
+        };
+        if setup.keeps_moves {
+            constants.push(("MOVES", f64::from(work_rows)));
+            work_rows += 1;
+        }
+        let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
+        let rows = match (setup.model.has_dashpots() || setup.keeps_moves, setup.pushes.has_drag()) {
+            (true, _) => 4,
+            (false, true) => 3,
+            (false, false) => 1,
+        };
+        let store = Multipliers::new(gpu, setup.multipliers, rows * nodes)?;
+        constants.extend(store.constants());
+        let network = [setup.network, shaders::NEWTON_READS].concat();
+        let setup = &Setup { constants, network: &network, bindings: setup.bindings.clone(), ..*setup };
+        let anchor = &store.anchor;
+        let work = Buffer::<Vec4>::zeroed(gpu, "work", work_rows as usize * nodes, Usage::empty())?;
+        let second = Buffer::<Vec4>::zeroed(gpu, "iterate", nodes, Usage::empty())?;
+        let control = Buffer::from_slice(gpu, "control", &fresh(setup.has_multipliers), Usage::empty())?;
+        let uniforms = iteration_uniforms(iterations);
+        // The second position buffer is free: this solver ends every substep in the first.
+        let iterates = [&setup.fields.position[1], &second];
+        let common = setup
+            .bindings
+            .clone()
+            .with("position", &setup.fields.position[0])
+            .with("velocity", &setup.fields.velocity[0])
+            .with("applied", &setup.fields.applied)
+            .with("anchor", anchor)
+            .with("work", &work)
+            .with("control", &control)
+            .with("control_out", &control)
+            .with("this_iteration", &Buffer::from_slice(gpu, "iterations", &uniforms, Usage::UNIFORM)?);
+        let at = |from: usize| -> Bindings {
+            common
+                .clone()
+                .with("iterate", iterates[from])
+                .with("other_iterate", iterates[1 - from])
+                .with("position_in", iterates[from])
+                .with("position_out", iterates[1 - from])
+        };
+        let own: [&HostStruct; 2] = [&CONTROL_STRUCT, &ITERATION_STRUCT];
+        let ends = setup.shader("solvers/newton_multigrid_ends.wgsl", &own)?;
+        let step = if cg_steps > 0 { shaders::NEWTON_STEP_CG } else { shaders::NEWTON_STEP_CYCLE };
+        let replace = [(shaders::NEWTON_STEP, step)];
+        let fine = setup.shader_with("solvers/newton_multigrid.wgsl", &replace, &own)?;
+        let keeps = if setup.multipliers.slots > 0 { shaders::NEWTON_KEEPS } else { shaders::NEWTON_READS };
+        let beginning = setup.shader_with("solvers/newton_multigrid_gradient.wgsl", keeps, &own)?;
+        let bindings = [at(0), at(1)];
+        let estimate = Estimate::new(setup, &bindings)?;
+        let begins = estimate.ends_iterations() || setup.settings.start == settings::Start::Auto;
+        let first = begins.then(|| Start::new(setup, &common)).transpose()?;
+        let cg = match cg_steps {
+            0 => None,
+            steps => Some(ConjugateGradients::new(setup, steps, &bindings)?),
+        };
+        let constants = &setup.constants[..];
+        let compile = || {
+            Kernel::compile(
+                gpu,
+                [
+                    (&beginning, "gradient", constants),
+                    (&fine, "advance_with_momentum", constants),
+                    (&fine, "advance", constants),
+                    (&fine, "residual", constants),
+                    (&ends, "predict", constants),
+                    (&ends, "finish", constants),
+                ],
+            )
+        };
+        let (levels, kernels) = rayon::join(|| levels(setup, bindings.clone(), cg_steps > 1), compile);
+        let [gradient, with_momentum, advance, residual, predict, finish] = kernels?;
+        let both = |kernel: &Kernel| -> Result<[Bound; 2], GpuError> {
+            Ok([kernel.bind(gpu, &bindings[0])?, kernel.bind(gpu, &bindings[1])?])
+        };
+        Ok(Self {
+            external: External::of_first(setup)?,
+            start: first,
+            predict: predict.bind(gpu, &bindings[0])?,
+            gradient: both(&gradient)?,
+            residual: both(&residual)?,
+            advance: both(&advance)?,
+            advance_with_momentum: both(&with_momentum)?,
+            finish: both(&finish)?,
+            levels: levels?,
+            cg,
+            estimate,
+            substeps: setup.substeps,
+            control,
+            has_multipliers: setup.has_multipliers.to_vec(),
+            multipliers: store,
+            nodes: setup.nodes,
+            iterations,
+        })
+    }
+}
+
+impl NewtonMultigrid {
+    /// Records a cycle but for its first and last sweep; `again`: with the matrix of the one before.
+    fn record_cycle(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
+        pass.dispatch_at(&self.residual[iterate], self.nodes, &[iteration]);
+        match &self.levels {
+            Levels::Grid(levels) => levels.record(pass, iterate, iteration, again),
+            Levels::Network(levels) => levels.record(pass, iterate, iteration, again),
+        }
+    }
+}
+
+/// The coarser levels that suit the form of the network; `again`: for several cycles with one matrix, too.
+fn levels(setup: &Setup<'_>, bindings: [Bindings; 2], again: bool) -> Result<Levels, GpuError> {
+    let is_grid = setup.network.contains(&(shaders::NETWORK, shaders::NETWORK_GRID));
+    Ok(match setup.model.grid() {
+        Some(grid) if is_grid => {
+            let size = [grid.columns, grid.rows, grid.copies];
+            Levels::Grid(Box::new(GridLevels::new(setup, size, bindings, again)?))
+        }
+        _ => Levels::Network(Box::new(NetworkLevels::new(setup, bindings, again)?)),
+    })
+}
+
+impl Solver for NewtonMultigrid {
+    fn record(&self, pass: &mut Pass<'_>, substep: u32) {
+        if let Some(external) = &self.external {
+            external.record(pass);
+        }
+        if let Some(start) = &self.start {
+            start.record(pass);
+        }
+        pass.dispatch(&self.predict, self.nodes);
+        for k in 0..self.iterations {
+            let (iterate, iteration) = (k as usize % 2, k * ITERATION_STRIDE);
+            pass.dispatch_at(&self.gradient[iterate], self.nodes, &[iteration]);
+            self.record_cycle(pass, iterate, iteration, false);
+            for step in 0..self.cg.as_ref().map_or(0, |cg| cg.steps) {
+                if step > 0 {
+                    self.record_cycle(pass, iterate, iteration, true);
+                }
+                self.cg.iter().for_each(|cg| cg.record(pass, step, iterate, iteration));
+            }
+            // Without a tolerance a look at the end of the frame is enough.
+            if self.estimate.ends_iterations() || (substep + 1 == self.substeps && k + 1 == self.iterations) {
+                self.estimate.look(pass, iterate, iteration);
+            }
+            let has_momentum = k + 1 < self.iterations && momentum(k + 1) > 0.0;
+            let advance = if has_momentum { &self.advance_with_momentum } else { &self.advance };
+            if self.cg.is_some() {
+                // No sweep: z, the correction so far and the direction read, z written; with momentum x, too.
+                let bytes = u64::from(self.nodes) * if has_momentum { 96 } else { 64 };
+                pass.dispatch_moving(&advance[iterate], self.nodes, &[iteration], bytes);
+            } else {
+                pass.dispatch_at(&advance[iterate], self.nodes, &[iteration]);
+            }
+        }
+        // With a tolerance the kernel itself chooses.
+        let last = if self.estimate.ends_iterations() { 0 } else { self.iterations as usize % 2 };
+        pass.dispatch(&self.finish[last], self.nodes);
+    }
+
+    fn result(&self, _substeps: u32) -> usize {
+        0
+    }
+
+    fn falls(&self, gpu: &Gpu) -> Result<u32, GpuError> {
+        Ok(self.control.read(gpu)?.iter().map(|c| c.rises).sum())
+    }
+
+    fn effort(&self, gpu: &Gpu) -> Result<Option<Effort>, GpuError> {
+        if !self.estimate.ends_iterations() {
+            return Ok(None);
+        }
+        let control = self.control.read_range(gpu, 0..1)?[0];
+        Ok(Some(Effort {
+            substeps: control.substeps,
+            iterations: control.total,
+            most: control.most,
+            unfinished: control.unfinished,
+            rounded: control.rounded,
+        }))
+    }
+
+    fn convergence(&self, gpu: &Gpu) -> Result<Vec<Convergence>, GpuError> {
+        let of_copy = |c: &Control| Convergence {
+            error: c.error.into(),
+            share: c.share.into(),
+            largest: c.worst.into(),
+            mean: f64::from(c.shares) / f64::from(c.looks.max(1)),
+            looks: c.looks,
+            over: c.over,
+        };
+        Ok(self.control.read(gpu)?.iter().map(of_copy).collect())
+    }
+
+    /// The counters, as the guard itself begins anew with every substep; and the multipliers.
+    fn lasting(&self) -> Vec<Words<'_>> {
+        let multipliers = (!self.multipliers.is_empty()).then(|| self.multipliers.anchor.words());
+        [self.control.words()].into_iter().chain(multipliers).collect()
+    }
+
+    fn forget(&self, gpu: &Gpu) {
+        self.control.write(gpu, 0, &fresh(&self.has_multipliers));
+        self.multipliers.forget(gpu);
+    }
+}
+
+/// Before the first iteration: of each copy, whether it has multipliers or not.
+fn fresh(has_multipliers: &[bool]) -> Vec<Control> {
+    let of_copy = |has: &bool| Control {
+        least: [LEAST_ACROSS; 2],
+        last: UNKNOWN,
+        has_multipliers: u32::from(*has),
+        start: 1.0,
+        ..Control::zeroed()
+    };
+    has_multipliers.iter().map(of_copy).collect()
+}
+
+/// Nesterov's weight of iteration `k`: the first three go without.
+fn momentum(k: u32) -> f32 {
+    let past = k.min(MOST_MOMENTUM).saturating_sub(2) as f32;
+    past / (past + 3.0)
+}
+
+fn iteration_uniforms(count: u32) -> Vec<Iteration> {
+    (0..count)
+        .map(|index| Iteration {
+            index,
+            is_first_momentum: u32::from(momentum(index) == 0.0),
+            momentum: momentum(index + 1),
+            count,
+            padding: [0; 60],
+        })
+        .collect()
+}

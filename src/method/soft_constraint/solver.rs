@@ -1,0 +1,128 @@
+//! Springs as soft (regularised) constraints.
+//!
+//! M. Servin, C. Lacoursiere, N. Melin, "Interactive Simulation of Elastic Deformable Materials", SIGRAD 2006: the tension of
+//! a spring is averaged over the step and solved for with the velocities. The average is taken over [t_n, t_n + h],
+//! to first order C + h/2 dC/dt. The multipliers, one for each spring, are found by conjugate gradients on the Schur
+//! complement, preconditioned by its diagonal; both ends of a spring keep its numbers, so that everything is gathered.
+//! Damping, air and handles act implicitly, bending as a force at the substep's start, which limits the step. The averaged
+//! law damps far less than backward Euler. Limit: directions are those of the substep's start, so that tension limits the
+//! step, too: h < 2 / omega_t, omega_t^2 <= 2 max_i w_i sum |tension| / l. Proven by `tests/oracle.rs`,
+//! `tests/closed_forms.rs` and `tests/classic.rs`.
+
+use glam::Vec4;
+
+use crate::method::external::External;
+use crate::method::linear::{Control, LINEAR_STRUCT, Sum, Sums, Term};
+use crate::method::{Effort, Setup, Solver};
+use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words};
+use crate::shaders;
+
+/// Rows of `anchor`.
+pub const ROWS: u64 = 6;
+
+/// The solver's kernels.
+pub struct SoftConstraint {
+    external: Option<External>,
+    predict: Bound,
+    set_right: Bound,
+    set_out: Sum,
+    /// In the first and in later iterations.
+    turn: [Bound; 2],
+    multiply: Bound,
+    set_along: Sum,
+    descend: [Bound; 2],
+    set_kept: Sum,
+    pull: Bound,
+    finish: Bound,
+    control: Control,
+    nodes: u32,
+    iterations: u32,
+    has_tolerance: bool,
+}
+
+impl SoftConstraint {
+    /// Compiles and binds the kernels.
+    pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
+        let (gpu, settings) = (setup.gpu, setup.settings);
+        let rows = ROWS as usize * setup.nodes as usize;
+        let control = Control::new(setup)?;
+        let of_slots = |label| Buffer::<f32>::zeroed(gpu, label, setup.slots, Usage::empty());
+        let bindings = setup
+            .bindings
+            .clone()
+            .with("position", &setup.fields.position[0])
+            .with("start", &setup.fields.position[0])
+            .with("velocity", &setup.fields.velocity[0])
+            .with("applied", &setup.fields.applied)
+            .with("anchor", &Buffer::<Vec4>::zeroed(gpu, "anchor", rows, Usage::empty())?)
+            .with("lambda", &of_slots("lambda")?)
+            .with("residual", &of_slots("residual")?)
+            .with("direction", &of_slots("direction")?)
+            .with("product", &of_slots("product")?)
+            .with("inverse", &of_slots("inverse")?);
+        let bindings = control.bind(bindings);
+        let tolerance = [("TOLERANCE", settings.tolerance.map_or(0.0, f64::from))];
+        let constants = [&setup.constants[..], &tolerance].concat();
+        let ends = setup.shader("solvers/soft_constraint_ends.wgsl", &[])?;
+        let shader = setup.shader("solvers/soft_constraint.wgsl", &[&LINEAR_STRUCT])?;
+        let end = |entry| Kernel::new(gpu, &ends, entry, &constants)?.bind(gpu, &bindings);
+        let step = |entry, is_first: bool| {
+            let constants = [&constants[..], &[("IS_FIRST", f64::from(u8::from(is_first)))]].concat();
+            Kernel::new(gpu, &shader, entry, &constants)?.bind(gpu, &bindings)
+        };
+        let sums = Sums::new(setup, shaders::LINEAR_TERMS_SPRINGS, &constants, &bindings)?;
+        Ok(Self {
+            external: External::of_first(setup)?,
+            predict: end("predict")?,
+            set_right: step("set_right", false)?,
+            turn: [step("turn", true)?, step("turn", false)?],
+            multiply: step("multiply_direction", false)?,
+            descend: [step("descend", true)?, step("descend", false)?],
+            set_out: sums.of(Term::Residual, 0)?,
+            set_along: sums.of(Term::Curvature, 1)?,
+            set_kept: sums.of(Term::Residual, 1)?,
+            pull: step("pull", false)?,
+            finish: end("finish")?,
+            control,
+            nodes: setup.nodes,
+            iterations: settings.iterations(),
+            has_tolerance: settings.tolerance.is_some(),
+        })
+    }
+}
+
+impl Solver for SoftConstraint {
+    fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
+        if let Some(external) = &self.external {
+            external.record(pass);
+        }
+        pass.dispatch(&self.predict, self.nodes);
+        pass.dispatch(&self.set_right, self.nodes);
+        self.set_out.record(pass);
+        for k in 0..self.iterations as usize {
+            pass.dispatch(&self.turn[k.min(1)], self.nodes);
+            pass.dispatch(&self.multiply, self.nodes);
+            self.set_along.record(pass);
+            pass.dispatch(&self.descend[k.min(1)], self.nodes);
+            self.set_kept.record(pass);
+        }
+        pass.dispatch(&self.pull, self.nodes);
+        pass.dispatch(&self.finish, self.nodes);
+    }
+
+    fn result(&self, _substeps: u32) -> usize {
+        0
+    }
+
+    fn forget(&self, gpu: &Gpu) {
+        self.control.forget(gpu);
+    }
+
+    fn lasting(&self) -> Vec<Words<'_>> {
+        vec![self.control.lasting()]
+    }
+
+    fn effort(&self, gpu: &Gpu) -> Result<Option<Effort>, GpuError> {
+        self.has_tolerance.then(|| self.control.effort(gpu)).transpose()
+    }
+}

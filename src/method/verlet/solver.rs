@@ -1,0 +1,52 @@
+//! Verlet in increment form.
+//!
+//! p = x - x_prev; p+ = exp(-drag h) p + h^2 a, x+ = x + p+. The velocity buffers hold u = p / h, the
+//! velocity half a step before the position's time, so that u = v - h a / 2 at the start and
+//! v = u + h a / 2 when it is read. Second order undamped; velocity-dependent forces see u and make it
+//! first order. Reference: L. Verlet, Phys. Rev. 159, 98 (1967), doi:10.1103/PhysRev.159.98.
+//! Limit: h < 2 / omega ([`crate::method::Stability`]). Proven by `tests/oracle.rs`,
+//! `tests/closed_forms.rs`, `tests/conservation.rs` and `tests/free_fall.rs`.
+
+use crate::method::explicit::Explicit;
+use crate::method::{Setup, Solver};
+use crate::gpu::{GpuError, Pass};
+
+/// The solver's kernels.
+pub struct Verlet {
+    substep: Explicit,
+    stagger: Explicit,
+    synchronise: Explicit,
+}
+
+impl Verlet {
+    /// Compiles and binds the kernels.
+    pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
+        let shader = setup.shader("solvers/verlet.wgsl", &[])?;
+        let substep = Explicit::new(setup, &shader, "substep")?;
+        let (stagger, synchronise) =
+            (substep.also(setup, &shader, "stagger")?, substep.also(setup, &shader, "synchronise")?);
+        Ok(Self { substep, stagger, synchronise })
+    }
+}
+
+impl Solver for Verlet {
+    fn record(&self, pass: &mut Pass<'_>, substep: u32) {
+        self.substep.record(pass, substep as usize % 2);
+    }
+
+    fn result(&self, substeps: u32) -> usize {
+        substeps as usize % 2
+    }
+
+    fn is_staggered(&self) -> bool {
+        true
+    }
+
+    fn stagger(&self, pass: &mut Pass<'_>) {
+        self.stagger.record(pass, 0);
+    }
+
+    fn synchronise(&self, pass: &mut Pass<'_>) {
+        self.synchronise.record(pass, 0);
+    }
+}

@@ -1,0 +1,77 @@
+//! What rounding may do to local and global steps.
+//!
+//! A sweep adds an error as that of an explicit step, divided by the diagonal, and passes on at most
+//! L times the error of the sweep before, L the largest row sum of the sweep's own derivative. With
+//! Chebyshev weights that grows some twofold a sweep: after 20 sweeps it would excuse anything. So only
+//! the first sweeps of a substep are compared, which run every kernel of the method.
+
+use glam::DVec3;
+
+use super::{solved, spectral_radius, start};
+use crate::method::chebyshev_weights;
+use crate::reference::bound::noise::{Noise, ROUNDINGS, largest_deviation};
+use crate::reference::bound::{C, Load, U};
+use crate::reference::linear::bound::{rounded, store, weight};
+use crate::reference::objective::Objective;
+use crate::reference::{Forces, State64};
+
+/// Largest error of any free node's position \[m\] where global steps are solved by conjugate gradients.
+pub fn of_global_steps(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load]) -> f64 {
+    largest_deviation(|noise| disturbed(forces, h, state, loads, noise))
+}
+
+fn disturbed(
+    forces: &Forces<'_>,
+    h: f64,
+    state: &State64,
+    loads: &[Load],
+    noise: &mut Noise,
+) -> Vec<DVec3> {
+    let objective = Objective::of_step(forces, h, state);
+    let start = store(forces, start(forces, &objective, h, state), noise);
+    let noise = std::cell::RefCell::new(noise);
+    let reached = solved(
+        forces,
+        &objective,
+        start,
+        &mut |objective, blocks, u| rounded(objective, blocks, u, *noise.borrow_mut()),
+        &mut |right| {
+            for (i, b) in right.iter_mut().enumerate().filter(|(i, _)| forces.is_free(*i)) {
+                // The iterate has been rounded, and springs see the difference of two.
+                let load = &loads[i];
+                let rounded = (load.stiffness + 2.0 * load.bending) * state.position[i].length();
+                let bound = ROUNDINGS * U * (load.force + rounded + weight(forces, i));
+                *b += noise.borrow_mut().vector(bound);
+            }
+        },
+    );
+    store(forces, reached, noise.into_inner())
+}
+
+/// Largest error of each node's position \[m\] after Jacobi sweeps.
+pub fn of_sweeps(f: &Forces<'_>, h: f64, before: &State64, after: &State64, loads: &[Load]) -> Vec<f64> {
+    let settings = f.settings;
+    let sweeps = settings.iterations() * settings.sweeps();
+    // A radius of zero stands for no acceleration: its weights are one.
+    let omega = chebyshev_weights(spectral_radius(f, h), sweeps);
+    // What one sweep adds, and what it passes on, at the worst node.
+    let (mut added, mut passed) = (0f64, 0f64);
+    for (i, load) in loads.iter().enumerate().filter(|(i, _)| f.is_free(*i)) {
+        let inertia = f.mass(i) / (h * h);
+        let diagonal = inertia + load.stiffness + load.bending;
+        let x = before.position[i].length().max(after.position[i].length());
+        let far = (after.position[i] - before.position[i]).length() + h * before.velocity[i].length();
+        added = added.max(2.0 * U * x + C * U * (far + load.force / diagonal));
+        passed = passed.max((load.excess * load.stiffness + load.bending_row) / diagonal);
+    }
+    let (mut error, mut last) = (added, added);
+    for w in omega {
+        let next = w * (passed * error + added) + (w - 1.0) * last;
+        (error, last) = (next, error);
+    }
+    let each = |i: usize| match f.is_free(i) {
+        true => error,
+        false => 2.0 * U * (before.position[i].length() + h * before.velocity[i].length()),
+    };
+    (0..loads.len()).map(each).collect()
+}
