@@ -64,7 +64,7 @@ fn build(scene: &Scene) {
         return;
     }
     let mut settings = scene.settings.clone();
-    settings.substeps = match settings.substeps {
+    settings.step.substeps = match settings.step.substeps {
         taffeta::settings::Substeps::Fixed(n) => taffeta::settings::Substeps::Fixed(n.min(4)),
         auto => auto,
     };

@@ -10,7 +10,7 @@ use crate::gpu::Gpu;
 use crate::model::Model;
 use crate::reference::bound::Bounds;
 use crate::reference::{self, Forces, Instant, Pull, State64};
-use crate::settings::{Settings, SolverKind, Substeps};
+use crate::settings::{FORCE, Settings, SolverKind, Substeps, TOLERANCE};
 use crate::simulation::Simulation;
 use crate::state::State;
 
@@ -72,11 +72,11 @@ pub fn one_step_of(
     crate::method::check_held(model, settings.solver)?;
     let chosen = crate::method::Stability::of(model, settings).substeps(settings)?;
     let mut single = settings.clone();
-    single.frame_time = (f64::from(settings.frame_time) / f64::from(chosen)) as f32;
-    single.substeps = Substeps::Fixed(1);
+    single.step.frame_time = (f64::from(settings.step.frame_time) / f64::from(chosen)) as f32;
+    single.step.substeps = Substeps::Fixed(1);
     let reference = reference::of(settings.solver);
     reference.shorten(&mut single);
-    let mut simulation = Simulation::new(gpu, on_gpu, &Settings { force: true, ..single.clone() })?;
+    let mut simulation = Simulation::new(gpu, on_gpu, &single.clone().with(FORCE, true))?;
     simulation.set_state(state)?;
     let h = f64::from(simulation.step_length());
 
@@ -86,7 +86,7 @@ pub fn one_step_of(
     let result = simulation.state()?;
     if let Some(effort) = simulation.effort()? {
         // How many iterations it takes is decided by sums that round; the reference does as many.
-        single.tolerance = None;
+        single.set(TOLERANCE, None);
         reference.take(&mut single, effort.iterations);
     }
 

@@ -24,7 +24,6 @@ mod panics;
 pub mod reference;
 pub mod render;
 pub mod scene;
-pub mod settings;
 pub mod shaders;
 pub mod shape;
 pub mod simulation;
@@ -35,6 +34,7 @@ pub mod warning;
 
 pub use checkpoint::Checkpoint;
 pub use error::Error;
+pub use method::settings;
 pub use model::Model;
 pub use settings::Settings;
 pub use simulation::Simulation;

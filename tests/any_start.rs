@@ -8,7 +8,7 @@ use taffeta::gpu::Gpu;
 use taffeta::model::{Model, ModelBuilder, Path};
 use taffeta::reference::objective::Objective;
 use taffeta::reference::{Forces, State64};
-use taffeta::settings::{Form, Iterations, SolverKind, Substeps};
+use taffeta::settings::{FORM, Form, ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps};
 use taffeta::{Settings, Simulation, State};
 
 const N: u32 = 64;
@@ -59,13 +59,10 @@ fn pins() -> Vec<(&'static str, Model)> {
 
 /// A step of so many iterations.
 fn settings(form: Form, iterations: u32) -> Settings {
-    Settings {
-        solver: SolverKind::NewtonMultigrid,
-        form,
-        substeps: Substeps::Fixed(1),
-        iterations: Iterations::Fixed(iterations),
-        ..Settings::default()
-    }
+    Settings::of(SolverKind::NewtonMultigrid)
+        .with(FORM, form)
+        .with(SUBSTEPS, Substeps::Fixed(1))
+        .with(ITERATIONS, Iterations::Fixed(iterations))
 }
 
 /// The objective before the step (x + h v, moving pins where they go) and after one substep, and what was stepped.
@@ -75,7 +72,7 @@ fn objective_before_and_after(
     state: &State,
     settings: &Settings,
 ) -> (f64, f64, Simulation) {
-    let (h, before) = (f64::from(settings.frame_time), State64::from(state));
+    let (h, before) = (f64::from(settings.step.frame_time), State64::from(state));
     let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Default::default() };
     let objective = Objective::of_step(&forces, h, &before);
     let mut start: Vec<DVec3> =

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use taffeta::settings::SolverKind;
+
 /// What each module may use of the others.
 const ALLOWED: &[(&str, &[&str])] = &[
     (
@@ -11,21 +13,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "chart",
             "error",
             "gpu",
+            "measure",
+            "method",
             "model",
             "reference",
-            "settings",
             "shaders",
             "shape",
             "simulation",
-            "solver",
             "state",
         ],
     ),
     ("chart", &[]),
-    (
-        "check",
-        &["error", "gpu", "hierarchy", "model", "reference", "settings", "simulation", "solver", "state"],
-    ),
+    ("check", &["error", "gpu", "method", "model", "reference", "simulation", "state"]),
     ("checkpoint", &[]),
     (
         "compare",
@@ -34,33 +33,30 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "chart",
             "error",
             "gpu",
+            "measure",
+            "method",
             "model",
             "reference",
             "render",
-            "settings",
             "simulation",
-            "solver",
             "state",
         ],
     ),
-    ("error", &["foreign", "gpu", "model", "settings", "shape", "solver"]),
+    ("error", &["foreign", "gpu", "method", "model", "shape"]),
     ("foreign", &[]),
     ("gpu", &[]),
     ("hierarchy", &["model"]),
     ("io", &["checkpoint", "error", "foreign", "model", "state"]),
+    ("measure", &["method", "model", "state"]),
+    ("method", &["gpu", "hierarchy", "model", "shaders", "state"]),
     ("model", &["state"]),
-    ("reference", &["hierarchy", "model", "settings", "state"]),
-    ("render", &["error", "gpu", "io", "model", "shaders", "simulation", "state"]),
-    ("scene", &["error", "foreign", "io", "model", "settings", "shape", "solver", "state", "warning"]),
-    ("settings", &[]),
-    ("shaders", &["gpu"]),
     ("panics", &[]),
+    ("reference", &["hierarchy", "measure", "method", "model", "state"]),
+    ("render", &["error", "gpu", "io", "model", "shaders", "simulation", "state"]),
+    ("scene", &["error", "foreign", "io", "method", "model", "shape", "state", "warning"]),
+    ("shaders", &["gpu"]),
     ("shape", &["foreign", "model", "panics"]),
-    (
-        "simulation",
-        &["checkpoint", "error", "foreign", "gpu", "model", "settings", "shaders", "solver", "state"],
-    ),
-    ("solver", &["gpu", "hierarchy", "model", "settings", "shaders"]),
+    ("simulation", &["checkpoint", "error", "foreign", "gpu", "method", "model", "shaders", "state"]),
     ("state", &[]),
     (
         "viewer",
@@ -68,17 +64,17 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "error",
             "foreign",
             "gpu",
+            "method",
             "model",
             "panics",
             "render",
             "scene",
-            "settings",
             "shaders",
             "simulation",
             "state",
         ],
     ),
-    ("warning", &["hierarchy", "model", "settings", "solver"]),
+    ("warning", &["hierarchy", "method", "model"]),
 ];
 
 /// Names that `lib.rs` lifts to the root, and where they live.
@@ -86,9 +82,10 @@ const LIFTED: &[(&str, &str)] = &[
     ("Checkpoint", "checkpoint"),
     ("Error", "error"),
     ("Model", "model"),
-    ("Settings", "settings"),
+    ("Settings", "method"),
     ("Simulation", "simulation"),
     ("State", "state"),
+    ("settings", "method"),
 ];
 
 fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -135,6 +132,55 @@ fn modules_use_only_what_is_below_them() {
         }
     }
     assert!(wrong.is_empty(), "arrows the wrong way:\n{}", wrong.join("\n"));
+}
+
+/// The references are written from the papers: of the methods they know names and settings, nothing of what runs on the GPU.
+#[test]
+fn references_know_no_gpu() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/reference");
+    let mut files = Vec::new();
+    rust_files(&source, &mut files);
+    for path in files {
+        let text = fs::read_to_string(&path).unwrap();
+        for gpu in ["crate::gpu", "method::Setup", "method::Solver", "method::Fields", "wgpu"] {
+            assert!(!text.contains(gpu), "{} names {gpu}", path.display());
+        }
+    }
+}
+
+/// A method is named in its own folders, and where a particular one is meant: the default, what stands in for others, and
+/// studies of single methods.
+#[test]
+fn few_files_name_a_method() {
+    const NAMING: &[&str] = &[
+        "bench/design.rs",
+        "bench/report/accuracy.rs",
+        "bench/report/frames.rs",
+        "bench/scene.rs",
+        "compare/converged.rs",
+        "method/list.rs",
+        "method/mod.rs",
+        "method/settings/mod.rs",
+    ];
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    rust_files(&source, &mut files);
+    for path in files.iter().filter(|path| !path.ends_with("tests.rs")) {
+        let name = path.strip_prefix(&source).unwrap().to_str().unwrap();
+        let text = fs::read_to_string(path).unwrap();
+        let code: Vec<&str> = text.split("#[cfg(test)]").next().unwrap().lines().collect();
+        let names = SolverKind::ALL.iter().any(|kind| {
+            let module = kind.name().replace('-', "_");
+            let is_own = name.split('/').any(|part| part.trim_end_matches(".rs") == module);
+            let says = [format!("SolverKind::{kind:?}"), format!("{module}::"), format!("\"{kind}\"")];
+            !is_own
+                && code.iter().any(|line| {
+                    !line.trim_start().starts_with("//") && says.iter().any(|word| line.contains(word))
+                })
+        });
+        let is_free = name.starts_with("cli/") || name.starts_with("reference/");
+        assert!(!names || is_free || NAMING.contains(&name), "{name} names a method");
+    }
 }
 
 #[test]

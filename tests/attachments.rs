@@ -8,7 +8,7 @@ use taffeta::Simulation;
 use taffeta::check::one_step_of;
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
 use taffeta::reference::{Forces, State64, minimiser};
-use taffeta::settings::{Settings, SolverKind, Substeps};
+use taffeta::settings::{DAMPING, FORCE, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps};
 use taffeta::shape::{AxialStiffness, Cloth, ClothMaterial, Damping, Fabric, Flexion, Rope, RopeMass};
 
 const SIDE: u32 = 24;
@@ -84,7 +84,7 @@ fn an_attachment_that_is_one_percent_off_is_noticed() {
         ("dashpot", |s| s.dashpot *= 1.01),
     ];
     for solver in SolverKind::ALL {
-        let settings = Settings { solver, substeps: Substeps::Fixed(12), force: true, ..Settings::default() };
+        let settings = Settings::of(solver).with(SUBSTEPS, Substeps::Fixed(12)).with(FORCE, true);
         let found = one_step_of(&gpu, &model, &model, &settings, model.initial_state()).unwrap();
         assert!(found.worst <= 1.0, "{solver}: {found:?}");
         for (what, change) in changes {
@@ -108,8 +108,10 @@ fn a_sheet_and_the_ropes_on_it_come_to_rest_together() {
         (SolverKind::Verlet, Substeps::Auto, None, 0.01),
         (SolverKind::Xpbd, Substeps::Fixed(240), Some(1), 0.05),
     ] {
-        let settings =
-            Settings { solver, substeps, iterations: iterations.into(), damping: 6.0, ..Settings::default() };
+        let settings = Settings::of(solver)
+            .with(SUBSTEPS, substeps)
+            .with(ITERATIONS, Iterations::from(iterations))
+            .with(DAMPING, 6.0);
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         (0..120).for_each(|_| simulation.step().unwrap());
         simulation.check().unwrap();

@@ -7,7 +7,10 @@ use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::hierarchy::Hierarchy;
 use taffeta::model::{Body, Family, Model, ModelBuilder, Path, ScriptedHandle, Spring};
-use taffeta::settings::{Air, Chebyshev, Form, Iterations, Settings, SolverKind, Substeps, Surroundings};
+use taffeta::settings::{
+    Air, CG_STEPS, CHEBYSHEV, Chebyshev, FORCE, FORM, Form, GRAVITY, ITERATIONS, Iterations, LARGEST_STRETCH,
+    SUBSTEPS, Settings, SolverKind, Substeps, TOLERANCE, World,
+};
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Error, Simulation, State};
 
@@ -43,9 +46,9 @@ fn copy(number: u32, tensile: f32, random: &mut Random) -> Model {
     builder.build().unwrap()
 }
 
-fn surroundings(number: u32) -> Surroundings {
+fn surroundings(number: u32) -> World {
     let varied = 1.0 + 0.3 * number as f32;
-    Surroundings {
+    World {
         gravity: Vec3::new(0.5, -9.81 / varied, varied),
         wind: Vec3::new(varied, 0.0, 2.0),
         air: Air { density: 1.2 * varied, ..Air::NONE },
@@ -55,17 +58,16 @@ fn surroundings(number: u32) -> Surroundings {
     }
 }
 
-fn settings(solver: SolverKind, form: Form, copies: Vec<Surroundings>) -> Settings {
+fn settings(solver: SolverKind, form: Form, copies: Vec<World>) -> Settings {
     // The same substeps for all: a batch takes those of its stiffest copy.
     let substeps = Substeps::Fixed(if solver.is_explicit() { 60 } else { 2 });
     Settings {
-        solver,
-        form,
-        substeps,
-        iterations: Iterations::Fixed(20),
-        force: true,
         copies,
-        ..Settings::default()
+        ..Settings::of(solver)
+            .with(FORM, form)
+            .with(SUBSTEPS, substeps)
+            .with(ITERATIONS, Iterations::Fixed(20))
+            .with(FORCE, true)
     }
 }
 
@@ -91,7 +93,7 @@ fn a_batch_moves_as_its_copies_do_alone() {
             let settings = settings(solver, form, (0..COPIES).map(surroundings).collect());
             let steps: &[u32] = if solver == SolverKind::NewtonMultigrid { &[0, 2] } else { &[0] };
             for &cg_steps in steps {
-                let settings = Settings { cg_steps: Some(cg_steps), ..settings.clone() };
+                let settings = settings.clone().with(CG_STEPS, cg_steps);
                 let together = run(&gpu, &batch, &settings, 4);
                 let alone = |c: u32| run(&gpu, &copies[c as usize], &settings.of_copy(c), 4);
                 for c in 0..COPIES {
@@ -123,7 +125,7 @@ fn stiff_copies_change_nothing_for_others() {
     let copies = [copy(400.0), copy(4e6), copy(2e6), inextensible, limited];
     let batch = Model::stack(copies.to_vec()).unwrap();
     for (form, cg_steps) in [(Form::Grid, 0), (Form::Grid, 2), (Form::Mesh, 0)] {
-        let settings = Settings { form, cg_steps: Some(cg_steps), ..common::newton_multigrid(6) };
+        let settings = common::newton_multigrid(6).with(FORM, form).with(CG_STEPS, cg_steps);
         let together = run(&gpu, &batch, &settings, 2);
         for (c, copy) in (0..).zip(&copies) {
             let alone = run(&gpu, copy, &settings, 2);
@@ -166,7 +168,7 @@ fn copies_that_bend_move_as_they_do_alone() {
         for form in [Form::Grid, Form::Mesh] {
             // The radius by itself would follow from the stiffest copy.
             let chebyshev = Chebyshev::Radius(0.9);
-            let settings = Settings { chebyshev, ..settings(solver, form, Vec::new()) };
+            let settings = settings(solver, form, Vec::new()).with(CHEBYSHEV, chebyshev);
             let together = run(&gpu, &batch, &settings, 4);
             for c in 0..4 {
                 let a = bits(&together, c, 4);
@@ -231,7 +233,7 @@ fn copies_of_any_network_have_levels_of_their_own() {
     assert!(depths[0] > 2 && depths[2] < depths[0], "{depths:?}: not the case wanted");
     let batch = Model::stack(copies.clone()).unwrap();
     for cg_steps in [0, 2] {
-        let settings = Settings { cg_steps: Some(cg_steps), ..common::newton_multigrid(16) };
+        let settings = common::newton_multigrid(16).with(CG_STEPS, cg_steps);
         let together = run(&gpu, &batch, &settings, 3);
         for c in 0..4 {
             let alone = run(&gpu, &copies[c as usize], &settings, 3);
@@ -269,7 +271,7 @@ fn the_guard_of_a_copy_is_its_own() {
     let copies = [copy(false), copy(true), copy(false)];
     let batch = Model::stack(copies.to_vec()).unwrap();
     for form in [Form::Grid, Form::Mesh] {
-        let settings = Settings { form, largest_stretch: 1e9, ..common::newton_multigrid(6) };
+        let settings = common::newton_multigrid(6).with(FORM, form).with(LARGEST_STRETCH, 1e9);
         let falls = |model: &Model| {
             let mut simulation = Simulation::new(&gpu, model, &settings).unwrap();
             (0..6).for_each(|_| simulation.step().unwrap());
@@ -295,14 +297,10 @@ fn a_copy_that_breaks_down_ends_no_other() {
     let copies = [sheet(20.0), sheet(2e5), sheet(30.0)];
     let batch = Model::stack(copies.to_vec()).unwrap();
     // Copy 1 is far beyond the stable step; the others are not.
-    let explicit = Settings {
-        solver: SolverKind::SymplecticEuler,
-        substeps: Substeps::Fixed(20),
-        force: true,
-        ..Settings::default()
-    };
+    let explicit =
+        Settings::of(SolverKind::SymplecticEuler).with(SUBSTEPS, Substeps::Fixed(20)).with(FORCE, true);
     for form in [Form::Grid, Form::Mesh] {
-        let settings = Settings { form, ..explicit.clone() };
+        let settings = explicit.clone().with(FORM, form);
         let mut simulation = Simulation::new(&gpu, &batch, &settings).unwrap();
         for _ in 0..6 {
             simulation.step().unwrap();
@@ -347,14 +345,11 @@ fn a_copy_whose_acceleration_falls_back_slows_no_other() {
     let batch = Model::stack(copies.to_vec()).unwrap();
     let chebyshev = Chebyshev::Radius(0.999_99);
     let solver = SolverKind::LocalGlobal;
-    let settings = Settings {
-        solver,
-        iterations: Iterations::Fixed(60),
-        chebyshev,
-        largest_stretch: 1e9,
-        gravity: Vec3::ZERO,
-        ..Settings::default()
-    };
+    let settings = Settings::of(solver)
+        .with(ITERATIONS, Iterations::Fixed(60))
+        .with(CHEBYSHEV, chebyshev)
+        .with(LARGEST_STRETCH, 1e9)
+        .with(GRAVITY, Vec3::ZERO);
     let falls = |model: &Model| {
         let mut simulation = Simulation::new(&gpu, model, &settings).unwrap();
         for _ in 0..8 {
@@ -382,8 +377,7 @@ fn what_does_not_fit_a_batch_is_refused() {
     assert!(error.contains("of their own"), "{error}");
     let error = taffeta::check::one_step(&gpu, &batch, &settings, batch.initial_state()).unwrap_err();
     assert!(error.to_string().contains("compare its copies"), "{error}");
-    let settings =
-        Settings { solver: SolverKind::NewtonMultigrid, tolerance: Some(0.01), ..Settings::default() };
+    let settings = Settings::of(SolverKind::NewtonMultigrid).with(TOLERANCE, 0.01);
     let error = Simulation::new(&gpu, &batch, &settings).map(|_| ()).unwrap_err().to_string();
     assert!(error.contains("a batch has no tolerance"), "{error}");
     // Two handles a copy that differ from copy to copy: more than there may be.
@@ -401,7 +395,7 @@ fn four_thousand_copies_fit_the_default_limits() {
         for solver in SolverKind::ALL {
             let gpu = Gpu::noop().unwrap();
             let copies = (0..4096).map(surroundings).collect();
-            let settings = Settings { substeps: Substeps::Fixed(2), ..settings(solver, form, copies) };
+            let settings = settings(solver, form, copies).with(SUBSTEPS, Substeps::Fixed(2));
             let mut simulation = Simulation::new(&gpu, &batch, &settings).unwrap();
             for _ in 0..2 {
                 simulation.step().unwrap();

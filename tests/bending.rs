@@ -12,7 +12,10 @@ use taffeta::method::Stability;
 use taffeta::model::{Body, Model};
 use taffeta::reference::objective::Objective;
 use taffeta::reference::{Forces, State64, forces, minimiser};
-use taffeta::settings::{Chebyshev, Iterations, SolverKind, Substeps};
+use taffeta::settings::{
+    CHEBYSHEV, Chebyshev, FORCE, FRAME_TIME, GRAVITY, ITERATIONS, Iterations, LARGEST_STRETCH, SUBSTEPS,
+    SolverKind, Substeps,
+};
 use taffeta::shape::{
     Cloth, ClothMaterial, Damping, EdgeStiffness, Fabric, Flexion, Mesh, Placement, Surface, SurfaceMass,
 };
@@ -206,13 +209,10 @@ fn sweeps_reach_the_minimiser_where_bending_outweighs_springs_and_inertia() {
         // 8 B / s^2 above 1e5 N/m, a hundred times the springs.
         body.bending = 100.0;
         let model = model(body);
-        let settings = Settings {
-            solver: SolverKind::LocalGlobal,
-            iterations: Iterations::Fixed(40_000),
-            chebyshev: Chebyshev::Off,
-            substeps: Substeps::Fixed(1),
-            ..Settings::default()
-        };
+        let settings = Settings::of(SolverKind::LocalGlobal)
+            .with(ITERATIONS, Iterations::Fixed(40_000))
+            .with(CHEBYSHEV, Chebyshev::Off)
+            .with(SUBSTEPS, Substeps::Fixed(1));
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = State64::from(model.initial_state());
@@ -329,14 +329,15 @@ fn explicit_solvers_are_stable_up_to_their_bound_and_not_beyond() {
     for (name, body) in [("sheet", sheet), ("disc", disc)] {
         let model = model(Body { bending: 0.1, ..body });
         for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet] {
-            let still = Settings { solver, gravity: Vec3::ZERO, ..Settings::default() };
+            let still = Settings::of(solver).with(GRAVITY, Vec3::ZERO);
             let largest = solver.largest_step(&Stability::of(&model, &still)) as f32;
-            let with = |part: f32| Settings {
-                frame_time: part * largest,
-                substeps: Substeps::Fixed(1),
-                force: part > 1.0,
-                largest_stretch: 1e9,
-                ..still.clone()
+            let with = |part: f32| {
+                still
+                    .clone()
+                    .with(FRAME_TIME, part * largest)
+                    .with(SUBSTEPS, Substeps::Fixed(1))
+                    .with(FORCE, part > 1.0)
+                    .with(LARGEST_STRETCH, 1e9)
             };
             let stable = growth(&gpu, &model, &with(0.9), 1000);
             assert!(stable < 3.0, "{name}, {solver}: energy grew {stable} times");
@@ -354,7 +355,7 @@ fn local_global_takes_any_bending_at_a_frames_step() {
     for bending in [1e-4, 1e-1, 1e3] {
         let model = model(Body { bending, ..body.clone() });
         let solver = SolverKind::LocalGlobal;
-        let settings = Settings { solver, gravity: Vec3::ZERO, ..Settings::default() };
+        let settings = Settings::of(solver).with(GRAVITY, Vec3::ZERO);
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         let energy = |state: &State| energy::total(&model, &settings, &State64::from(state));
         let before = energy(model.initial_state());

@@ -9,7 +9,7 @@ use taffeta::gpu::Gpu;
 use taffeta::model::Model;
 use taffeta::reference::objective::Objective;
 use taffeta::reference::{Forces, State64, minimiser};
-use taffeta::settings::{Form, Iterations};
+use taffeta::settings::{CG_STEPS, DAMPING, FORM, Form, ITERATIONS, Iterations};
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Settings, Simulation, State};
 
@@ -59,7 +59,7 @@ fn objectives_with(
     iterations: &[u32],
     with: impl Fn(u32) -> Settings,
 ) -> Vec<f64> {
-    let (h, start) = (f64::from(Settings::default().frame_time), State64::from(state));
+    let (h, start) = (f64::from(Settings::default().step.frame_time), State64::from(state));
     let settings = newton_multigrid(1);
     let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let objective = Objective::of_step(&forces, h, &start);
@@ -111,8 +111,7 @@ fn meshes_of_a_handful_of_nodes_bend_too() {
         let (tensile, spacing) = (1000.0, 0.05);
         let fabric = Fabric { density: 0.2, tensile, shear: 150.0, flexion: 0.0, bending, damping_time: 0.0 };
         let model = clamped([5, 5], spacing, fabric);
-        let settings =
-            |iterations| Settings { form: Form::Mesh, cg_steps: Some(0), ..newton_multigrid(iterations) };
+        let settings = |iterations| newton_multigrid(iterations).with(FORM, Form::Mesh).with(CG_STEPS, 0);
         let found = objectives_with(&gpu, &model, &rolled(&model, spacing), &[1, 2, 3, 8], settings);
         let what = format!("B = {bending} N m: {found:?}");
         assert!(found[0] < 0.3 && found[2] < 0.05 && found[3] < 1e-3, "{what}");
@@ -125,8 +124,7 @@ fn drops(gpu: &Gpu, load: f32, tensile: f32, every: u32, count: u32) -> Vec<f64>
     let (spacing, bending) = (1.0 / cells as f32, density * 9.81 / load);
     let fabric = Fabric { tensile, shear: tensile / 6.0, bending, density, flexion: 0.0, damping_time: 0.0 };
     let model = clamped([3, cells + 2], spacing, fabric);
-    let mut simulation =
-        Simulation::new(gpu, &model, &Settings { damping: 6.0, ..newton_multigrid(4) }).unwrap();
+    let mut simulation = Simulation::new(gpu, &model, &newton_multigrid(4).with(DAMPING, 6.0)).unwrap();
     let next = |_| {
         (0..every).for_each(|_| simulation.step().unwrap());
         let state = simulation.state().unwrap();
@@ -168,7 +166,7 @@ fn strong_bending_on_any_grid_stays_a_cloth() {
         body.pinned = (0..held).collect();
         let model = common::model(body);
         for iterations in [1, 4, 20] {
-            let settings = Settings { iterations: Iterations::Fixed(iterations), ..Settings::default() };
+            let settings = Settings::default().with(ITERATIONS, Iterations::Fixed(iterations));
             let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
             for _ in 0..10 {
                 simulation.step().unwrap();

@@ -10,7 +10,9 @@ use taffeta::gpu::Gpu;
 use taffeta::io::{read_checkpoint, write_checkpoint};
 use taffeta::model::{Collider, ColliderShape, Load, Model, ModelBuilder, Path, Push, ScriptedHandle};
 use taffeta::settings::{
-    Air, Chebyshev, Form, Iterations, LinearSolver, Settings, SolverKind, Substeps, UserForce,
+    AIR, Air, CHEBYSHEV, Chebyshev, DAMPING, FORCE, FORM, FRAME_TIME, Form, ITERATIONS, Iterations,
+    LARGEST_STRETCH, LINEAR_SOLVER, LinearSolver, SUBSTEPS, SWEEPS, Settings, SolverKind, Substeps,
+    TOLERANCE, UserForce, WIND,
 };
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Simulation, State};
@@ -70,7 +72,7 @@ fn held_cloth(side: u32, tensile: f32) -> ModelBuilder {
 fn in_air(solver: SolverKind) -> Settings {
     let air = Air { density: 1.2, normal: 1.3, tangential: 0.05 };
     let wind = Vec3::new(0.0, 0.0, 2.0);
-    Settings { solver, air, wind, damping: 0.5, ..Settings::default() }
+    Settings::of(solver).with(AIR, air).with(WIND, wind).with(DAMPING, 0.5)
 }
 
 fn step(simulation: &mut Simulation, frames: u32) {
@@ -95,7 +97,7 @@ fn bits(state: &State) -> (Vec<[u32; 3]>, Vec<[u32; 3]>, u64) {
 
 /// Runs, goes on from a checkpoint in another simulation, and compares everything that can be read.
 fn goes_on(gpu: &Gpu, model: &Model, settings: &Settings) -> Checkpoint {
-    let name = format!("{} {:?} {:?}", settings.solver, settings.form, settings.linear_solver);
+    let name = format!("{} {:?} {:?}", settings.solver, settings.step.form, settings.get(LINEAR_SOLVER));
     let mut one = Simulation::new(gpu, model, settings).unwrap();
     step(&mut one, BEFORE);
     let checkpoint = filed(&one.checkpoint().unwrap());
@@ -123,7 +125,7 @@ fn every_solver_goes_on_to_the_same_bits() {
         // Forward Euler has no stable step by itself; for a few frames with dashpots this one is.
         let is_forward = solver == SolverKind::ExplicitEuler;
         let substeps = if is_forward { Substeps::Fixed(300) } else { Substeps::Auto };
-        goes_on(&gpu, &model, &Settings { substeps, force: is_forward, ..settings });
+        goes_on(&gpu, &model, &settings.with(SUBSTEPS, substeps).with(FORCE, is_forward));
     }
 }
 
@@ -134,7 +136,7 @@ fn so_does_stiff_cloth() {
     (limited.strain_limit, limited.pinned) = (Some(0.01), vec![0, 11]);
     let (gpu, limited) = (gpu(), common::model(limited));
     for (form, model) in [(Form::Grid, cloth(12, 1e7)), (Form::Mesh, cloth(12, 1e7)), (Form::Grid, limited)] {
-        let settings = Settings { form, ..in_air(SolverKind::NewtonMultigrid) };
+        let settings = in_air(SolverKind::NewtonMultigrid).with(FORM, form);
         assert!(Simulation::new(&gpu, &model, &settings).unwrap().multipliers() > 0);
         goes_on(&gpu, &model, &settings);
     }
@@ -153,7 +155,7 @@ fn so_does_a_pin_that_comes_to_rest_with_the_sign_of_zero() {
     builder.pin_along(vec![0], Path::new(keys).unwrap());
     let model = builder.build().unwrap();
     for solver in [SolverKind::NewtonMultigrid, SolverKind::Verlet] {
-        goes_on(&gpu, &model, &Settings { solver, ..Settings::default() });
+        goes_on(&gpu, &model, &Settings::of(solver));
     }
 }
 
@@ -162,18 +164,18 @@ fn so_do_other_ways_to_solve() {
     let gpu = gpu();
     let model = cloth(9, 100.0);
     let tolerance = Some(1e-3);
-    let linear = |solver, linear| Settings {
-        linear_solver: Some(linear),
-        tolerance,
-        iterations: Iterations::Fixed(20),
-        sweeps: Some(10),
-        ..in_air(solver)
+    let linear = |solver, linear| {
+        in_air(solver)
+            .with(LINEAR_SOLVER, linear)
+            .with(TOLERANCE, tolerance)
+            .with(ITERATIONS, Iterations::Fixed(20))
+            .with(SWEEPS, 10)
     };
     for settings in [
-        Settings { form: Form::Mesh, tolerance, ..in_air(SolverKind::NewtonMultigrid) },
+        in_air(SolverKind::NewtonMultigrid).with(FORM, Form::Mesh).with(TOLERANCE, tolerance),
         linear(SolverKind::LocalGlobal, LinearSolver::ConjugateGradients),
         linear(SolverKind::ImplicitEuler, LinearSolver::GaussSeidel),
-        Settings { chebyshev: Chebyshev::Radius(0.9), ..in_air(SolverKind::Vbd) },
+        in_air(SolverKind::Vbd).with(CHEBYSHEV, Chebyshev::Radius(0.9)),
         linear(SolverKind::Xpbd, LinearSolver::GaussSeidel),
     ] {
         goes_on(&gpu, &model, &settings);
@@ -206,12 +208,9 @@ fn nor_does_a_checkpoint_without_the_solvers_own_buffer() {
     body.pinned = vec![0, 39];
     body.velocity = Some(body.rest_position.iter().map(|x| Vec3::new(0.0, 3.0 * x.x, 4.0 * x.y)).collect());
     let model = common::model(body);
-    let settings = Settings {
-        solver: SolverKind::LocalGlobal,
-        chebyshev: Chebyshev::Radius(0.999_99),
-        largest_stretch: 1e9,
-        ..Settings::default()
-    };
+    let settings = Settings::of(SolverKind::LocalGlobal)
+        .with(CHEBYSHEV, Chebyshev::Radius(0.999_99))
+        .with(LARGEST_STRETCH, 1e9);
     let mut checkpoint = goes_on(&gpu, &model, &settings);
     let mut one = Simulation::new(&gpu, &model, &settings).unwrap();
     one.resume(&checkpoint).unwrap();
@@ -232,7 +231,7 @@ fn a_batch_goes_on_too() {
     let gpu = gpu();
     let batch = Model::stack(vec![cloth(6, 100.0), cloth(6, 80.0), cloth(6, 60.0)]).unwrap();
     for solver in [SolverKind::Verlet, SolverKind::LocalGlobal] {
-        let own = (1..4).map(|n| Settings { damping: n as f32, ..in_air(solver) }.surroundings());
+        let own = (1..4).map(|n| in_air(solver).with(DAMPING, n as f32).world);
         goes_on(&gpu, &batch, &Settings { copies: own.collect(), ..in_air(solver) });
     }
 }
@@ -263,7 +262,7 @@ fn what_was_kept_is_there_after_the_run_broke_down() {
     let enough = in_air(SolverKind::SymplecticEuler);
     // One fewer than it needs: 4 % of stretch after a frame, 131 % after two, then the end.
     let few = 9;
-    let settings = Settings { substeps: Substeps::Fixed(few), force: true, ..enough.clone() };
+    let settings = enough.clone().with(SUBSTEPS, Substeps::Fixed(few)).with(FORCE, true);
     let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
     assert_eq!(simulation.kept().unwrap(), None);
     simulation.keep().unwrap();
@@ -296,7 +295,7 @@ fn verlet_takes_its_velocities_to_other_steps() {
     let mut one = Simulation::new(&gpu, &model, &settings).unwrap();
     step(&mut one, BEFORE);
     let (checkpoint, before) = (one.checkpoint().unwrap(), one.state().unwrap());
-    let finer = Settings { substeps: Substeps::Fixed(8 * one.substeps()), ..settings };
+    let finer = settings.with(SUBSTEPS, Substeps::Fixed(8 * one.substeps()));
     let mut other = Simulation::new(&gpu, &model, &finer).unwrap();
     other.resume(&checkpoint).unwrap();
     let after = other.state().unwrap();
@@ -334,7 +333,7 @@ fn what_does_not_fit_is_refused_and_changes_nothing() {
     refused(&mut simulation, &stiffer, &["another scene: the springs are others"]);
     let xpbd = of(&cloth(8, 100.0), &in_air(SolverKind::Xpbd));
     refused(&mut simulation, &xpbd, &["another solver: verlet here, xpbd in the file"]);
-    let slow = of(&cloth(8, 100.0), &Settings { frame_time: 0.02, ..settings.clone() });
+    let slow = of(&cloth(8, 100.0), &settings.clone().with(FRAME_TIME, 0.02));
     refused(&mut simulation, &slow, &["frames of another length: 0.016666668 s here, 0.02 s in the file"]);
 
     let with = |name: &str, at: usize, value: f32| {

@@ -10,7 +10,10 @@ use taffeta::model::Model;
 use taffeta::reference::implicit_euler::Linearised;
 use taffeta::reference::{Forces, State64};
 use taffeta::scene::Scene;
-use taffeta::settings::{Iterations, LinearSolver, SolverKind, Substeps};
+use taffeta::settings::{
+    FORCE, ITERATIONS, Iterations, LARGEST_STRETCH, LINEAR_SOLVER, LinearSolver, SOLVER, SUBSTEPS,
+    SolverKind, Substeps,
+};
 use taffeta::{Settings, Simulation, State};
 
 fn scene(name: &str) -> Scene {
@@ -89,13 +92,13 @@ impl Factor {
 /// Ten rounds of the article a step in f64, each with an exact global step.
 fn local_global(scene: &Scene, steps: u32) -> Vec<DVec3> {
     let (model, settings) = (&scene.model, &scene.settings);
-    let h = f64::from(settings.frame_time);
+    let h = f64::from(settings.step.frame_time);
     let factor = Factor::new(model, h);
     let State64 { position: mut x, velocity: mut v, .. } = model.initial_state().into();
-    let keep = (-f64::from(settings.drag) * h).exp();
+    let keep = (-f64::from(settings.world.drag) * h).exp();
     for _ in 0..steps {
         let before = x.clone();
-        let gravity = h * h * settings.gravity.as_dvec3();
+        let gravity = h * h * settings.world.gravity.as_dvec3();
         let y: Vec<DVec3> = x.iter().zip(&v).map(|(x, v)| *x + h * *v + gravity).collect();
         for _ in 0..settings.iterations() {
             let mut force: Vec<DVec3> =
@@ -178,7 +181,7 @@ fn soft_constraints_name_the_limit_that_tension_sets() {
     let run = |substeps| {
         let settings = scene.settings.with_solver(SolverKind::SoftConstraint);
         let settings =
-            Settings { substeps: Substeps::Fixed(substeps), iterations: Iterations::Fixed(15), ..settings };
+            settings.with(SUBSTEPS, Substeps::Fixed(substeps)).with(ITERATIONS, Iterations::Fixed(15));
         let mut simulation = Simulation::new(&gpu, &scene.model, &settings).unwrap();
         (0..45).try_for_each(|_| {
             simulation.step().unwrap();
@@ -206,9 +209,9 @@ fn no_other_solver_and_no_other_end_is_put_down_to_tension() {
         });
         end.unwrap().to_string()
     };
-    let few = Settings { substeps: Substeps::Fixed(4), force: true, ..scene.settings.clone() };
+    let few = scene.settings.clone().with(SUBSTEPS, Substeps::Fixed(4)).with(FORCE, true);
     assert!(!ends(few.with_solver(SolverKind::SymplecticEuler)).contains("omega_t"));
-    let fine = Settings { substeps: Substeps::Fixed(16), largest_stretch: 1.02, ..scene.settings.clone() };
+    let fine = scene.settings.clone().with(SUBSTEPS, Substeps::Fixed(16)).with(LARGEST_STRETCH, 1.02);
     assert!(!ends(fine.with_solver(SolverKind::SoftConstraint)).contains("omega_t"));
 }
 
@@ -216,16 +219,16 @@ fn no_other_solver_and_no_other_end_is_put_down_to_tension() {
 fn the_planar_system_is_solved_at_twenty_times_the_explicit_limit() {
     let gpu = gpu();
     let scene = scene("planar");
-    assert!(scene.settings.planar);
-    let explicit = Settings { solver: SolverKind::SymplecticEuler, ..scene.settings.clone() };
-    let h = f64::from(scene.settings.frame_time);
+    assert!(scene.settings.step.planar);
+    let explicit = scene.settings.clone().with(SOLVER, SolverKind::SymplecticEuler);
+    let h = f64::from(scene.settings.step.frame_time);
     let limit = SolverKind::SymplecticEuler.largest_step(&Stability::of(&scene.model, &explicit));
     assert!(h > 20.0 * limit, "{h} s is {} times the limit", h / limit);
     for solver in LinearSolver::ALL {
         let mut scene = scene.clone();
-        scene.settings.linear_solver = Some(solver);
+        scene.settings.set(LINEAR_SOLVER, Some(solver));
         if solver != LinearSolver::ConjugateGradients {
-            scene.settings.iterations = Iterations::Fixed(4000);
+            scene.settings.set(ITERATIONS, Iterations::Fixed(4000));
         }
         let mut simulation = simulation(&gpu, &scene);
         // The springs are out of place here. Later, smooth motion has a right side so small that what f32 rounds off a

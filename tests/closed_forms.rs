@@ -5,7 +5,9 @@ mod common;
 use common::{for_stable_solvers, gpu, model, run};
 use glam::Vec3;
 use taffeta::model::{Body, Family, Model, Spring};
-use taffeta::settings::{Iterations, Settings, SolverKind, Substeps};
+use taffeta::settings::{
+    DAMPING, FORCE, FRAME_TIME, GRAVITY, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps,
+};
 use taffeta::shape::{AxialStiffness, Cloth, ClothMaterial, Damping, Fabric, Flexion, Rope, RopeMass};
 use taffeta::{Simulation, State};
 
@@ -53,16 +55,12 @@ fn one_spring_has_the_period_of_its_method() {
     let (k, h) = (400.0f32, 0.01f32);
     let angle = f64::from(h) * f64::from(k).sqrt();
     for solver in SolverKind::ALL {
-        let settings = Settings {
-            solver,
-            gravity: Vec3::ZERO,
-            frame_time: h,
-            substeps: Substeps::Fixed(1),
-            // Of one free node.
-            iterations: Iterations::Fixed(30),
-            force: true,
-            ..Settings::default()
-        };
+        let settings = Settings::of(solver)
+            .with(GRAVITY, Vec3::ZERO)
+            .with(FRAME_TIME, h)
+            .with(SUBSTEPS, Substeps::Fixed(1))
+            .with(ITERATIONS, Iterations::Fixed(30))
+            .with(FORCE, true);
         let turn = match solver {
             SolverKind::SymplecticEuler | SolverKind::Verlet => 2.0 * (angle / 2.0).asin(),
             SolverKind::ExplicitEuler
@@ -108,7 +106,7 @@ fn settled(model: &Model, solver: SolverKind, seconds: u32) -> State {
         SolverKind::Xpbd => Iterations::Fixed(20),
         _ => Iterations::Fixed(400),
     };
-    let settings = Settings { solver, damping: 6.0, iterations, ..Settings::default() };
+    let settings = Settings::of(solver).with(DAMPING, 6.0).with(ITERATIONS, iterations);
     run(&gpu(), model, &settings, 60 * seconds)
 }
 
@@ -190,7 +188,7 @@ fn a_sheet_held_along_an_edge_stretches_as_its_fabric_says_at_every_resolution()
         let mut body = cloth.build().unwrap();
         body.pinned = (0..n).collect();
         let model = model(body);
-        let settings = Settings { damping: 3.0, ..Settings::default() };
+        let settings = Settings::default().with(DAMPING, 3.0);
         let state = run(&gpu(), &model, &settings, 60);
         let last = &state.position[(n * (n - 1)) as usize..];
         last.iter().map(|p| -p.y - 1.0).sum::<f32>() / n as f32

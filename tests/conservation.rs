@@ -7,11 +7,13 @@ use glam::{DVec3, Vec3};
 use taffeta::measure::energy;
 use taffeta::model::{Body, Model};
 use taffeta::reference::State64;
-use taffeta::settings::{Iterations, Settings, SolverKind, Substeps};
+use taffeta::settings::{
+    DAMPING, FORCE, FRAME_TIME, GRAVITY, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps,
+};
 use taffeta::{Simulation, State};
 
 fn free(solver: SolverKind) -> Settings {
-    Settings { solver, gravity: Vec3::ZERO, ..Settings::default() }
+    Settings::of(solver).with(GRAVITY, Vec3::ZERO)
 }
 
 /// A strained, moving sheet without pins.
@@ -37,14 +39,13 @@ fn momentum_is_kept() {
         assert!(change < 1e-4 * scale, "{solver}: angular momentum changed by {change}");
     }
     // Undamped explicit Euler keeps it as well as long as it does not blow up.
-    let settings =
-        Settings { force: true, substeps: Substeps::Fixed(400), ..free(SolverKind::ExplicitEuler) };
+    let settings = free(SolverKind::ExplicitEuler).with(FORCE, true).with(SUBSTEPS, Substeps::Fixed(400));
     let end = State64::from(&run(&gpu, &model, &settings, 6));
     let linear = energy::linear_momentum(&model, &end) - energy::linear_momentum(&model, &start);
     assert!(linear.length() < 1e-5 * scale, "explicit-euler: linear momentum changed by {linear}");
     // A converged minimiser keeps it to the tolerance of its iteration.
     for (solver, iterations) in [(SolverKind::LocalGlobal, 1000), (SolverKind::Vbd, 300)] {
-        let settings = Settings { iterations: Iterations::Fixed(iterations), ..free(solver) };
+        let settings = free(solver).with(ITERATIONS, Iterations::Fixed(iterations));
         let end = State64::from(&run(&gpu, &model, &settings, 10));
         let linear = energy::linear_momentum(&model, &end) - energy::linear_momentum(&model, &start);
         assert!(linear.length() < 1e-3 * scale, "{solver}: linear momentum changed by {linear}");
@@ -58,11 +59,11 @@ fn energy_stays_bounded_over_a_hundred_thousand_steps() {
     body.pinned = vec![0];
     let model = model(body);
     for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet] {
-        let settings = Settings { solver, ..Settings::default() };
+        let settings = Settings::of(solver);
         let substeps = Simulation::new(&gpu, &model, &settings).unwrap().substeps();
         // Many steps a frame: fewer submissions.
-        let frame_time = settings.frame_time / substeps as f32 * 1000.0;
-        let settings = Settings { frame_time, substeps: Substeps::Fixed(1000), ..settings };
+        let frame_time = settings.step.frame_time / substeps as f32 * 1000.0;
+        let settings = settings.with(FRAME_TIME, frame_time).with(SUBSTEPS, Substeps::Fixed(1000));
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         let total = |state: &State| energy::total(&model, &settings, &State64::from(state));
         let start = total(model.initial_state());
@@ -86,7 +87,7 @@ fn implicit_steps_never_gain_energy() {
     body.position = Some(body.rest_position.iter().map(|x| *x * 1.1).collect());
     let model = model(body);
     for solver in [SolverKind::LocalGlobal, SolverKind::Vbd] {
-        let settings = Settings { iterations: Iterations::Fixed(300), ..free(solver) };
+        let settings = free(solver).with(ITERATIONS, Iterations::Fixed(300));
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         let total = |state: &State| energy::total(&model, &settings, &State64::from(state));
         let mut before = total(&simulation.state().unwrap());
@@ -131,13 +132,13 @@ fn a_symmetric_scene_stays_symmetric() {
     let n = 24;
     let model = hanging_sheet(n);
     for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::LocalGlobal] {
-        let settings = Settings { solver, ..Settings::default() };
-        let one = Settings { frame_time: 1e-4, substeps: Substeps::Fixed(1), ..settings.clone() };
+        let settings = Settings::of(solver);
+        let one = settings.clone().with(FRAME_TIME, 1e-4).with(SUBSTEPS, Substeps::Fixed(1));
         let step = asymmetry(n, &run(&gpu, &model, &one, 1));
         assert!(step < 1e-6, "{solver}: one step is {step:e} m asymmetric");
         let half_second = asymmetry(n, &run(&gpu, &model, &settings, 30));
         assert!(half_second < 1e-4, "{solver}: {half_second:e} m asymmetric after half a second");
-        let damped = Settings { damping: 4.0, ..settings };
+        let damped = settings.with(DAMPING, 4.0);
         let rest = asymmetry(n, &run(&gpu, &model, &damped, 240));
         assert!(rest < 1e-3, "{solver}: {rest:e} m asymmetric at rest");
     }
@@ -161,15 +162,12 @@ fn oscillator_error(solver: SolverKind, steps: u32) -> f64 {
         }],
         ..Body::default()
     };
-    let settings = Settings {
-        solver,
-        gravity: Vec3::ZERO,
-        frame_time: time as f32,
-        substeps: Substeps::Fixed(steps),
-        iterations: Iterations::Fixed(100),
-        force: true,
-        ..Settings::default()
-    };
+    let settings = Settings::of(solver)
+        .with(GRAVITY, Vec3::ZERO)
+        .with(FRAME_TIME, time as f32)
+        .with(SUBSTEPS, Substeps::Fixed(steps))
+        .with(ITERATIONS, Iterations::Fixed(100))
+        .with(FORCE, true);
     let state = run(&gpu(), &model(body), &settings, 1);
     let exact = DVec3::new(1.0 + 0.1 * (f64::from(k).sqrt() * time).cos(), 0.0, 0.0);
     (state.position[1].as_dvec3() - exact).length()

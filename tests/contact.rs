@@ -9,7 +9,7 @@ use common::{
 use glam::{Quat, Vec3};
 use taffeta::check::{one_step, one_step_of};
 use taffeta::model::{Body, Collider, ColliderShape, Load, Model, ModelBuilder, Path, Push};
-use taffeta::settings::{Settings, SolverKind, Substeps, UserForce};
+use taffeta::settings::{FRAME_TIME, GRAVITY, PLANAR, SUBSTEPS, Settings, SolverKind, Substeps, UserForce};
 use taffeta::{Simulation, State};
 
 /// One of each shape, moving and turning, among nodes within a metre.
@@ -155,7 +155,7 @@ fn cloth_comes_to_rest_on_a_plane_with_every_solver() {
     builder.collide(Collider { thickness: 0.0, ..Collider::new(plane) });
     let model = builder.build().unwrap();
     for solver in SolverKind::ALL.into_iter().filter(|s| *s != SolverKind::ExplicitEuler) {
-        let settings = Settings { solver, ..Settings::default() };
+        let settings = Settings::of(solver);
         let state = after(&model, &settings, 60);
         for (x, v) in state.position.iter().zip(&state.velocity) {
             // Sunk in by g / stiffness.
@@ -173,7 +173,7 @@ fn cloth_over_a_sphere_stays_outside_of_it() {
     builder.collide(Collider { friction: 1.0, ..Collider::new(sphere) });
     let model = builder.build().unwrap();
     for solver in [SolverKind::NewtonMultigrid, SolverKind::Verlet, SolverKind::Xpbd] {
-        let state = after(&model, &Settings { solver, ..Settings::default() }, 90);
+        let state = after(&model, &Settings::of(solver), 90);
         let nearest = state.position.iter().map(|x| x.length()).fold(f32::MAX, f32::min);
         let lowest = state.position.iter().map(|x| x.y).fold(f32::MAX, f32::min);
         let highest = state.position.iter().map(|x| x.y).fold(f32::MIN, f32::max);
@@ -194,7 +194,7 @@ fn cloth_that_is_lifted_leaves_the_plane_without_sticking() {
     builder.collide(Collider { thickness: 0.0, ..Collider::new(plane) });
     let model = builder.build().unwrap();
     for solver in [SolverKind::NewtonMultigrid, SolverKind::ImplicitEuler, SolverKind::LocalGlobal] {
-        let state = after(&model, &Settings { solver, ..Settings::default() }, 90);
+        let state = after(&model, &Settings::of(solver), 90);
         let longest = model.springs().iter().map(|s| {
             let [a, b] = s.nodes.map(|n| state.position[n as usize]);
             a.distance(b) / s.rest_length
@@ -219,10 +219,7 @@ fn a_users_gravity_is_gravity() {
     builder.add(Body { pinned: vec![0, 19], ..bodies().remove(1).1 });
     let model = builder.build().unwrap();
     for solver in SolverKind::ALL {
-        let none = Settings {
-            gravity: Vec3::ZERO,
-            ..with_user_force(solver, "return mass * vec3f(0.0, -9.81, 0.0);")
-        };
+        let none = with_user_force(solver, "return mass * vec3f(0.0, -9.81, 0.0);").with(GRAVITY, Vec3::ZERO);
         let (own, ours) = (after(&model, &none, 3), after(&model, &settings(solver), 3));
         let apart = |a: &[Vec3], b: &[Vec3]| a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         let (x, v) = (apart(&own.position, &ours.position), apart(&own.velocity, &ours.velocity));
@@ -239,7 +236,7 @@ fn a_users_force_sees_the_time_of_its_substep() {
     // a = t: with symplectic Euler v after n steps is h^2 (0 + 1 + .. + n - 1).
     let substeps = Substeps::Fixed(5);
     let own = with_user_force(SolverKind::SymplecticEuler, "return vec3f(mass * time, 0.0, 0.0);");
-    let settings = Settings { gravity: Vec3::ZERO, substeps, ..own };
+    let settings = own.with(GRAVITY, Vec3::ZERO).with(SUBSTEPS, substeps);
     let state = after(&model, &settings, 4);
     let h = 0.002 / 5.0;
     let expected = h * h * (20.0 * 19.0 / 2.0);
@@ -295,8 +292,8 @@ fn colliders_and_loads_move_within_a_frame_as_from_frame_to_frame() {
     let gpu = gpu();
     let model = scene(bodies().remove(1).1, &colliders());
     for solver in [SolverKind::SymplecticEuler, SolverKind::ImplicitEuler] {
-        let one = Settings { frame_time: 5e-4, ..settings(solver) };
-        let many = Settings { frame_time: 8.0 * one.frame_time, substeps: Substeps::Fixed(8), ..one.clone() };
+        let one = settings(solver).with(FRAME_TIME, 5e-4);
+        let many = one.clone().with(FRAME_TIME, 8.0 * one.step.frame_time).with(SUBSTEPS, Substeps::Fixed(8));
         let end = |settings: &Settings, frames: u32| {
             let mut simulation = Simulation::new(&gpu, &model, settings).unwrap();
             (0..frames).for_each(|_| simulation.step().unwrap());
@@ -333,10 +330,10 @@ fn contact_keeps_to_the_plane_of_a_planar_scene() {
     builder.collide(Collider { friction: 0.5, stiffness: 1e4, spin: Vec3::Z, ..Collider::new(sphere) });
     let model = builder.build().unwrap();
     for solver in SolverKind::ALL {
-        let settings = Settings { planar: true, ..settings(solver) };
+        let settings = settings(solver).with(PLANAR, true);
         let found = one_step(&gpu, &model, &settings, model.initial_state()).unwrap();
         assert!(found.worst <= 1.0, "{solver}: {found:?}");
-        let spatial = Settings { planar: false, ..settings };
+        let spatial = settings.with(PLANAR, false);
         let mut simulation = Simulation::new(&gpu, &model, &spatial).unwrap();
         simulation.step().unwrap();
         let leaves = simulation.state().unwrap().velocity.iter().any(|v| v.z != 0.0);

@@ -33,7 +33,7 @@ fn initial(model: &Model) -> DVec3 {
 fn reference_after(scene: &Scene, frames: u32) -> DVec3 {
     let (model, settings) = (&scene.model, &scene.settings);
     let substeps = Stability::of(model, settings).substeps(settings).unwrap();
-    let frame = f64::from(settings.frame_time);
+    let frame = f64::from(settings.step.frame_time);
     let h = frame / f64::from(substeps);
     let mut state = State64::from(model.initial_state());
     for f in 0..frames {

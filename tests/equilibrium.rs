@@ -6,7 +6,7 @@ mod common;
 use common::hung::sheet;
 use common::{for_stable_solvers, gpu, rms_distance};
 use taffeta::reference::{Forces, State64, minimiser};
-use taffeta::settings::{Iterations, Settings, SolverKind, Substeps};
+use taffeta::settings::{DAMPING, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps};
 use taffeta::{Simulation, State};
 
 /// 1.7 s: what moves has come down to less than a hundredth.
@@ -14,7 +14,7 @@ const FRAMES: u32 = 100;
 
 /// What each solver is asked for, beside its own choices.
 fn settings(solver: SolverKind) -> Settings {
-    let plain = Settings { solver, damping: 6.0, ..Settings::default() };
+    let plain = Settings::of(solver).with(DAMPING, 6.0);
     let (substeps, iterations) = match solver {
         SolverKind::ImplicitEuler => (1, 60),
         SolverKind::LocalGlobal => (1, 160),
@@ -23,7 +23,7 @@ fn settings(solver: SolverKind) -> Settings {
         SolverKind::Xpbd => (240, 1),
         _ => return plain,
     };
-    Settings { substeps: Substeps::Fixed(substeps), iterations: Iterations::Fixed(iterations), ..plain }
+    plain.with(SUBSTEPS, Substeps::Fixed(substeps)).with(ITERATIONS, Iterations::Fixed(iterations))
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod common;
 use common::{gpu, model};
 use glam::Vec3;
 use taffeta::gpu::Gpu;
+use taffeta::settings::DAMPING;
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Settings, Simulation};
 
@@ -32,7 +33,7 @@ fn extension(gpu: &Gpu, n: u32) -> (f64, f64) {
     let cloth = Cloth { corner: Vec3::ZERO, u: Vec3::X, v: Vec3::NEG_Y, columns: n, rows: n, material };
     let mut body = cloth.build().unwrap();
     body.pinned = (0..n).collect();
-    let settings = Settings { damping: 5.0, ..Settings::default() };
+    let settings = Settings::default().with(DAMPING, 5.0);
     let mut simulation = Simulation::new(gpu, &model(body), &settings).unwrap();
     let mut after = |frames| {
         for _ in 0..frames {

@@ -5,7 +5,9 @@ mod common;
 use common::{Random, gpu, model, raw_sheet, renumber, run, strain};
 use taffeta::Simulation;
 use taffeta::model::{Body, Model, ModelBuilder};
-use taffeta::settings::{Chebyshev, Form, Settings, SolverKind, Substeps};
+use taffeta::settings::{
+    CHEBYSHEV, Chebyshev, FORCE, FORM, Form, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps,
+};
 
 #[test]
 fn the_mesh_form_gives_the_grid_forms_result_to_rounding() {
@@ -17,17 +19,17 @@ fn the_mesh_form_gives_the_grid_forms_result_to_rounding() {
     let models = [model(body), model(bent)];
     for (solver, model) in SolverKind::ALL.into_iter().flat_map(|s| models.iter().map(move |m| (s, m))) {
         let explicit = solver == SolverKind::ExplicitEuler;
-        let settings = Settings { solver, force: explicit, ..Settings::default() };
+        let settings = Settings::of(solver).with(FORCE, explicit);
         // Explicit Euler amplifies rounding: few, short frames.
         let (settings, frames) = match explicit {
-            true => (Settings { substeps: Substeps::Fixed(200), ..settings }, 1),
+            true => (settings.with(SUBSTEPS, Substeps::Fixed(200)), 1),
             false => (settings, 5),
         };
         // The two have coarser levels of their own and meet only where they converge.
         let converging = solver == SolverKind::NewtonMultigrid;
-        let settings = Settings { iterations: converging.then_some(60).into(), ..settings };
-        let grid = run(&gpu, model, &Settings { form: Form::Grid, ..settings.clone() }, frames);
-        let mesh = run(&gpu, model, &Settings { form: Form::Mesh, ..settings }, frames);
+        let settings = settings.with(ITERATIONS, Iterations::from(converging.then_some(60)));
+        let grid = run(&gpu, model, &settings.clone().with(FORM, Form::Grid), frames);
+        let mesh = run(&gpu, model, &settings.with(FORM, Form::Mesh), frames);
         let apart = grid.position.iter().zip(&mesh.position).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         let most = if converging { 1e-4 } else { 2e-5 };
         assert!(apart < most, "{solver}: {apart:e} m apart after {frames} frames");
@@ -51,14 +53,11 @@ fn springs_that_share_materials_move_bit_for_bit_as_if_they_did_not() {
     builder.add(motley());
     let (few, many) = (model(body), builder.build().unwrap());
     for solver in [SolverKind::SymplecticEuler, SolverKind::LocalGlobal] {
-        let settings = Settings {
-            solver,
-            form: Form::Mesh,
-            substeps: Substeps::Fixed(if solver.is_explicit() { 60 } else { 1 }),
-            chebyshev: Chebyshev::Off,
-            force: true,
-            ..Settings::default()
-        };
+        let settings = Settings::of(solver)
+            .with(FORM, Form::Mesh)
+            .with(SUBSTEPS, Substeps::Fixed(if solver.is_explicit() { 60 } else { 1 }))
+            .with(CHEBYSHEV, Chebyshev::Off)
+            .with(FORCE, true);
         let bytes = |model: &Model| Simulation::new(&gpu, model, &settings).unwrap().network_bytes();
         // Twelve slots a node at 16 bytes each, or 4.
         let (packed, rope) = (bytes(&few), bytes(&model(motley())));
@@ -78,7 +77,7 @@ fn the_numbering_of_nodes_does_not_matter() {
     let places: Vec<usize> = body.rest_position.iter().map(place).collect();
     let (plain, shuffled) = (model(body), model(shuffled));
     // newton-multigrid has levels by the order of the nodes.
-    let settings = Settings { solver: SolverKind::LocalGlobal, form: Form::Mesh, ..Settings::default() };
+    let settings = Settings::of(SolverKind::LocalGlobal).with(FORM, Form::Mesh);
     let a = run(&gpu, &plain, &settings, 5);
     let b = run(&gpu, &shuffled, &settings, 5);
     let apart = places.iter().enumerate().map(|(i, &j)| a.position[i].distance(b.position[j]));

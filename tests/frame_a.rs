@@ -9,7 +9,7 @@ use common::gpu;
 use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::Model;
-use taffeta::settings::{Iterations, SolverKind, Substeps};
+use taffeta::settings::{ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps};
 use taffeta::{Settings, Simulation, State};
 
 /// The sheet in its rest plane.
@@ -40,12 +40,9 @@ fn stored(n: u32) -> Vec<Vec3> {
 
 /// rms and largest distance \[mm\] to the minimiser after some iterations.
 fn error(gpu: &Gpu, model: &Model, exact: &[Vec3], iterations: u32) -> (f64, f64) {
-    let settings = Settings {
-        solver: SolverKind::NewtonMultigrid,
-        iterations: Iterations::Fixed(iterations),
-        substeps: Substeps::Fixed(1),
-        ..Settings::default()
-    };
+    let settings = Settings::of(SolverKind::NewtonMultigrid)
+        .with(ITERATIONS, Iterations::Fixed(iterations))
+        .with(SUBSTEPS, Substeps::Fixed(1));
     let mut simulation = Simulation::new(gpu, model, &settings).unwrap();
     simulation.set_state(&swinging(model)).unwrap();
     simulation.step().unwrap();

@@ -7,11 +7,13 @@ use common::{gpu, model, raw_sheet, run, two_at_a_time};
 use taffeta::Simulation;
 use taffeta::gpu::Gpu;
 use taffeta::model::Model;
-use taffeta::settings::{Iterations, Settings, SolverKind, Substeps};
+use taffeta::settings::{
+    FORCE, FRAME_TIME, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps,
+};
 
 /// Fall of one second in n steps of length h [m].
 fn expected(solver: SolverKind, h: f64, n: f64) -> f64 {
-    let g = f64::from(-Settings::default().gravity.y);
+    let g = f64::from(-Settings::default().world.gravity.y);
     let steps = match solver {
         SolverKind::ExplicitEuler => n * (n - 1.0),
         SolverKind::SymplecticEuler
@@ -53,15 +55,15 @@ fn a_sheet_falls_as_its_method_says() {
         // Undamped explicit Euler amplifies rounding at any step; a second of it needs softer springs.
         let explicit = solver == SolverKind::ExplicitEuler;
         let stiffness = if explicit { 1e-3 } else { 10.0 };
-        let mut settings = Settings { solver, force: explicit, ..Settings::default() };
+        let mut settings = Settings::of(solver).with(FORCE, explicit);
         if n > 100 {
             // However many iterations and substeps they make, these fall alike; their own number of a large sheet
             // takes minutes.
             match solver {
                 SolverKind::Vbd | SolverKind::ImplicitEuler | SolverKind::SoftConstraint => {
-                    settings.iterations = Iterations::Fixed(3);
+                    settings.set(ITERATIONS, Iterations::Fixed(3));
                 }
-                SolverKind::Xpbd => settings.substeps = Substeps::Fixed(2),
+                SolverKind::Xpbd => settings.step.substeps = Substeps::Fixed(2),
                 _ => {}
             }
         }
@@ -84,13 +86,10 @@ fn a_sheet_falls_alike_at_any_number_of_substeps() {
         let stiffness = if explicit { 1e-3 } else { 10.0 };
         // In a long substep one iteration does not converge.
         let iterations = (!explicit).then_some(if substeps == 1 { 4 } else { 1 });
-        let settings = Settings {
-            solver,
-            force: explicit,
-            substeps: Substeps::Fixed(substeps),
-            iterations: iterations.into(),
-            ..Settings::default()
-        };
+        let settings = Settings::of(solver)
+            .with(FORCE, explicit)
+            .with(SUBSTEPS, Substeps::Fixed(substeps))
+            .with(ITERATIONS, Iterations::from(iterations));
         let error = error(&gpu, &sheet(4, stiffness), &settings, 30);
         assert!(error < 1e-3, "{solver}, {substeps} substeps: {error:.2e}");
     });
@@ -102,12 +101,12 @@ fn verlet_falls_at_the_stable_step_of_a_stiff_fine_sheet() {
     // it lost, and what is left after a thousand steps to see it kept.
     let gpu = gpu();
     let model = sheet(316, 1000.0);
-    let base = Settings { solver: SolverKind::Verlet, frame_time: 1.0 / 600.0, ..Settings::default() };
+    let base = Settings::of(SolverKind::Verlet).with(FRAME_TIME, 1.0 / 600.0);
     let substeps = Simulation::new(&gpu, &model, &base).unwrap().substeps();
-    let settings = Settings { substeps: Substeps::Fixed(substeps), ..base };
+    let settings = base.with(SUBSTEPS, Substeps::Fixed(substeps));
     let frames = 20;
     let state = run(&gpu, &model, &settings, frames);
-    let h = f64::from((f64::from(settings.frame_time) / f64::from(substeps)) as f32);
+    let h = f64::from((f64::from(settings.step.frame_time) / f64::from(substeps)) as f32);
     let wanted = expected(SolverKind::Verlet, h, f64::from(frames * substeps));
     let fall = |i: usize| f64::from(model.rest_position()[i].y) - f64::from(state.position[i].y);
     let mean = (0..model.node_count()).map(fall).sum::<f64>() / model.node_count() as f64;

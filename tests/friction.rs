@@ -6,7 +6,7 @@ use common::{gpu, raw_cloth, two_at_a_time};
 use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::{Body, Collider, ColliderShape, Family, Model, ModelBuilder, Path, Spring};
-use taffeta::settings::{Iterations, Settings, SolverKind, Substeps};
+use taffeta::settings::{FORCE, GRAVITY, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps};
 use taffeta::{Simulation, State};
 
 const G: f32 = 9.81;
@@ -33,15 +33,11 @@ fn on_a_plane(mut builder: ModelBuilder) -> Model {
 /// The solver in frames of 1/60 s, on a slope of `degrees` that x goes down.
 fn settings(solver: SolverKind, substeps: Substeps, degrees: f32) -> Settings {
     let angle = degrees.to_radians();
-    Settings {
-        solver,
-        substeps,
-        gravity: G * Vec3::new(angle.sin(), -angle.cos(), 0.0),
-        // A sheet that is not strained needs few.
-        iterations: (!solver.is_explicit()).then_some(2).into(),
-        force: solver == SolverKind::ExplicitEuler,
-        ..Settings::default()
-    }
+    Settings::of(solver)
+        .with(SUBSTEPS, substeps)
+        .with(GRAVITY, G * Vec3::new(angle.sin(), -angle.cos(), 0.0))
+        .with(ITERATIONS, Iterations::from((!solver.is_explicit()).then_some(2)))
+        .with(FORCE, solver == SolverKind::ExplicitEuler)
 }
 
 fn run(gpu: &Gpu, model: &Model, settings: &Settings, frames: impl Iterator<Item = u32>) -> Vec<State> {
@@ -159,7 +155,7 @@ fn what_is_drawn_along_slips_at_the_force_of_friction() {
             SolverKind::ImplicitEuler | SolverKind::SoftConstraint => Iterations::Fixed(8),
             _ => Iterations::Own,
         };
-        let settings = Settings { iterations, ..settings(solver, substeps, 0.0) };
+        let settings = settings(solver, substeps, 0.0).with(ITERATIONS, iterations);
         let model = drawn(speed);
         let frames = (0.08 / speed * 60.0) as u32 + 120;
         let states = run(&gpu, &model, &settings, [frames, 8, 8, 8, 8, 8].into_iter());

@@ -11,7 +11,7 @@ use taffeta::hierarchy::{self, Hierarchy};
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
 use taffeta::reference::newton_multigrid::{self as twin, Options};
 use taffeta::reference::{Forces, State64, minimiser};
-use taffeta::settings::{Settings, Substeps};
+use taffeta::settings::{CG_STEPS, SUBSTEPS, Settings, Substeps};
 use taffeta::{Simulation, State};
 
 /// Step [s].
@@ -84,7 +84,7 @@ fn seven_iterations_leave_little_of_hard_networks() {
             100.0 * rms_distance(&simulation.state().unwrap().position, &exact.position) / start
         };
         let found = left(&settings);
-        let by_cycles = left(&Settings { cg_steps: Some(0), ..settings.clone() });
+        let by_cycles = left(&settings.clone().with(CG_STEPS, 0));
         println!("{name}: {found:.2} %, by cycles alone {by_cycles:.2} %");
         assert!(found < 3.0, "{name}: {found} %");
         assert!(by_cycles > least, "{name}: cycles alone leave {by_cycles} %: it is not hard");
@@ -139,7 +139,7 @@ fn regular_cloth_is_not_hard() {
 fn a_rope_beside_a_hard_network_falls_as_alone() {
     let gpu = gpu();
     let fall = |model: &Model| {
-        let settings = Settings { substeps: Substeps::Fixed(1), ..Settings::default() };
+        let settings = Settings::default().with(SUBSTEPS, Substeps::Fixed(1));
         let mut simulation = Simulation::new(&gpu, model, &settings).unwrap();
         assert!(simulation.multipliers() >= 100);
         (0..24).for_each(|_| simulation.step().unwrap());

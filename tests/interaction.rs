@@ -5,7 +5,10 @@ mod common;
 use common::{gpu, model, raw_sheet};
 use glam::Vec3;
 use taffeta::model::{Model, ModelBuilder, Path};
-use taffeta::settings::{Air, Chebyshev, Iterations, Settings, SolverKind};
+use taffeta::settings::{
+    AIR, Air, CHEBYSHEV, Chebyshev, DAMPING, FORCE, FRAME_TIME, ITERATIONS, Iterations, LARGEST_STRETCH,
+    Settings, SolverKind,
+};
 use taffeta::simulation::{Pick, Simulation};
 
 /// A sheet that hangs from its top edge.
@@ -27,8 +30,7 @@ fn a_dragged_corner_follows_and_comes_back() {
     let n = 12;
     for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::LocalGlobal, SolverKind::Vbd]
     {
-        let settings =
-            Settings { solver, damping: 4.0, iterations: Iterations::Fixed(100), ..Settings::default() };
+        let settings = Settings::of(solver).with(DAMPING, 4.0).with(ITERATIONS, Iterations::Fixed(100));
         let mut simulation = Simulation::new(&gpu, &curtain(n), &settings).unwrap();
         run(&mut simulation, 60);
         let corner = (n * n - 1) as usize;
@@ -54,7 +56,7 @@ fn a_dragged_corner_follows_and_comes_back() {
 fn a_violent_pull_does_not_blow_the_cloth_up() {
     let gpu = gpu();
     for solver in [SolverKind::SymplecticEuler, SolverKind::LocalGlobal, SolverKind::Vbd] {
-        let settings = Settings { solver, largest_stretch: 1e6, ..Settings::default() };
+        let settings = Settings::of(solver).with(LARGEST_STRETCH, 1e6);
         let mut simulation = Simulation::new(&gpu, &curtain(12), &settings).unwrap();
         let handle = simulation.grab(&Pick::Node(143), 1e9, 0.2).unwrap().unwrap();
         simulation.move_handle(handle, Vec3::new(1e4, -3e3, 0.0)).unwrap();
@@ -80,8 +82,7 @@ fn a_ray_picks_the_first_triangle_and_misses_beside_the_sheet() {
 fn gravity_wind_and_pins_change_while_it_runs() {
     let gpu = gpu();
     let n = 10;
-    let settings =
-        Settings { air: Air { density: 1.2, normal: 1.3, tangential: 0.05 }, ..Settings::default() };
+    let settings = Settings::default().with(AIR, Air { density: 1.2, normal: 1.3, tangential: 0.05 });
     let mut simulation = Simulation::new(&gpu, &curtain(n), &settings).unwrap();
     let lowest = |s: &Simulation| s.state().unwrap().position[(n * n - 1) as usize];
     run(&mut simulation, 30);
@@ -109,7 +110,7 @@ fn a_pin_too_light_for_the_step_is_not_released() {
     let mut body = raw_sheet(6, 6, [200.0, 100.0, 20.0], 0.01, 0.0);
     body.pinned = vec![0, 5];
     body.mass[0] = 1e-6;
-    let settings = Settings { solver: SolverKind::SymplecticEuler, ..Settings::default() };
+    let settings = Settings::of(SolverKind::SymplecticEuler);
     let mut simulation = Simulation::new(&gpu, &model(body), &settings).unwrap();
     let error = simulation.set_pinned(0, false).unwrap_err().to_string();
     assert!(error.contains("node 0 cannot be released"), "{error}");
@@ -126,12 +127,8 @@ fn an_acceleration_that_diverges_falls_back() {
     body.velocity = Some(body.rest_position.iter().map(|x| Vec3::new(0.0, 3.0 * x.x, 4.0 * x.y)).collect());
     let model = model(body);
     let run_with = |chebyshev| {
-        let settings = Settings {
-            solver: SolverKind::LocalGlobal,
-            chebyshev,
-            largest_stretch: 1e9,
-            ..Settings::default()
-        };
+        let settings =
+            Settings::of(SolverKind::LocalGlobal).with(CHEBYSHEV, chebyshev).with(LARGEST_STRETCH, 1e9);
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         run(&mut simulation, 60);
         (simulation.falls().unwrap(), simulation.check().unwrap())
@@ -139,12 +136,9 @@ fn an_acceleration_that_diverges_falls_back() {
     let (falls, stretch) = run_with(Chebyshev::Radius(0.999_99));
     let (automatic_falls, automatic) = run_with(Chebyshev::Auto);
     println!("radius .99999: {falls} falls, stretch {stretch}; automatic: {automatic_falls}, {automatic}");
-    let settings = Settings {
-        solver: SolverKind::LocalGlobal,
-        chebyshev: Chebyshev::Radius(0.999_99),
-        largest_stretch: 1e9,
-        ..Settings::default()
-    };
+    let settings = Settings::of(SolverKind::LocalGlobal)
+        .with(CHEBYSHEV, Chebyshev::Radius(0.999_99))
+        .with(LARGEST_STRETCH, 1e9);
     let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
     run(&mut simulation, 20);
     let (first, first_falls) = (simulation.state().unwrap(), simulation.falls().unwrap());
@@ -162,7 +156,7 @@ fn an_acceleration_that_diverges_falls_back() {
 fn many_hands_on_one_node_do_not_blow_the_cloth_up() {
     let gpu = gpu();
     for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet] {
-        let settings = Settings { solver, largest_stretch: 1e6, ..Settings::default() };
+        let settings = Settings::of(solver).with(LARGEST_STRETCH, 1e6);
         let mut simulation = Simulation::new(&gpu, &curtain(12), &settings).unwrap();
         for _ in 0..40 {
             simulation.grab(&Pick::Node(143), 1e9, 0.05).unwrap().unwrap();
@@ -177,7 +171,7 @@ fn many_hands_on_one_node_do_not_blow_the_cloth_up() {
 fn a_pinned_node_stays_whatever_velocity_it_is_given() {
     let gpu = gpu();
     for solver in SolverKind::ALL {
-        let settings = Settings { solver, force: true, ..Settings::default() };
+        let settings = Settings::of(solver).with(FORCE, true);
         let mut body = raw_sheet(6, 6, [20.0, 10.0, 2.0], 0.01, 0.0);
         body.pinned = vec![0];
         body.velocity = Some(vec![Vec3::Z; 36]);
@@ -207,7 +201,7 @@ fn a_compressed_spring_is_not_too_long() {
     let gpu = gpu();
     let mut body = raw_sheet(5, 5, [20.0, 10.0, 2.0], 0.01, 0.0);
     body.position = Some(body.rest_position.iter().map(|x| 0.3 * *x).collect());
-    let settings = Settings { largest_stretch: 1.5, frame_time: 1e-4, ..Settings::default() };
+    let settings = Settings::default().with(LARGEST_STRETCH, 1.5).with(FRAME_TIME, 1e-4);
     let mut simulation = Simulation::new(&gpu, &model(body.clone()), &settings).unwrap();
     run(&mut simulation, 1);
     let stretch = simulation.check().unwrap();

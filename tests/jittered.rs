@@ -71,7 +71,7 @@ fn store_the_minimisers() {
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let start = State64::from(model.initial_state());
-        let found = minimiser::implicit_step(&forces, f64::from(settings.frame_time), &start, RESIDUAL);
+        let found = minimiser::implicit_step(&forces, f64::from(settings.step.frame_time), &start, RESIDUAL);
         println!("{side}: {:.1e} N after {} iterations", found.residual, found.iterations);
         assert!(found.converged);
         let position: Vec<Vec3> = found.position.iter().map(|x| x.as_vec3()).collect();

@@ -4,9 +4,10 @@ mod common;
 
 use common::{gpu, newton_multigrid};
 use glam::Vec3;
+use taffeta::Simulation;
 use taffeta::gpu::Gpu;
+use taffeta::settings::DAMPING;
 use taffeta::shape::{Lattice, LatticeMaterial, Solid};
-use taffeta::{Settings, Simulation};
 
 const THICK: f32 = 0.1;
 const DENSITY: f32 = 1000.0;
@@ -25,7 +26,7 @@ fn drop(gpu: &Gpu, length: f32, across: u32) -> f64 {
     body.pinned = (0..place.len() as u32).filter(|&i| place[i as usize].x == 0.0).collect();
     let tip: Vec<usize> = (0..place.len()).filter(|&i| place[i].x > 0.999 * length).collect();
     // Nearly critical for the slowest swing, some 27 rad/s.
-    let settings = Settings { damping: 40.0, ..newton_multigrid(8) };
+    let settings = newton_multigrid(8).with(DAMPING, 40.0);
     let mut simulation = Simulation::new(gpu, &common::model(body), &settings).unwrap();
     let mut drops = [0.0; 2];
     for drop in &mut drops {

@@ -12,7 +12,9 @@ use taffeta::hierarchy::Hierarchy;
 use taffeta::model::{Body, Collider, ColliderShape, Family, ModelBuilder, Multipliers, Spring};
 use taffeta::reference::newton_multigrid::{self, Options};
 use taffeta::reference::{Forces, State64};
-use taffeta::settings::{Form, Iterations, LinearSolver, SolverKind, Substeps};
+use taffeta::settings::{
+    FORM, Form, ITERATIONS, Iterations, LINEAR_SOLVER, LinearSolver, SUBSTEPS, SolverKind, Substeps,
+};
 use taffeta::{Settings, Simulation};
 
 /// What hangs or swings on soft springs with a limit of 1 % ends each step where forces balance: k (l - r) and what the limit
@@ -89,9 +91,8 @@ fn soft_springs_stretch_up_to_their_limit() {
         }
         assert!(at_limit > 0, "{name}: nothing is at its limit");
         for form in [Form::Auto, Form::Mesh] {
-            let mut simulation =
-                Simulation::new(&gpu, &model, &Settings { form, ..settings.clone() }).unwrap();
-            assert_eq!(simulation.settings().iterations, Iterations::Auto);
+            let mut simulation = Simulation::new(&gpu, &model, &settings.clone().with(FORM, form)).unwrap();
+            assert_eq!(simulation.settings().value(ITERATIONS), Iterations::Auto);
             let [largest, _] = worst_stretch(&mut simulation, frames);
             let moved = common::rms_distance(&doubles(&simulation.state().unwrap()), &state.position);
             println!(
@@ -126,15 +127,16 @@ fn a_step_of_other_solvers_that_hold_lengths_equals_the_reference() {
     ];
     for (solver, linear_solver) in solvers {
         for form in [Form::Grid, Form::Mesh] {
-            let settings =
-                Settings { form, linear_solver, ..common::with_forces(common::one_step_settings(solver)) };
+            let settings = common::with_forces(common::one_step_settings(solver))
+                .with(FORM, form)
+                .with(LINEAR_SOLVER, linear_solver);
             let own = on_a_plane(body.clone());
             let found = one_step(&gpu, &own, &settings, own.initial_state()).unwrap();
             println!("{solver}, {linear_solver:?}, {form:?}: {}", found.worst);
             assert!(found.worst <= 1.0 && found.worst >= 1e-5, "{solver}, {form:?}: {found:?}");
             let mut wrong = Body { grid: None, ..body.clone() };
             wrong.springs.iter_mut().for_each(|s| s.rest_length *= 1.001);
-            let mesh = Settings { form: Form::Mesh, ..settings };
+            let mesh = settings.with(FORM, Form::Mesh);
             let found = one_step_of(&gpu, &on_a_plane(wrong), &own, &mesh, own.initial_state()).unwrap();
             assert!(found.worst > 1.0, "{solver}: not noticed, {found:?}");
         }
@@ -163,7 +165,7 @@ fn a_double_pendulum_swings_as_its_closed_form_says() {
     for (solver, substeps) in
         [(SolverKind::NewtonMultigrid, 4), (SolverKind::Xpbd, 20), (SolverKind::SoftConstraint, 4)]
     {
-        let settings = Settings { solver, substeps: Substeps::Fixed(substeps), ..Settings::default() };
+        let settings = Settings::of(solver).with(SUBSTEPS, Substeps::Fixed(substeps));
         let mut simulation = Simulation::new(&gpu, &pendulum, &settings).unwrap();
         let (mut before, mut crossings, mut largest) = (at[2].x, Vec::new(), 0f32);
         for frame in 0..150 {

@@ -5,7 +5,10 @@ mod common;
 use common::{gpu, model, raw_sheet, run};
 use glam::Vec3;
 use taffeta::Simulation;
-use taffeta::settings::{Iterations, LinearSolver, Settings, SolverKind, Start, Substeps};
+use taffeta::settings::{
+    DAMPING, FRAME_TIME, GRAVITY, ITERATIONS, Iterations, LINEAR_SOLVER, LinearSolver, START, SUBSTEPS,
+    Settings, SolverKind, Start, Substeps, TOLERANCE,
+};
 
 #[test]
 fn what_fades_to_nothing_stays_finite() {
@@ -15,16 +18,16 @@ fn what_fades_to_nothing_stays_finite() {
     body.velocity = Some(vec![Vec3::Y; 25]);
     let model = model(body);
     for solver in [SolverKind::ImplicitEuler, SolverKind::SoftConstraint, SolverKind::LocalGlobal] {
-        let settings = Settings {
-            solver,
-            linear_solver: (solver == SolverKind::LocalGlobal).then_some(LinearSolver::ConjugateGradients),
-            gravity: Vec3::ZERO,
-            damping: 1000.0,
-            frame_time: 1e-3,
-            substeps: Substeps::Fixed(1),
-            start: Start::Velocity,
-            ..Settings::default()
-        };
+        let settings = Settings::of(solver)
+            .with(
+                LINEAR_SOLVER,
+                (solver == SolverKind::LocalGlobal).then_some(LinearSolver::ConjugateGradients),
+            )
+            .with(GRAVITY, Vec3::ZERO)
+            .with(DAMPING, 1000.0)
+            .with(FRAME_TIME, 1e-3)
+            .with(SUBSTEPS, Substeps::Fixed(1))
+            .with(START, Start::Velocity);
         let state = run(&gpu, &model, &settings, 150);
         let finite = |v: &Vec3| v.is_finite();
         assert!(state.position.iter().all(finite) && state.velocity.iter().all(finite), "{solver}");
@@ -37,14 +40,11 @@ fn sweeps_between_two_looks_count() {
     let model = model(raw_sheet(8, 8, [100.0, 50.0, 0.0], 0.01, 0.0));
     for linear_solver in [LinearSolver::Jacobi, LinearSolver::GaussSeidel] {
         for iterations in [7, 10, 15] {
-            let settings = Settings {
-                solver: SolverKind::ImplicitEuler,
-                linear_solver: Some(linear_solver),
-                iterations: Iterations::Fixed(iterations),
-                tolerance: Some(1e-9),
-                substeps: Substeps::Fixed(1),
-                ..Settings::default()
-            };
+            let settings = Settings::of(SolverKind::ImplicitEuler)
+                .with(LINEAR_SOLVER, linear_solver)
+                .with(ITERATIONS, Iterations::Fixed(iterations))
+                .with(TOLERANCE, 1e-9)
+                .with(SUBSTEPS, Substeps::Fixed(1));
             let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
             simulation.step().unwrap();
             let effort = simulation.effort().unwrap().unwrap();
@@ -65,13 +65,10 @@ fn a_new_start_forgets_what_springs_pulled() {
     body.rest_position.iter_mut().for_each(|x| *x = (*x * 5.0).round());
     body.springs.iter_mut().for_each(|s| s.rest_length = 1.0);
     let model = model(body);
-    let settings = Settings {
-        solver: SolverKind::SoftConstraint,
-        gravity: Vec3::ZERO,
-        tolerance: Some(1e-3),
-        substeps: Substeps::Fixed(1),
-        ..Settings::default()
-    };
+    let settings = Settings::of(SolverKind::SoftConstraint)
+        .with(GRAVITY, Vec3::ZERO)
+        .with(TOLERANCE, 1e-3)
+        .with(SUBSTEPS, Substeps::Fixed(1));
     let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
     for _ in 0..5 {
         simulation.step().unwrap();

@@ -9,7 +9,7 @@ use glam::DVec3;
 use taffeta::Simulation;
 use taffeta::model::Model;
 use taffeta::reference::{Forces, Instant, State64, verlet};
-use taffeta::settings::{Settings, SolverKind, Substeps};
+use taffeta::settings::{DAMPING, ITERATIONS, Iterations, SOLVER, SUBSTEPS, Settings, SolverKind, Substeps};
 
 /// One second, of which every sixth frame counts.
 const FRAMES: usize = 60;
@@ -33,7 +33,7 @@ fn settings(solver: SolverKind) -> (u32, Option<u32>) {
 
 /// The positions at the frames that count, end to end \[m\].
 fn reference(model: &Model, settings: &Settings) -> Vec<DVec3> {
-    let h = f64::from(settings.frame_time) / FINE as f64;
+    let h = f64::from(settings.step.frame_time) / FINE as f64;
     let mut state = State64::from(model.initial_state());
     let mut kept = Vec::new();
     let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Instant { time: 0.0, step: h } };
@@ -65,18 +65,23 @@ fn run(model: &Model, settings: &Settings) -> Vec<DVec3> {
 /// itself.
 fn compare(side: u32, times: u32, most: f64) {
     let model = sheet(side);
-    let plain = Settings { damping: 2.0, ..Settings::default() };
+    let plain = Settings::default().with(DAMPING, 2.0);
     let expected = reference(&model, &plain);
     let start = State64::from(model.initial_state()).position.repeat(FRAMES / EVERY);
     let way = rms_distance(&expected, &start);
     println!("{side} x {side}: {way:.4} m from its start");
     for_stable_solvers(|solver| {
         let (substeps, iterations) = settings(solver);
-        let iterations = iterations.map(|n| times * n).into();
+        let iterations = Iterations::from(iterations.map(|n| times * n));
         let [coarse, fine] = [1, 2].map(|finer| {
             let substeps = Substeps::Fixed(finer * substeps);
-            rms_distance(&run(&model, &Settings { solver, substeps, iterations, ..plain.clone() }), &expected)
-                / way
+            rms_distance(
+                &run(
+                    &model,
+                    &plain.clone().with(SOLVER, solver).with(SUBSTEPS, substeps).with(ITERATIONS, iterations),
+                ),
+                &expected,
+            ) / way
         });
         let order = coarse / fine;
         println!(

@@ -14,7 +14,9 @@ use taffeta::hierarchy::{Hierarchy, Level, Rows};
 use taffeta::model::{Body, Model, ModelBuilder, Multipliers};
 use taffeta::reference::newton_multigrid::{self, Options};
 use taffeta::reference::{Forces, State64, minimiser};
-use taffeta::settings::{Form, Iterations, Settings, SolverKind, Substeps};
+use taffeta::settings::{
+    FORM, FRAME_TIME, Form, ITERATIONS, Iterations, LARGEST_STRETCH, SUBSTEPS, Settings, SolverKind, Substeps,
+};
 use taffeta::{Simulation, State, io};
 
 /// Step [s].
@@ -23,15 +25,12 @@ const H: f32 = 1.0 / 60.0;
 const U: f64 = 1.0 / (1u64 << 24) as f64;
 
 fn settings(iterations: u32) -> Settings {
-    Settings {
-        solver: SolverKind::NewtonMultigrid,
-        frame_time: H,
-        substeps: Substeps::Fixed(1),
-        iterations: Iterations::Fixed(iterations),
-        form: Form::Mesh,
-        largest_stretch: 1e9,
-        ..Settings::default()
-    }
+    Settings::of(SolverKind::NewtonMultigrid)
+        .with(FRAME_TIME, H)
+        .with(SUBSTEPS, Substeps::Fixed(1))
+        .with(ITERATIONS, Iterations::Fixed(iterations))
+        .with(FORM, Form::Mesh)
+        .with(LARGEST_STRETCH, 1e9)
 }
 
 fn on_the_gpu(gpu: &Gpu, model: &Model, settings: &Settings) -> State {

@@ -12,7 +12,10 @@ use glam::Vec3;
 use taffeta::check::{one_step, one_step_of};
 use taffeta::model::{Body, Family, Load, Model, ModelBuilder, Order, Path, Push, ScriptedHandle, Spring};
 use taffeta::render::{Camera, Look, Mode, Renderer, Scene};
-use taffeta::settings::{Iterations, LinearSolver, SolverKind, Substeps, UserForce};
+use taffeta::settings::{
+    FRAME_TIME, ITERATIONS, Iterations, LARGEST_STRETCH, LINEAR_SOLVER, LinearSolver, SOLVER, SUBSTEPS,
+    SolverKind, Substeps, UserForce,
+};
 use taffeta::simulation::Pick;
 use taffeta::{Settings, Simulation, State};
 
@@ -38,11 +41,7 @@ fn matching(a: &Model, b: &Model) -> Vec<u32> {
 }
 
 fn explicit() -> Settings {
-    Settings {
-        frame_time: 0.004,
-        substeps: Substeps::Fixed(10),
-        ..one_step_settings(SolverKind::SymplecticEuler)
-    }
+    one_step_settings(SolverKind::SymplecticEuler).with(FRAME_TIME, 0.004).with(SUBSTEPS, Substeps::Fixed(10))
 }
 
 #[test]
@@ -196,12 +195,12 @@ fn one_step_equals_the_reference() {
         let mut all = vec![one_step_settings(solver)];
         if solver.linear_solvers().contains(&LinearSolver::GaussSeidel) {
             // In the order of colours, which follow from that of the nodes or springs.
-            all.push(Settings { linear_solver: Some(LinearSolver::GaussSeidel), ..all[0].clone() });
+            all.push(all[0].clone().with(LINEAR_SOLVER, LinearSolver::GaussSeidel));
         }
         for settings in all {
             let settings = common::with_forces(settings);
             let found = one_step(&gpu, &model, &settings, model.initial_state()).unwrap();
-            assert!((1e-5..=1.0).contains(&found.worst), "{:?}: {found:?}", settings.linear_solver);
+            assert!((1e-5..=1.0).contains(&found.worst), "{:?}: {found:?}", settings.get(LINEAR_SOLVER));
         }
         let settings = one_step_settings(solver);
         let found = one_step_of(&gpu, &off, &model, &settings, model.initial_state()).unwrap();
@@ -291,7 +290,7 @@ fn a_failure_names_the_users_node() {
     let failure = simulation.outcomes().unwrap()[0].failure.unwrap();
     assert!(failure.is_of_force && failure.node == node, "{failure:?}");
     // A spring that is too long, and its ends: in a moment in which nothing else moves far.
-    let settings = Settings { largest_stretch: 3.0, frame_time: 1e-7, ..explicit() };
+    let settings = explicit().with(LARGEST_STRETCH, 3.0).with(FRAME_TIME, 1e-7);
     let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
     let mut state = model.initial_state().clone();
     state.position[node as usize] += Vec3::Y;
@@ -309,7 +308,7 @@ fn a_checkpoint_has_the_users_numbers_and_goes_on_to_the_same_bits() {
     let model = two_bodies(300.0);
     // Velocities that are half a step behind are stored with the pulls that bring them up.
     for solver in [SolverKind::Verlet, SolverKind::NewtonMultigrid] {
-        let settings = Settings { solver, iterations: Iterations::Own, ..explicit() };
+        let settings = explicit().with(SOLVER, solver).with(ITERATIONS, Iterations::Own);
         let mut whole = Simulation::new(&gpu, &model, &settings).unwrap();
         (0..3).for_each(|_| whole.step().unwrap());
         let checkpoint = whole.checkpoint().unwrap();
@@ -345,7 +344,7 @@ fn a_checkpoint_has_the_users_numbers_and_goes_on_to_the_same_bits() {
 fn a_failure_of_a_copy_is_in_a_checkpoint_by_the_users_node() {
     let gpu = gpu();
     let batch = Model::stack(vec![model(shuffled(300.0)); 2]).unwrap();
-    let settings = Settings { largest_stretch: 3.0, frame_time: 1e-7, ..explicit() };
+    let settings = explicit().with(LARGEST_STRETCH, 3.0).with(FRAME_TIME, 1e-7);
     let mut whole = Simulation::new(&gpu, &batch, &settings).unwrap();
     let mut state = batch.initial_state().clone();
     state.position[batch.nodes_per_copy() + 3210] += Vec3::Y;
@@ -385,7 +384,7 @@ fn copies_of_a_batch_have_the_order_that_they_have_alone() {
     assert_eq!(alone.each_ref().map(|m| m.order().is_given()), [false, true, false]);
     let batch = Model::stack(alone.to_vec()).unwrap();
     for solver in [SolverKind::SymplecticEuler, SolverKind::NewtonMultigrid] {
-        let settings = Settings { solver, ..explicit() };
+        let settings = explicit().with(SOLVER, solver);
         let together = common::run(&gpu, &batch, &settings, 2);
         for (copy, model) in alone.iter().enumerate() {
             let own = common::run(&gpu, model, &settings, 2);

@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 use taffeta::measure::stretch::Stretch;
 use taffeta::scene::Scene;
-use taffeta::settings::{Iterations, Settings, SolverKind, Substeps};
+use taffeta::settings::{FRAME_TIME, ITERATIONS, Iterations, SOLVER, SUBSTEPS, SolverKind, Substeps};
 
 /// A sheet of n x n vertices, 1 m square and vertical, its top edge first.
 fn obj(n: usize) -> String {
@@ -44,19 +44,16 @@ fn a_sheet_from_an_obj_file_runs_with_every_solver() {
     assert_eq!(scene.model.node_count(), n * n);
     let gpu = common::gpu();
     for solver in SolverKind::ALL {
-        let settings = Settings {
-            solver,
-            iterations: match solver {
+        let settings = scene.settings.clone().with(SOLVER, solver).with(
+            ITERATIONS,
+            match solver {
                 SolverKind::NewtonMultigrid => Iterations::Own,
                 _ => Iterations::Fixed(200),
             },
-            ..scene.settings.clone()
-        };
+        );
         // Damped explicit Euler has a stable step, a tiny one; a short run shows that it works.
         let (settings, frames) = match solver {
-            SolverKind::ExplicitEuler => {
-                (Settings { frame_time: 1e-3, substeps: Substeps::Auto, ..settings }, 5)
-            }
+            SolverKind::ExplicitEuler => (settings.with(FRAME_TIME, 1e-3).with(SUBSTEPS, Substeps::Auto), 5),
             _ => (settings, 90),
         };
         let state = common::run(&gpu, &scene.model, &settings, frames);

@@ -10,7 +10,10 @@ use glam::Vec3;
 use taffeta::check::{one_step, one_step_of};
 use taffeta::gpu::Gpu;
 use taffeta::model::{Body, Model, ModelBuilder, Path, ScriptedHandle};
-use taffeta::settings::{Chebyshev, Form, Iterations, LinearSolver, Settings, SolverKind, Start};
+use taffeta::settings::{
+    CG_STEPS, CHEBYSHEV, Chebyshev, FORM, FRAME_TIME, Form, ITERATIONS, Iterations, LINEAR_SOLVER,
+    LinearSolver, PROJECTION, RELAXATION, START, SWEEPS, Settings, SolverKind, Start, TOLERANCE,
+};
 
 fn bodies() -> Vec<(&'static str, Body)> {
     let mut random = Random(7);
@@ -72,7 +75,7 @@ fn the_grid_in_mesh_form_equals_the_reference_too() {
     for (name, body) in bodies().into_iter().filter(|b| b.1.grid.is_some()) {
         let model = model(body);
         for solver in SolverKind::ALL {
-            let settings = Settings { form: Form::Mesh, ..with_forces(settings(solver)) };
+            let settings = with_forces(settings(solver)).with(FORM, Form::Mesh);
             assert_equal(&gpu, &format!("{name}, {solver}, mesh form"), &model, &settings);
         }
     }
@@ -81,43 +84,39 @@ fn the_grid_in_mesh_form_equals_the_reference_too() {
 /// Every way of iterating.
 fn variants() -> Vec<(&'static str, Settings)> {
     let variants = [
-        ("inner sweeps", Settings { sweeps: Some(3), ..settings(SolverKind::LocalGlobal) }),
-        ("velocity start", Settings { start: Start::Velocity, ..settings(SolverKind::LocalGlobal) }),
-        ("previous start", Settings { start: Start::Previous, ..settings(SolverKind::LocalGlobal) }),
+        ("inner sweeps", settings(SolverKind::LocalGlobal).with(SWEEPS, 3)),
+        ("velocity start", settings(SolverKind::LocalGlobal).with(START, Start::Velocity)),
+        ("previous start", settings(SolverKind::LocalGlobal).with(START, Start::Previous)),
         (
             "Chebyshev",
-            Settings {
-                iterations: Iterations::Fixed(9),
-                chebyshev: Chebyshev::Auto,
-                ..settings(SolverKind::LocalGlobal)
-            },
+            settings(SolverKind::LocalGlobal)
+                .with(ITERATIONS, Iterations::Fixed(9))
+                .with(CHEBYSHEV, Chebyshev::Auto),
         ),
         (
             "given radius",
-            Settings {
-                iterations: Iterations::Fixed(8),
-                chebyshev: Chebyshev::Radius(0.8),
-                ..settings(SolverKind::LocalGlobal)
-            },
+            settings(SolverKind::LocalGlobal)
+                .with(ITERATIONS, Iterations::Fixed(8))
+                .with(CHEBYSHEV, Chebyshev::Radius(0.8)),
         ),
     ];
-    let descent = |chebyshev, start| Settings {
-        iterations: Iterations::Fixed(6),
-        chebyshev,
-        start,
-        ..settings(SolverKind::Vbd)
+    let descent = |chebyshev, start| {
+        settings(SolverKind::Vbd)
+            .with(ITERATIONS, Iterations::Fixed(6))
+            .with(CHEBYSHEV, chebyshev)
+            .with(START, start)
     };
-    let gradients = |cg_steps, iterations, form| Settings {
-        cg_steps: Some(cg_steps),
-        iterations: Iterations::Fixed(iterations),
-        form,
-        ..settings(SolverKind::NewtonMultigrid)
+    let gradients = |cg_steps, iterations, form| {
+        settings(SolverKind::NewtonMultigrid)
+            .with(CG_STEPS, cg_steps)
+            .with(ITERATIONS, Iterations::Fixed(iterations))
+            .with(FORM, form)
     };
-    let linear = |solver, linear_solver, iterations| Settings {
-        linear_solver: Some(linear_solver),
-        iterations: Iterations::Fixed(iterations),
-        sweeps: Some(2),
-        ..settings(solver)
+    let linear = |solver, linear_solver, iterations| {
+        settings(solver)
+            .with(LINEAR_SOLVER, linear_solver)
+            .with(ITERATIONS, Iterations::Fixed(iterations))
+            .with(SWEEPS, 2)
     };
     let variants = variants.into_iter().chain([
         (
@@ -136,32 +135,23 @@ fn variants() -> Vec<(&'static str, Settings)> {
         ),
         (
             "linearised, not projected",
-            Settings { projection: false, ..linear(SolverKind::ImplicitEuler, LinearSolver::Jacobi, 3) },
+            linear(SolverKind::ImplicitEuler, LinearSolver::Jacobi, 3).with(PROJECTION, false),
         ),
         (
             "linearised, sweeps to a tolerance",
-            Settings { tolerance: Some(0.05), ..linear(SolverKind::ImplicitEuler, LinearSolver::Jacobi, 7) },
+            linear(SolverKind::ImplicitEuler, LinearSolver::Jacobi, 7).with(TOLERANCE, 0.05),
         ),
         (
             "global steps to a tolerance",
-            Settings {
-                tolerance: Some(0.05),
-                ..linear(SolverKind::LocalGlobal, LinearSolver::ConjugateGradients, 3)
-            },
+            linear(SolverKind::LocalGlobal, LinearSolver::ConjugateGradients, 3).with(TOLERANCE, 0.05),
         ),
-        (
-            "tensions to a tolerance",
-            Settings { tolerance: Some(0.3), ..settings(SolverKind::SoftConstraint) },
-        ),
+        ("tensions to a tolerance", settings(SolverKind::SoftConstraint).with(TOLERANCE, 0.3)),
         ("constraints in turn", linear(SolverKind::Xpbd, LinearSolver::GaussSeidel, 3)),
-        (
-            "constraints at once",
-            Settings { relaxation: Some(1.5), ..linear(SolverKind::Xpbd, LinearSolver::Jacobi, 4) },
-        ),
+        ("constraints at once", linear(SolverKind::Xpbd, LinearSolver::Jacobi, 4).with(RELAXATION, 1.5)),
         ("one step of conjugate gradients", gradients(1, 1, Form::Auto)),
         ("conjugate gradients", gradients(3, 2, Form::Auto)),
         ("conjugate gradients with momentum, mesh form", gradients(2, 5, Form::Mesh)),
-        ("vbd, velocity start", Settings { start: Start::Velocity, ..settings(SolverKind::Vbd) }),
+        ("vbd, velocity start", settings(SolverKind::Vbd).with(START, Start::Velocity)),
         ("vbd, given radius", descent(Chebyshev::Radius(0.8), Start::Auto)),
     ]);
     variants.collect()
@@ -183,14 +173,14 @@ fn every_way_of_iterating_equals_the_reference() {
 fn steps_too_short_for_positions_equal_the_reference() {
     // h^2 g is 9e-7 m: solvers that minimise keep displacements.
     let gpu = gpu();
-    let momentum = Settings { iterations: Iterations::Fixed(5), ..settings(SolverKind::NewtonMultigrid) };
-    let tolerance = Settings { tolerance: Some(0.01), ..momentum.clone() };
+    let momentum = settings(SolverKind::NewtonMultigrid).with(ITERATIONS, Iterations::Fixed(5));
+    let tolerance = momentum.clone().with(TOLERANCE, 0.01);
     let newton = [("momentum", momentum), ("to a tolerance", tolerance)];
     let variants: Vec<_> = newton.into_iter().chain(variants()).filter(|v| v.1.solver.minimises()).collect();
     for (name, body) in bodies().into_iter().step_by(2) {
         let model = model(body);
         for (variant, settings) in &variants {
-            let settings = Settings { frame_time: 3e-4, ..with_forces(settings.clone()) };
+            let settings = with_forces(settings.clone()).with(FRAME_TIME, 3e-4);
             assert_equal(&gpu, &format!("{name}, {variant}"), &model, &settings);
         }
     }
@@ -206,7 +196,7 @@ fn narrow_and_long_cloth_equals_the_reference() {
             strain(raw_sheet(columns, rows, [400.0, 200.0, 40.0], 0.002, 0.0), 1.0 / 40.0, &mut random);
         let model = model(body);
         for cg_steps in [0, 2] {
-            let settings = Settings { cg_steps: Some(cg_steps), ..settings(SolverKind::NewtonMultigrid) };
+            let settings = settings(SolverKind::NewtonMultigrid).with(CG_STEPS, cg_steps);
             assert_equal(&gpu, &format!("{columns} x {rows}, {cg_steps} steps"), &model, &settings);
         }
     }
@@ -239,7 +229,7 @@ fn nodes_without_springs_equal_the_reference() {
         for damped in
             [settings(SolverKind::NewtonMultigrid), with_forces(settings(SolverKind::NewtonMultigrid))]
         {
-            let settings = Settings { iterations: Iterations::Fixed(iterations), ..damped };
+            let settings = damped.with(ITERATIONS, Iterations::Fixed(iterations));
             assert_equal(&gpu, &format!("without springs, {iterations} iterations"), &model, &settings);
         }
     }
@@ -315,7 +305,7 @@ fn one_percent_off_is_noticed() {
             let (right, wrong) = (model(body.clone()), model(spoiled));
             for solver in SolverKind::ALL {
                 // The mesh form reads the springs, and not the grid, which still gives the colours.
-                let settings = Settings { form: Form::Mesh, ..settings(solver) };
+                let settings = settings(solver).with(FORM, Form::Mesh);
                 let state = right.initial_state();
                 let found = one_step_of(&gpu, &wrong, &right, &settings, state).unwrap();
                 assert!(found.worst > 1.0, "{name}, {solver}: spoiling {what} went unnoticed: {found:?}");
@@ -333,11 +323,8 @@ fn a_wrong_model_is_noticed_however_many_iterations_are_asked_for() {
     wrong.springs.iter_mut().for_each(|s| s.stiffness *= 1.5);
     let (right, wrong) = (model(right), model(wrong));
     for (iterations, sweeps) in [(60, 1), (1000, 1), (30, 3), (2, 50)] {
-        let settings = Settings {
-            iterations: Iterations::Fixed(iterations),
-            sweeps: Some(sweeps),
-            ..Settings::default()
-        };
+        let settings =
+            Settings::default().with(ITERATIONS, Iterations::Fixed(iterations)).with(SWEEPS, sweeps);
         assert_equal(&gpu, "many iterations", &right, &settings);
         let found = one_step_of(&gpu, &wrong, &right, &settings, right.initial_state()).unwrap();
         assert!(found.worst > 1.0, "{iterations} x {sweeps} sweeps: {found:?}");
@@ -350,11 +337,9 @@ fn the_same_input_gives_the_same_bits() {
     for (name, body) in bodies() {
         let model = model(body);
         for solver in SolverKind::ALL {
-            let settings = Settings {
-                iterations: Iterations::Fixed(20),
-                chebyshev: Chebyshev::Auto,
-                ..with_forces(settings(solver))
-            };
+            let settings = with_forces(settings(solver))
+                .with(ITERATIONS, Iterations::Fixed(20))
+                .with(CHEBYSHEV, Chebyshev::Auto);
             let once = common::run(&gpu, &model, &settings, 3);
             let again = common::run(&gpu, &model, &settings, 3);
             let bits = |s: &taffeta::State| -> Vec<u32> {

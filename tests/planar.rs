@@ -7,7 +7,9 @@ use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::Model;
 use taffeta::scene::{Scene, Sweep};
-use taffeta::settings::{Chebyshev, Form, SolverKind, Substeps};
+use taffeta::settings::{
+    CG_STEPS, CHEBYSHEV, Chebyshev, FORM, Form, LINEAR_SOLVER, SUBSTEPS, SolverKind, Substeps, TOLERANCE,
+};
 use taffeta::simulation::Pick;
 use taffeta::{Settings, Simulation};
 
@@ -88,7 +90,7 @@ fn scene(text: &str) -> Scene {
 /// The same with another solver, in steps that an explicit one takes.
 fn with_solver(settings: &Settings, solver: SolverKind) -> Settings {
     let substeps = if solver.is_explicit() { Substeps::Fixed(60) } else { Substeps::Auto };
-    Settings { substeps, ..settings.with_solver(solver) }
+    settings.with_solver(solver).with(SUBSTEPS, substeps)
 }
 
 /// Steps, and says how far the nodes went; all of them must be where they were in z, and stay there.
@@ -116,7 +118,7 @@ fn no_solver_leaves_the_plane() {
     for (text, forms) in [(CLOTH, &[Form::Grid, Form::Mesh][..]), (NETWORK, &[Form::Mesh])] {
         let Scene { model, settings, .. } = scene(text);
         for (solver, &form) in SolverKind::ALL.into_iter().flat_map(|s| forms.iter().map(move |f| (s, f))) {
-            let settings = Settings { form, ..with_solver(&settings, solver) };
+            let settings = with_solver(&settings, solver).with(FORM, form);
             let moved = step(&gpu, &model, &settings, &format!("{solver}, {form:?}"));
             assert!(moved > 0.05, "{solver}, {form:?}: it hardly moved, {moved} m");
         }
@@ -131,15 +133,15 @@ fn no_variant_of_a_solver_leaves_the_plane() {
     for solver in SolverKind::ALL {
         for linear in solver.linear_solvers() {
             let linear_solver = Some(*linear);
-            variants.push(Settings { linear_solver, ..with_solver(&scene.settings, solver) });
+            variants.push(with_solver(&scene.settings, solver).with(LINEAR_SOLVER, linear_solver));
         }
     }
     let newton = scene.settings.with_solver(SolverKind::NewtonMultigrid);
-    variants.push(Settings { cg_steps: Some(3), ..newton.clone() });
-    variants.push(Settings { cg_steps: Some(0), tolerance: Some(1e-3), ..newton });
+    variants.push(newton.clone().with(CG_STEPS, 3));
+    variants.push(newton.with(CG_STEPS, 0).with(TOLERANCE, 1e-3));
     let chebyshev = Chebyshev::Radius(0.9);
     let accelerated = [SolverKind::Vbd, SolverKind::LocalGlobal].map(|s| scene.settings.with_solver(s));
-    variants.extend(accelerated.map(|settings| Settings { chebyshev, ..settings }));
+    variants.extend(accelerated.map(|settings| settings.with(CHEBYSHEV, chebyshev)));
     for settings in variants {
         step(&gpu, &scene.model, &settings, &format!("{settings:?}"));
     }

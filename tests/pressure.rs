@@ -10,7 +10,10 @@ use taffeta::measure::energy;
 use taffeta::method::Stability;
 use taffeta::model::{Load, Model, ModelBuilder, Path, Push};
 use taffeta::reference::State64;
-use taffeta::settings::{Iterations, LinearSolver, Settings, SolverKind, Substeps};
+use taffeta::settings::{
+    FORCE, FRAME_TIME, GRAVITY, ITERATIONS, Iterations, LARGEST_STRETCH, LINEAR_SOLVER, LinearSolver,
+    SUBSTEPS, Settings, SolverKind, Substeps,
+};
 use taffeta::shape::{Damping, EdgeStiffness, Flexion, Sphere, Surface, SurfaceMass};
 use taffeta::simulation::Failure;
 use taffeta::{Simulation, State};
@@ -23,19 +26,17 @@ const TENSILE: f32 = 400.0;
 /// Such a pressure accelerates the skin a hundred times as much as gravity does: what takes springs one by one has to see
 /// them often.
 fn settings(solver: SolverKind) -> Settings {
-    let plain = Settings { solver, gravity: Vec3::ZERO, ..Settings::default() };
+    let plain = Settings::of(solver).with(GRAVITY, Vec3::ZERO);
     match solver {
         SolverKind::LocalGlobal | SolverKind::Vbd | SolverKind::SoftConstraint => {
-            Settings { substeps: Substeps::Fixed(8), ..plain }
+            plain.with(SUBSTEPS, Substeps::Fixed(8))
         }
         SolverKind::Xpbd => {
             let linear_solver = Some(LinearSolver::GaussSeidel);
-            Settings {
-                substeps: Substeps::Fixed(120),
-                iterations: Iterations::Fixed(4),
-                linear_solver,
-                ..plain
-            }
+            plain
+                .with(SUBSTEPS, Substeps::Fixed(120))
+                .with(ITERATIONS, Iterations::Fixed(4))
+                .with(LINEAR_SOLVER, linear_solver)
         }
         _ => plain,
     }
@@ -81,13 +82,10 @@ fn momentum(model: &Model, state: &State) -> [DVec3; 2] {
 fn flat_cloth_is_pushed_by_pressure_times_area() {
     let body = raw_cloth([11, 11], [Vec3::X, Vec3::Y], [100.0, 50.0, 0.0], 0.01, 0.0);
     let model = blown(body, 3.0);
-    let settings = Settings {
-        solver: SolverKind::SymplecticEuler,
-        gravity: Vec3::ZERO,
-        substeps: Substeps::Fixed(1),
-        frame_time: 1e-3,
-        ..Settings::default()
-    };
+    let settings = Settings::of(SolverKind::SymplecticEuler)
+        .with(GRAVITY, Vec3::ZERO)
+        .with(SUBSTEPS, Substeps::Fixed(1))
+        .with(FRAME_TIME, 1e-3);
     let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
     simulation.step().unwrap();
     let [p, _] = momentum(&model, &simulation.state().unwrap());
@@ -130,7 +128,7 @@ fn a_pressure_that_is_one_percent_off_is_noticed() {
     let gpu = gpu();
     let (model, wrong) = (blown(skin(1e-3), 200.0), blown(skin(1e-3), 202.0));
     for solver in SolverKind::ALL {
-        let settings = Settings { solver, substeps: Substeps::Fixed(60), force: true, ..Settings::default() };
+        let settings = Settings::of(solver).with(SUBSTEPS, Substeps::Fixed(60)).with(FORCE, true);
         let found = one_step_of(&gpu, &model, &model, &settings, model.initial_state()).unwrap();
         assert!(found.worst <= 1.0, "{solver}: {found:?}");
         let found = one_step_of(&gpu, &wrong, &model, &settings, model.initial_state()).unwrap();
@@ -146,8 +144,7 @@ fn needles_are_within_the_bound_whatever_corner_comes_first() {
     for turns in 0..3 {
         let model = blown(body.clone(), 5e3);
         for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::NewtonMultigrid] {
-            let settings =
-                Settings { solver, substeps: Substeps::Fixed(60), force: true, ..Settings::default() };
+            let settings = Settings::of(solver).with(SUBSTEPS, Substeps::Fixed(60)).with(FORCE, true);
             let found = one_step_of(&gpu, &model, &model, &settings, model.initial_state()).unwrap();
             assert!(found.worst <= 1.0, "{solver}, {turns} turns: {found:?}");
         }
@@ -157,7 +154,7 @@ fn needles_are_within_the_bound_whatever_corner_comes_first() {
 
 #[test]
 fn pressure_shortens_the_step_of_explicit_methods() {
-    let settings = Settings { solver: SolverKind::Verlet, ..Settings::default() };
+    let settings = Settings::of(SolverKind::Verlet);
     let of = |pressure| Stability::of(&blown(skin(0.0), pressure), &settings).omega_squared;
     let plain = of(0.0);
     assert!(of(200.0) > 1.003 * plain && of(-200.0) == of(200.0));
@@ -184,7 +181,7 @@ fn a_balloon_spins_on() {
         let body = taffeta::model::Body { position: Some(position), velocity: Some(velocity), ..still };
         let model = blown(body, pressure);
         let substeps = if solver == SolverKind::Xpbd { Substeps::Fixed(120) } else { Substeps::Fixed(8) };
-        let settings = Settings { substeps, ..settings(solver) };
+        let settings = settings(solver).with(SUBSTEPS, substeps);
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         let start = momentum(&model, model.initial_state())[1];
         (0..30).for_each(|_| simulation.step().unwrap());
@@ -217,7 +214,7 @@ fn a_skin_that_a_solver_leaves_soft_is_put_down_to_pressure() {
         })
     };
     let model = blown(body.clone(), 100.0);
-    let with = |solver| Settings { solver, ..Settings::default() };
+    let with = |solver| Settings::of(solver);
     let is_blamed =
         |message: &str| message.contains("there is under pressure") && message.contains("newton-multigrid");
     let message = run(&model, with(SolverKind::Xpbd)).unwrap_err().to_string();
@@ -227,7 +224,7 @@ fn a_skin_that_a_solver_leaves_soft_is_put_down_to_pressure() {
     // Pressed too little to change a bit, a hanging one breaks alike: blamed is what presses either end of the spring then.
     let mut hung = body;
     hung.pinned = vec![0];
-    let tight = Settings { largest_stretch: 1.05, ..with(SolverKind::Xpbd) };
+    let tight = with(SolverKind::Xpbd).with(LARGEST_STRETCH, 1.05);
     let pressed = |nodes: Vec<u32>, keys: Vec<(f64, f32)>| {
         let mut builder = ModelBuilder::new();
         builder.add(hung.clone());

@@ -7,13 +7,13 @@ use common::{gpu, rms_distance};
 use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::{Model, ModelBuilder, Path, ScriptedHandle};
-use taffeta::settings::{Iterations, Substeps};
+use taffeta::settings::{ITERATIONS, Iterations, SUBSTEPS, Substeps};
 use taffeta::{Settings, State};
 
 /// Nodes a side.
 const N: u32 = 101;
 /// Iterations after which the error is taken, and those that count as converged.
-const ITERATIONS: [u32; 3] = [2, 4, 7];
+const COUNTS: [u32; 3] = [2, 4, 7];
 const CONVERGED: u32 = 60;
 
 /// What holds nodes of the sheet.
@@ -51,17 +51,15 @@ fn swung(x: &Vec3) -> Vec3 {
 
 /// The state after one frame.
 fn stepped(gpu: &Gpu, model: &Model, iterations: u32) -> State {
-    let settings = Settings {
-        iterations: Iterations::Fixed(iterations),
-        substeps: Substeps::Fixed(1),
-        ..Settings::default()
-    };
+    let settings = Settings::default()
+        .with(ITERATIONS, Iterations::Fixed(iterations))
+        .with(SUBSTEPS, Substeps::Fixed(1));
     common::run(gpu, model, &settings, 1)
 }
 
 /// Distance from the converged step after some iterations, as parts of that of the start x + h v.
 fn errors(gpu: &Gpu, model: &Model) -> [f64; 3] {
-    let h = Settings::default().frame_time;
+    let h = Settings::default().step.frame_time;
     let now = model.initial_state();
     let end = stepped(gpu, model, CONVERGED).position;
     let mut start: Vec<Vec3> = now.position.iter().zip(&now.velocity).map(|(x, v)| *x + h * *v).collect();
@@ -69,7 +67,7 @@ fn errors(gpu: &Gpu, model: &Model) -> [f64; 3] {
         pin.nodes.iter().for_each(|&i| start[i as usize] = end[i as usize]);
     }
     let whole = rms_distance(&start, &end);
-    ITERATIONS.map(|k| rms_distance(&stepped(gpu, model, k).position, &end) / whole)
+    COUNTS.map(|k| rms_distance(&stepped(gpu, model, k).position, &end) / whole)
 }
 
 /// Compares every stiffness with the hard hold: errors at most `allowed` times as large.
@@ -115,7 +113,7 @@ fn a_dragged_patch_converges_as_fast_as_a_moved_pin() {
         (i, (1.0 - part).max(0.0).powi(2))
     };
     let patch: Vec<(u32, f32)> = (0..N * N).map(weight).filter(|n| n.1 > 1e-3).collect();
-    let h = f64::from(Settings::default().frame_time);
+    let h = f64::from(Settings::default().step.frame_time);
     let path = Path::new(vec![(0.0, Vec3::ZERO), (h, Vec3::new(0.0, 0.1, 0.0))]).unwrap();
     let cases = [1.0, 10.0, 100.0, 1e3, 1e4, 1e5, 1e7].map(|stiffness| (stiffness, 1.5));
     compare(&gpu(), "drag", &cases, |hold| sheet(vec![0, N - 1], &patch, &path, hold));

@@ -16,7 +16,9 @@ use taffeta::model::{Body, Model, ModelBuilder, Multipliers, Path, Spring};
 use taffeta::reference::newton_multigrid::{self, Options};
 use taffeta::reference::objective::Objective;
 use taffeta::reference::{Forces, Instant, State64, verlet};
-use taffeta::settings::{Form, Iterations, Start};
+use taffeta::settings::{
+    CG_STEPS, FORM, Form, GRAVITY, ITERATIONS, Iterations, LARGEST_STRETCH, START, Start,
+};
 use taffeta::{Settings, Simulation};
 
 /// Where the body is after `frames`, each step at its minimum: with so many iterations that what is left of inertia and
@@ -65,7 +67,7 @@ fn bodies_of_any_stiffness_fall_alike() {
             let expected = mean_fall(&model, &at_minima(&model, 24).position);
             for form in forms {
                 // Four iterations are enough for how bodies move.
-                let settings = Settings { form, iterations: Iterations::Fixed(4), ..one_substep() };
+                let settings = one_substep().with(FORM, form).with(ITERATIONS, Iterations::Fixed(4));
                 let found = mean_fall(&model, &doubles(&common::run(&gpu, &model, &settings, 24)));
                 println!("{name}, {form:?}: {found:.4} m, {:+.3} %", 100.0 * (found / expected - 1.0));
                 assert!(
@@ -123,13 +125,11 @@ fn a_step_with_multipliers_equals_the_reference() {
     ];
     for (name, body, form) in bodies {
         for (iterations, cg_steps) in [(4, 0), (2, 2)] {
-            let settings = Settings {
-                form,
-                iterations: Iterations::Fixed(iterations),
-                cg_steps: Some(cg_steps),
-                largest_stretch: 1e9,
-                ..common::with_forces(one_substep())
-            };
+            let settings = common::with_forces(one_substep())
+                .with(FORM, form)
+                .with(ITERATIONS, Iterations::Fixed(iterations))
+                .with(CG_STEPS, cg_steps)
+                .with(LARGEST_STRETCH, 1e9);
             let own = model(body.clone());
             let some = Multipliers::of(&own, H).count();
             assert!(
@@ -151,7 +151,7 @@ fn a_step_with_multipliers_equals_the_reference() {
                 others.push(("less limited", Body { strain_limit: Some(0.012), ..body.clone() }));
             }
             for (what, wrong) in others {
-                let mesh = Settings { form: Form::Mesh, ..settings.clone() };
+                let mesh = settings.clone().with(FORM, Form::Mesh);
                 let found = one_step_of(&gpu, &model(wrong), &own, &mesh, own.initial_state()).unwrap();
                 assert!(found.worst > 1.0, "{name}, {what}: not noticed, {found:?}");
             }
@@ -187,7 +187,7 @@ fn stiff_cloth_follows_its_pins() {
 fn ropes_take_any_number_of_steps_of_conjugate_gradients() {
     let (gpu, model) = (gpu(), hinged_rope(100, f64::INFINITY));
     let fall = |cg_steps| {
-        let settings = Settings { cg_steps: Some(cg_steps), ..one_substep() };
+        let settings = one_substep().with(CG_STEPS, cg_steps);
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         let [largest, _] = worst_stretch(&mut simulation, 24);
         assert!(largest < 1e-3, "{cg_steps} steps: {largest}");
@@ -225,7 +225,7 @@ fn the_start_is_shortened_as_in_the_reference() {
         ("grid with pins", on_grid, 0.25),
     ];
     for (name, model, expected) in cases {
-        let settings = Settings { iterations: Iterations::Fixed(1), largest_stretch: 1e9, ..one_substep() };
+        let settings = one_substep().with(ITERATIONS, Iterations::Fixed(1)).with(LARGEST_STRETCH, 1e9);
         let state = State64::from(model.initial_state());
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
@@ -234,7 +234,7 @@ fn the_start_is_shortened_as_in_the_reference() {
         let share = newton_multigrid::share(&forces, &objective, H, &state);
         assert_eq!(share, expected, "{name}");
         let end = |start| {
-            let settings = Settings { start, ..settings.clone() };
+            let settings = settings.clone().with(START, start);
             let found = one_step(&gpu, &model, &settings, model.initial_state()).unwrap();
             assert!(found.worst <= 1.0, "{name}, {start:?}: {found:?}");
             doubles(&common::run(&gpu, &model, &settings, 1))
@@ -248,7 +248,7 @@ fn the_start_is_shortened_as_in_the_reference() {
 #[test]
 fn hard_networks_gain_no_energy() {
     let gpu = gpu();
-    let settings = Settings { gravity: Vec3::ZERO, ..one_substep() };
+    let settings = one_substep().with(GRAVITY, Vec3::ZERO);
     for (name, model) in [
         ("1e4 N/m", thrown(|_| 1e4, 2.0, 1.0)),
         ("four decades", thrown(|u| 10f32.powf(1.0 + 4.0 * u), 2.0, 1.0)),

@@ -10,7 +10,10 @@ use taffeta::model::Model;
 use taffeta::reference::newton_multigrid::{self, Options, levels};
 use taffeta::reference::objective::Objective;
 use taffeta::reference::{Forces, State64};
-use taffeta::settings::{Form, Iterations, MOST_AUTO, MULTIPLIERS_TOLERANCE, Substeps};
+use taffeta::settings::{
+    CG_STEPS, DRAG, FORM, FRAME_TIME, Form, GRAVITY, ITERATIONS, Iterations, MOST_AUTO,
+    MULTIPLIERS_TOLERANCE, SUBSTEPS, Substeps, TOLERANCE,
+};
 use taffeta::{Settings, Simulation, State};
 
 /// A hanging sheet of 1 m held at two corners.
@@ -43,7 +46,10 @@ fn crumpled(model: &Model, n: u32) -> State {
 }
 
 fn settings(tolerance: Option<f32>, iterations: Option<u32>) -> Settings {
-    Settings { tolerance, iterations: iterations.into(), substeps: Substeps::Fixed(1), ..Settings::default() }
+    Settings::default()
+        .with(TOLERANCE, tolerance)
+        .with(ITERATIONS, Iterations::from(iterations))
+        .with(SUBSTEPS, Substeps::Fixed(1))
 }
 
 fn frame(gpu: &Gpu, model: &Model, settings: &Settings, state: &State) -> (State, Option<Effort>) {
@@ -61,7 +67,7 @@ struct Truth {
 
 fn truth(model: &Model, settings: &Settings, before: &State) -> Truth {
     let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Default::default() };
-    let (h, before) = (f64::from(settings.frame_time), State64::from(before));
+    let (h, before) = (f64::from(settings.step.frame_time), State64::from(before));
     let objective = Objective::of_step(&forces, h, &before);
     let drift: Vec<DVec3> = before.position.iter().zip(&before.velocity).map(|(x, v)| *x + h * *v).collect();
     // There are many minima: what counts is where the iterations of the reference end.
@@ -101,7 +107,7 @@ fn cases() -> Vec<(&'static str, Model, Settings, State)> {
     level.pinned = vec![0, 32];
     let level = common::model(level);
     let (flat, crumpled) = (level.initial_state().clone(), crumpled(&hanging, 33));
-    let (thrown, calm) = (free.initial_state().clone(), Settings { gravity: Vec3::ZERO, ..plain.clone() });
+    let (thrown, calm) = (free.initial_state().clone(), plain.clone().with(GRAVITY, Vec3::ZERO));
     vec![
         ("let go", level, plain.clone(), flat),
         ("crumpled", hanging, plain, crumpled),
@@ -114,7 +120,7 @@ fn the_estimate_is_never_far_below_the_error() {
     let gpu = gpu();
     for (name, model, plain, mut state) in cases() {
         let with = |n: u32| {
-            let settings = Settings { iterations: Iterations::Fixed(n), ..plain.clone() };
+            let settings = plain.clone().with(ITERATIONS, Iterations::Fixed(n));
             (n, Simulation::new(&gpu, &model, &settings).unwrap())
         };
         let mut simulations = [2, 4, 8, 16].map(with);
@@ -169,8 +175,11 @@ fn the_estimate_is_the_last_change_times_the_iterations() {
         let frame_time = if moves { 1e-4 } else { 1.0 / 60.0 };
         let run = |count: u32| {
             let iterations = Iterations::Fixed(count);
-            let settings =
-                Settings { form, cg_steps: Some(cg_steps), iterations, frame_time, ..settings(None, None) };
+            let settings = settings(None, None)
+                .with(FORM, form)
+                .with(CG_STEPS, cg_steps)
+                .with(ITERATIONS, iterations)
+                .with(FRAME_TIME, frame_time);
             let mut simulation = Simulation::new(&gpu, model, &settings).unwrap();
             simulation.set_state(&state).unwrap();
             simulation.step().unwrap();
@@ -200,7 +209,7 @@ fn a_tolerance_keeps_its_promise() {
         let truth = truth(&model, &plain, &state);
         let mut fewer = 0;
         for tolerance in [0.1, 0.01, 0.003] {
-            let settings = Settings { tolerance: Some(tolerance), ..plain.clone() };
+            let settings = plain.clone().with(TOLERANCE, tolerance);
             let (reached, effort) = frame(&gpu, &model, &settings, &state);
             let left = rms(&model, &doubles(&reached), &truth.minimum) / truth.motion;
             let effort = effort.unwrap();
@@ -219,7 +228,7 @@ fn a_tolerance_keeps_its_promise() {
 fn auto_goes_on_as_the_estimate_asks() {
     let gpu = gpu();
     let model = sheet(33);
-    let auto = Settings { iterations: Iterations::Auto, ..settings(None, None) };
+    let auto = settings(None, None).with(ITERATIONS, Iterations::Auto);
     let (_, moving) = frame(&gpu, &model, &auto, &swinging(&model));
     assert!((2..=MOST_AUTO).contains(&moving.unwrap().iterations), "{moving:?}");
     // Falling freely there is nothing to do.
@@ -234,12 +243,12 @@ fn auto_goes_on_as_the_estimate_asks() {
     let stiff = common::model(stiff);
     let own = |model: &Model| Simulation::new(&gpu, model, &settings(None, None)).unwrap().settings().clone();
     assert_eq!(
-        (own(&stiff).iterations, own(&stiff).tolerance),
+        (own(&stiff).value(ITERATIONS), own(&stiff).get(TOLERANCE)),
         (Iterations::Auto, Some(MULTIPLIERS_TOLERANCE))
     );
-    assert_eq!((own(&model).iterations, own(&model).tolerance), (Iterations::Own, None));
+    assert_eq!((own(&model).value(ITERATIONS), own(&model).get(TOLERANCE)), (Iterations::Own, None));
     let pair = Model::stack(vec![stiff.clone(), stiff]).unwrap();
-    assert_eq!(own(&pair).iterations, Iterations::Fixed(8));
+    assert_eq!(own(&pair).value(ITERATIONS), Iterations::Fixed(8));
 }
 
 #[test]
@@ -249,7 +258,7 @@ fn it_ends_where_as_many_iterations_without_tolerance_end() {
     let state = swinging(&model);
     for (form, cg_steps) in [(Form::Grid, 0), (Form::Grid, 2), (Form::Mesh, 0), (Form::Mesh, 3)] {
         for tolerance in [0.3, 0.05, 0.005] {
-            let with = |settings| Settings { form, cg_steps: Some(cg_steps), ..settings };
+            let with = |settings: Settings| settings.with(FORM, form).with(CG_STEPS, cg_steps);
             let stopping = with(settings(Some(tolerance), None));
             let (reached, effort) = frame(&gpu, &model, &stopping, &state);
             let (again, _) = frame(&gpu, &model, &stopping, &state);
@@ -269,7 +278,7 @@ fn it_ends_where_as_many_iterations_without_tolerance_end() {
 fn cloth_at_rest_takes_one_iteration() {
     let gpu = gpu();
     let model = sheet(17);
-    let damped = Settings { drag: 8.0, ..settings(None, None) };
+    let damped = settings(None, None).with(DRAG, 8.0);
     let mut state = common::run(&gpu, &model, &damped, 300);
     state.velocity.fill(Vec3::ZERO);
     let mut simulation = Simulation::new(&gpu, &model, &settings(Some(0.01), None)).unwrap();
@@ -291,7 +300,7 @@ fn cloth_at_rest_takes_one_iteration() {
 fn it_says_where_the_iterations_were_not_enough() {
     let gpu = gpu();
     let model = sheet(33);
-    let settings = Settings { substeps: Substeps::Fixed(2), ..settings(Some(1e-4), Some(3)) };
+    let settings = settings(Some(1e-4), Some(3)).with(SUBSTEPS, Substeps::Fixed(2));
     let (_, effort) = frame(&gpu, &model, &settings, &swinging(&model));
     assert_eq!(effort, Some(Effort { substeps: 2, iterations: 6, most: 3, unfinished: 2, rounded: 0 }));
 }

@@ -8,18 +8,16 @@ use taffeta::bench::truth::bodies;
 use taffeta::measure::energy;
 use taffeta::model::Model;
 use taffeta::reference::State64;
-use taffeta::settings::{Form, Iterations, Substeps};
+use taffeta::settings::{FORM, Form, GRAVITY, ITERATIONS, Iterations, SUBSTEPS, Substeps};
 use taffeta::{Settings, Simulation};
 
 fn settings(iterations: u32, form: Form) -> Settings {
     let gravity = Vec3::ZERO;
-    Settings {
-        iterations: Iterations::Fixed(iterations),
-        substeps: Substeps::Fixed(1),
-        gravity,
-        form,
-        ..Settings::default()
-    }
+    Settings::default()
+        .with(ITERATIONS, Iterations::Fixed(iterations))
+        .with(SUBSTEPS, Substeps::Fixed(1))
+        .with(GRAVITY, gravity)
+        .with(FORM, form)
 }
 
 /// A bent sheet of 1000 N/m that turns about its centre.

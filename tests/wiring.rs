@@ -6,7 +6,9 @@ mod common;
 use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::Body;
-use taffeta::settings::{Air, Form, Iterations, Settings, SolverKind, Substeps};
+use taffeta::settings::{
+    AIR, Air, CG_STEPS, FORCE, FORM, Form, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps,
+};
 use taffeta::simulation::{Pick, Simulation};
 
 #[test]
@@ -14,7 +16,7 @@ fn a_million_nodes_that_bend_fit_them_too() {
     let body = common::raw_sheet(1000, 1000, [10.0, 5.0, 1.0], 1e-6, 0.0);
     let model = common::model(Body { bending: 1e-6, ..body });
     let gpu = Gpu::noop().unwrap();
-    let settings = Settings { form: Form::Mesh, ..Settings::default() };
+    let settings = Settings::default().with(FORM, Form::Mesh);
     let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
     simulation.step().unwrap();
     gpu.wait().unwrap();
@@ -26,15 +28,12 @@ fn a_million_nodes_fit_the_default_limits() {
     for form in [Form::Grid, Form::Mesh] {
         for solver in SolverKind::ALL {
             let gpu = Gpu::noop().unwrap();
-            let settings = Settings {
-                solver,
-                form,
-                substeps: Substeps::Fixed(3),
-                iterations: Iterations::Fixed(30),
-                force: true,
-                air: Air { density: 1.2, ..Air::NONE },
-                ..Settings::default()
-            };
+            let settings = Settings::of(solver)
+                .with(FORM, form)
+                .with(SUBSTEPS, Substeps::Fixed(3))
+                .with(ITERATIONS, Iterations::Fixed(30))
+                .with(FORCE, true)
+                .with(AIR, Air { density: 1.2, ..Air::NONE });
             let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
             let handle = simulation.grab(&Pick::Node(500), 1.0, 0.01).unwrap().unwrap();
             simulation.move_handle(handle, Vec3::ONE).unwrap();
@@ -58,8 +57,7 @@ fn every_dispatch_of_a_frame_is_counted() {
     let model = common::model(common::raw_sheet(10, 10, [10.0, 5.0, 1.0], 1e-6, 0.0));
     for substeps in [1, 2, 3] {
         let solver = SolverKind::SymplecticEuler;
-        let settings =
-            Settings { solver, substeps: Substeps::Fixed(substeps), force: true, ..Settings::default() };
+        let settings = Settings::of(solver).with(SUBSTEPS, Substeps::Fixed(substeps)).with(FORCE, true);
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         simulation.step().unwrap();
         assert_eq!(simulation.dispatches(), substeps + 2);
@@ -72,13 +70,10 @@ fn newton_multigrid_takes_the_dispatches_that_it_was_designed_for() {
     let gpu = Gpu::noop().unwrap();
     let dispatches_with = |solver, iterations, cg_steps| {
         let model = common::model(common::raw_sheet(316, 316, [10.0, 5.0, 1.0], 1e-6, 0.0));
-        let settings = Settings {
-            solver,
-            iterations: Iterations::Fixed(iterations),
-            cg_steps: Some(cg_steps),
-            substeps: Substeps::Fixed(1),
-            ..Settings::default()
-        };
+        let settings = Settings::of(solver)
+            .with(ITERATIONS, Iterations::Fixed(iterations))
+            .with(CG_STEPS, cg_steps)
+            .with(SUBSTEPS, Substeps::Fixed(1));
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         simulation.step().unwrap();
         simulation.dispatches()
@@ -97,7 +92,7 @@ fn newton_multigrid_takes_the_dispatches_that_it_was_designed_for() {
     // The mesh form: three on the cloth, its ground block, seven levels made, the tail, three of them climbed, and the way
     // back to the cloth.
     let sheet = common::model(common::raw_sheet(316, 316, [10.0, 5.0, 1.0], 1e-6, 0.0));
-    let mesh = Settings { form: Form::Mesh, cg_steps: Some(0), ..common::newton_multigrid(4) };
+    let mesh = common::newton_multigrid(4).with(FORM, Form::Mesh).with(CG_STEPS, 0);
     let mut simulation = Simulation::new(&gpu, &sheet, &mesh).unwrap();
     simulation.step().unwrap();
     assert_eq!(simulation.dispatches(), around + 4 * (3 + 1 + (2 + 6) + 1 + 2 * 3 + 1));

@@ -7,7 +7,9 @@ use glam::Vec3;
 use taffeta::State;
 use taffeta::method::Softening;
 use taffeta::model::Model;
-use taffeta::settings::{Iterations, LinearSolver, Settings, SolverKind, Substeps};
+use taffeta::settings::{
+    DAMPING, ITERATIONS, Iterations, LINEAR_SOLVER, LinearSolver, SUBSTEPS, Settings, SolverKind, Substeps,
+};
 use taffeta::shape::{AxialStiffness, Damping, Flexion, Rope, RopeMass};
 
 /// A rope of 21 nodes that hangs from its start.
@@ -32,14 +34,11 @@ fn hanging_rope_of(axial_stiffness: f32) -> Model {
 }
 
 fn settings(linear_solver: LinearSolver, substeps: u32, iterations: u32) -> Settings {
-    Settings {
-        solver: SolverKind::Xpbd,
-        linear_solver: Some(linear_solver),
-        substeps: Substeps::Fixed(substeps),
-        iterations: Iterations::Fixed(iterations),
-        damping: 6.0,
-        ..Settings::default()
-    }
+    Settings::of(SolverKind::Xpbd)
+        .with(LINEAR_SOLVER, linear_solver)
+        .with(SUBSTEPS, Substeps::Fixed(substeps))
+        .with(ITERATIONS, Iterations::Fixed(iterations))
+        .with(DAMPING, 6.0)
 }
 
 /// The stretch [m] of each link over the one that what hangs below it gives.

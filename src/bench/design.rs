@@ -2,7 +2,7 @@
 //! again, for caches hold them. Of networks without bending, dashpots, air and handles.
 
 use crate::gpu::{Launch, Pass};
-use crate::settings::Chebyshev;
+use crate::settings::{CHEBYSHEV, Chebyshev};
 use crate::simulation::Simulation;
 
 /// Bytes of a kernel.
@@ -156,7 +156,7 @@ pub fn bytes(launch: &Launch, simulation: &Simulation) -> Option<u64> {
     let (threads, nodes) = (u64::from(launch.threads), simulation.model().node_count() as u64);
     // A colour visits its own rows only.
     let rows = if design.springs { simulation.network_bytes() * threads / nodes } else { 0 };
-    let is_plain = design.kernel == SWEEP && simulation.settings().chebyshev == Chebyshev::Off;
+    let is_plain = design.kernel == SWEEP && simulation.settings().value(CHEBYSHEV) == Chebyshev::Off;
     let thread = design.thread - if is_plain { 16 } else { 0 };
     let slots = 2 * simulation.model().springs().len() as u64;
     Some(thread * threads + design.node * nodes + design.slot * slots + rows)
@@ -167,17 +167,20 @@ mod tests {
     use super::*;
     use crate::bench::swing;
     use crate::gpu::Gpu;
+    use crate::settings::{
+        CG_STEPS, CHEBYSHEV, FORCE, FORM, ITERATIONS, LINEAR_SOLVER, SUBSTEPS, SWEEPS, TOLERANCE,
+    };
     use crate::settings::{Form, Iterations, Settings, SolverKind, Substeps};
     use crate::shaders;
 
     fn work(side: u32, settings: Settings) -> Work {
         let (model, _) = swing::sheet(side).unwrap();
-        let settings = Settings { substeps: Substeps::Fixed(1), force: true, ..settings };
+        let settings = settings.with(SUBSTEPS, Substeps::Fixed(1)).with(FORCE, true);
         Work::of_substep(&Simulation::new(&Gpu::noop().unwrap(), &model, &settings).unwrap())
     }
 
     fn multigrid(form: Form, iterations: u32) -> Settings {
-        Settings { form, iterations: Iterations::Fixed(iterations), cg_steps: Some(0), ..Settings::default() }
+        Settings::default().with(FORM, form).with(ITERATIONS, Iterations::Fixed(iterations)).with(CG_STEPS, 0)
     }
 
     #[test]
@@ -198,24 +201,24 @@ mod tests {
             for solver in SolverKind::ALL {
                 check(
                     solver.name(),
-                    Settings { solver, form, iterations: Iterations::Fixed(12), ..Settings::default() },
+                    Settings::of(solver).with(FORM, form).with(ITERATIONS, Iterations::Fixed(12)),
                 );
             }
             for solver in SolverKind::ALL {
                 for &linear_solver in solver.linear_solvers() {
                     let settings =
-                        Settings { solver, form, iterations: Iterations::Fixed(5), ..Settings::default() };
+                        Settings::of(solver).with(FORM, form).with(ITERATIONS, Iterations::Fixed(5));
                     let name = format!("{solver} by {}", linear_solver.name());
-                    check(&name, Settings { linear_solver: Some(linear_solver), ..settings });
+                    check(&name, settings.with(LINEAR_SOLVER, linear_solver));
                 }
             }
-            check("cg steps", Settings { cg_steps: Some(3), ..multigrid(form, 5) });
-            check("tolerance", Settings { tolerance: Some(0.1), ..multigrid(form, 5) });
-            let local_global = Settings { solver: SolverKind::LocalGlobal, form, ..Settings::default() };
-            check("sweeps", Settings { sweeps: Some(3), iterations: Iterations::Fixed(4), ..local_global });
+            check("cg steps", multigrid(form, 5).with(CG_STEPS, 3));
+            check("tolerance", multigrid(form, 5).with(TOLERANCE, 0.1));
+            let local_global = Settings::of(SolverKind::LocalGlobal).with(FORM, form);
+            check("sweeps", local_global.with(SWEEPS, 3).with(ITERATIONS, Iterations::Fixed(4)));
             let chebyshev = Chebyshev::Radius(0.5);
-            let vbd = Settings { solver: SolverKind::Vbd, form, ..Settings::default() };
-            check("vbd with weights", Settings { chebyshev, iterations: Iterations::Fixed(20), ..vbd });
+            let vbd = Settings::of(SolverKind::Vbd).with(FORM, form);
+            check("vbd with weights", vbd.with(CHEBYSHEV, chebyshev).with(ITERATIONS, Iterations::Fixed(20)));
         }
     }
 
@@ -252,7 +255,7 @@ mod tests {
             }
             let mut builder = crate::model::ModelBuilder::new();
             builder.add(body.build().unwrap());
-            let settings = Settings { substeps: Substeps::Fixed(1), ..multigrid(Form::Grid, 1) };
+            let settings = multigrid(Form::Grid, 1).with(SUBSTEPS, Substeps::Fixed(1));
             let gpu = Gpu::noop().unwrap();
             Work::of_substep(&Simulation::new(&gpu, &builder.build().unwrap(), &settings).unwrap())
         });
@@ -264,9 +267,9 @@ mod tests {
     #[test]
     fn a_plain_sweep_reads_a_vector_less() {
         let sweeps = |chebyshev| {
-            let settings = Settings { solver: SolverKind::LocalGlobal, chebyshev, ..Settings::default() };
+            let settings = Settings::of(SolverKind::LocalGlobal).with(CHEBYSHEV, chebyshev);
             let [all, half] =
-                [40, 20].map(|n| work(20, Settings { iterations: Iterations::Fixed(n), ..settings.clone() }));
+                [40, 20].map(|n| work(20, settings.clone().with(ITERATIONS, Iterations::Fixed(n))));
             all.beyond(half, 20)
         };
         assert_eq!(sweeps(Chebyshev::Off), Work { dispatches: 1, bytes: Some(48 * 400) });

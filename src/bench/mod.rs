@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::gpu::{Gpu, GpuError, Pass, Timer};
-use crate::settings::{Chebyshev, Form, Settings, SolverKind, Substeps};
+use crate::settings::{Chebyshev, FORCE, FORM, Form, SUBSTEPS, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
 
 /// What to measure.
@@ -257,5 +257,5 @@ pub(crate) fn median(values: &mut [f64]) -> f64 {
 
 /// Settings with a fixed step, run whatever the stability limit says: the work is the same.
 fn fixed(solver: SolverKind, form: Form) -> Settings {
-    Settings { solver, form, substeps: Substeps::Fixed(1), force: true, ..Settings::default() }
+    Settings::of(solver).with(FORM, form).with(SUBSTEPS, Substeps::Fixed(1)).with(FORCE, true)
 }

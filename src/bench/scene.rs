@@ -6,7 +6,7 @@ use super::design::Work;
 use super::{Clock, Floors, Row, fixed};
 use crate::Error;
 use crate::model::{Model, ModelBuilder};
-use crate::settings::{Chebyshev, Form, Iterations, Settings, SolverKind};
+use crate::settings::{CHEBYSHEV, Chebyshev, Form, ITERATIONS, Iterations, Settings, SolverKind};
 use crate::shape::{Cloth, ClothMaterial, RawSprings};
 use crate::simulation::Simulation;
 
@@ -38,7 +38,7 @@ pub(super) fn cloth(side: u32) -> Cloth {
 
 /// `count` iterations of an implicit solver or one substep of another; no damping, no air.
 pub fn settings(solver: SolverKind, form: Form, count: u32, chebyshev: Chebyshev) -> Settings {
-    Settings { iterations: Iterations::Fixed(count), chebyshev, ..fixed(solver, form) }
+    fixed(solver, form).with(ITERATIONS, Iterations::Fixed(count)).with(CHEBYSHEV, chebyshev)
 }
 
 /// The form's name in tables.

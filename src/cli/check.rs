@@ -66,10 +66,10 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut scene = scene_file::load(&args.scene)?;
     // One step of a method that has no stable one can be compared all the same.
     let unstable = args.overrides.solver.is_some_and(|solver| solver.grows_undamped());
-    scene.settings.force |= unstable;
+    scene.settings.step.force |= unstable;
     let requirements = args.overrides.apply(&mut scene, &args.scene)?;
     let gpu = args.gpu.open(requirements)?;
-    let after = args.after.unwrap_or(FRAMES_BEFORE * f64::from(scene.settings.frame_time));
+    let after = args.after.unwrap_or(FRAMES_BEFORE * f64::from(scene.settings.step.frame_time));
     let state = advance(&gpu, &scene, after)?;
 
     let takes = |solver: &SolverKind| taffeta::method::check_held(&scene.model, *solver).is_ok();
@@ -105,9 +105,9 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn of_solver(scene: &Settings, solver: SolverKind) -> Settings {
     let mut settings = scene.with_solver(solver);
     if solver != scene.solver {
-        settings.substeps = Substeps::Auto;
+        settings.step.substeps = Substeps::Auto;
     }
-    settings.force |= solver.grows_undamped();
+    settings.step.force |= solver.grows_undamped();
     settings
 }
 
@@ -118,7 +118,7 @@ fn advance(gpu: &Gpu, scene: &Scene, seconds: f64) -> Result<State, Failure> {
         solver => solver,
     };
     let mut simulation = Simulation::new(gpu, &scene.model, &of_solver(&scene.settings, solver))?;
-    for _ in 0..frame_count(seconds, scene.settings.frame_time.into()) {
+    for _ in 0..frame_count(seconds, scene.settings.step.frame_time.into()) {
         simulation.step()?;
     }
     simulation.check()?;

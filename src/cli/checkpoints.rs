@@ -161,7 +161,7 @@ impl Checkpoints {
             Err(error) => lost = format!("; no state from before could be read: {error}"),
         }
         let Some(frame) = self.written else { return Failure::Run(format!("{message}{lost}")) };
-        let time = simulation.start_time() + frame as f64 * f64::from(simulation.settings().frame_time);
+        let time = simulation.start_time() + frame as f64 * f64::from(simulation.settings().step.frame_time);
         Failure::Run(format!(
             "{message}{lost}. A state from before, of {time:.4} s, is in {0}: with --resume {0} the same command goes on \
              from there, also with other --substeps or --iterations, or more damping in the scene",

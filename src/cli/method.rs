@@ -3,7 +3,7 @@
 use std::fmt;
 
 use serde::Serialize;
-use taffeta::settings::SolverKind;
+use taffeta::settings::{CG_STEPS, ITERATIONS, LINEAR_SOLVER, SWEEPS, TOLERANCE};
 use taffeta::simulation::Simulation;
 use taffeta::{hierarchy, method};
 
@@ -38,18 +38,17 @@ impl Method {
     /// That of a simulation.
     pub fn of(simulation: &Simulation) -> Self {
         let (model, settings) = (simulation.model(), simulation.settings());
-        let is = |solver| settings.solver == solver;
+        let takes = |key: &str| settings.solver.keys().iter().any(|used| used.spec.name == key);
         Self {
             solver: settings.solver.name(),
-            iterations: (!settings.solver.is_explicit()).then(|| settings.iterations()),
-            linear_solver: (!settings.solver.linear_solvers().is_empty())
-                .then(|| settings.linear_solver().name()),
-            cg_steps: is(SolverKind::NewtonMultigrid).then(|| method::cg_steps(model, settings)),
-            hard_network: is(SolverKind::NewtonMultigrid)
-                && settings.cg_steps.is_none()
+            iterations: takes(ITERATIONS.spec.name).then(|| settings.iterations()),
+            linear_solver: takes(LINEAR_SOLVER.spec.name).then(|| settings.linear_solver().name()),
+            cg_steps: takes(CG_STEPS.spec.name).then(|| method::cg_steps(model, settings)),
+            hard_network: takes(CG_STEPS.spec.name)
+                && settings.get(CG_STEPS).is_none()
                 && hierarchy::is_hard(model),
-            sweeps: is(SolverKind::LocalGlobal).then(|| settings.sweeps()),
-            has_tolerance: settings.keeps_tolerance() && settings.tolerance.is_some(),
+            sweeps: takes(SWEEPS.spec.name).then(|| settings.sweeps()),
+            has_tolerance: settings.keeps_tolerance() && settings.get(TOLERANCE).is_some(),
         }
     }
 }

@@ -14,6 +14,7 @@ mod gpu;
 mod info;
 mod interrupt;
 mod method;
+mod method_options;
 mod outputs;
 mod overrides;
 mod parse;

@@ -5,12 +5,13 @@ use std::path::Path;
 use taffeta::method::{NotHeld, Stability, check_held};
 use taffeta::model::Model;
 use taffeta::scene::{Lines, Scene};
-use taffeta::settings::{Form, Iterations, LinearSolver, Settings, SolverKind, Substeps};
+use taffeta::settings::{SUBSTEPS, Settings, SolverKind};
 use taffeta::simulation::Simulation;
 use taffeta::warning::{self, Warning};
 use taffeta::{Error, gpu::Requirements};
 
 use super::failure::Failure;
+use super::method_options::MethodOverrides;
 use super::{parse, warnings};
 
 /// How the scene is simulated, where it differs from the scene file.
@@ -23,49 +24,6 @@ pub struct Overrides {
 
     #[command(flatten)]
     method: MethodOverrides,
-}
-
-/// The same, but for the solver: for commands that run several.
-#[derive(clap::Args)]
-#[command(next_help_heading = "Simulation (default: what the scene says)")]
-pub struct MethodOverrides {
-    /// Steps a frame is divided into, 1 to 100000; 'auto' takes the fewest that the solver recommends
-    #[arg(long, value_name = "N|auto", value_parser = parse::substeps, allow_negative_numbers = true)]
-    pub substeps: Option<Substeps>,
-
-    /// Iterations a substep, 1 to 100000 (implicit solvers only); 'auto': as many as the estimate of the error asks for,
-    /// at most 40 (newton-multigrid)
-    #[arg(long, value_name = "N|auto", value_parser = parse::iterations, allow_negative_numbers = true)]
-    pub iterations: Option<Iterations>,
-
-    /// Iterate until the error is estimated to be below this part of what gravity, air and handles do to the nodes in a
-    /// substep (newton-multigrid), or the residual is this part of what it is at the start (implicit-euler, soft-constraint, local-global
-    /// with conjugate-gradients); --iterations is then the most they may use
-    #[arg(long, value_name = "PART", value_parser = parse::tolerance, allow_negative_numbers = true)]
-    pub tolerance: Option<f32>,
-
-    /// Steps of conjugate gradients in each iteration, 0 to 100 (newton-multigrid only): for cloth that is stiff in
-    /// bending and folds that creep; 0 leaves the multigrid cycle alone [default: 4 where bending is stiff or the
-    /// network uneven, else 0]
-    #[arg(long, value_name = "N", value_parser = parse::cg_steps, allow_negative_numbers = true)]
-    pub cg_steps: Option<u32>,
-
-    /// Jacobi sweeps or steps of conjugate gradients of the global step per local step, 1 to 100000 (local-global only)
-    #[arg(long, value_name = "N", value_parser = parse::sweeps, allow_negative_numbers = true)]
-    pub sweeps: Option<u32>,
-
-    /// How linear systems are solved (implicit-euler; local-global: jacobi or conjugate-gradients),
-    /// or whether springs move at once or colour by colour (xpbd: jacobi or gauss-seidel)
-    #[arg(long, value_name = "NAME", value_parser = parse::linear_solver())]
-    pub linear_solver: Option<LinearSolver>,
-
-    /// Form of the network in the kernels
-    #[arg(long, value_name = "FORM", value_parser = parse::form())]
-    pub form: Option<Form>,
-
-    /// Run even where the step is beyond the stability limit, to see it blow up
-    #[arg(long)]
-    pub force: bool,
 }
 
 impl Overrides {
@@ -109,20 +67,21 @@ impl Overrides {
 
     /// The error with its cause in front: an option, where one set what is wrong, else the scene.
     fn blame(&self, error: &Error, solver: Option<String>, lines: &Lines, path: &Path) -> Failure {
-        let place = match (error, self.method.substeps) {
-            (Error::Stability(_), Some(Substeps::Fixed(n))) => Some(format!("--substeps {n}")),
-            (Error::Stability(_) | Error::NotHeld(_), _) => solver,
-            (Error::Settings(wrong), _)
-                if wrong.key == "linear-solver" && self.method.linear_solver.is_some() =>
-            {
-                let value = wrong.value.trim_matches('"');
-                return Failure::input(format!("--linear-solver {value}"), wrong.allowed);
+        let place = match error {
+            Error::Stability(_) if self.method.gives(SUBSTEPS.spec.name) => {
+                self.method.written(SUBSTEPS.spec.name)
             }
-            (Error::Settings(wrong), _) if wrong.key == "form" && self.method.form.is_some() => {
-                return Failure::input(format!("--form {}", wrong.value), wrong.allowed);
+            Error::Stability(_) | Error::NotHeld(_) => solver,
+            Error::Settings(wrong) => {
+                // The last factor of "iterations * sweeps".
+                let key = wrong.key.rsplit(' ').next().unwrap_or(&wrong.key);
+                if let Some(option) = self.method.written(key) {
+                    return Failure::input(option, &wrong.allowed);
+                }
+                None
             }
             // It names its own file and line.
-            (Error::File { .. }, _) => return Failure::Input(error.to_string()),
+            Error::File { .. } => return Failure::Input(error.to_string()),
             _ => None,
         };
         Failure::input(place.unwrap_or_else(|| in_scene(error, lines, path)), error)
@@ -137,48 +96,8 @@ fn in_scene(error: &Error, lines: &Lines, path: &Path) -> String {
             lines.key(&["solver"]).or_else(|| lines.body(body.as_ref()?))
         }
         Error::NotHeld(NotHeld::Limit { body, .. }) => lines.key(&["solver"]).or_else(|| lines.body(body)),
-        Error::Settings(wrong) => lines.key(&[wrong.key]),
+        Error::Settings(wrong) => lines.key(&[&wrong.key]),
         _ => None,
     };
     line.map_or_else(|| path.display().to_string(), |line| format!("{}:{line}", path.display()))
-}
-
-impl MethodOverrides {
-    /// Whether there is an option of this name.
-    fn gives(&self, key: &str) -> bool {
-        match key {
-            "iterations" => self.iterations.is_some(),
-            "tolerance" => self.tolerance.is_some(),
-            "cg-steps" => self.cg_steps.is_some(),
-            "sweeps" => self.sweeps.is_some(),
-            "linear-solver" => self.linear_solver.is_some(),
-            _ => false,
-        }
-    }
-
-    /// Puts the options into the settings.
-    pub fn apply(&self, settings: &mut Settings) {
-        if let Some(substeps) = self.substeps {
-            settings.substeps = substeps;
-        }
-        if let Some(iterations) = self.iterations {
-            settings.iterations = iterations;
-        }
-        if self.tolerance.is_some() {
-            settings.tolerance = self.tolerance;
-        }
-        if self.cg_steps.is_some() {
-            settings.cg_steps = self.cg_steps;
-        }
-        if let Some(sweeps) = self.sweeps {
-            settings.sweeps = Some(sweeps);
-        }
-        if self.linear_solver.is_some() {
-            settings.linear_solver = self.linear_solver;
-        }
-        if let Some(form) = self.form {
-            settings.form = form;
-        }
-        settings.force |= self.force;
-    }
 }

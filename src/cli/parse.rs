@@ -3,9 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use taffeta::bench::truth::Group;
 use taffeta::render::Mode;
-use taffeta::settings::{
-    Form, Iterations, LinearSolver, MAX_CG_STEPS, MAX_ITERATIONS, MAX_SUBSTEPS, SolverKind, Substeps,
-};
+use taffeta::settings::SolverKind;
 
 use super::failure::Failure;
 
@@ -36,69 +34,6 @@ pub fn group() -> impl TypedValueParser<Value = Group> {
         let named = Group::ALL.into_iter().find(|group| group.name() == name);
         named.unwrap_or_else(|| unreachable!("one of the possible values"))
     })
-}
-
-/// The name of a solver of linear systems; help lists them with their summaries.
-pub fn linear_solver() -> impl TypedValueParser<Value = LinearSolver> {
-    let names = LinearSolver::ALL.map(|kind| PossibleValue::new(kind.name()).help(kind.summary()));
-    PossibleValuesParser::new(names).map(|name| {
-        let named = LinearSolver::ALL.into_iter().find(|kind| kind.name() == name);
-        named.unwrap_or_else(|| unreachable!("one of the possible values"))
-    })
-}
-
-/// The form of the network.
-pub fn form() -> impl TypedValueParser<Value = Form> {
-    let names = [
-        PossibleValue::new("auto")
-            .help("the grid form where the scene is one regular grid, else the mesh form"),
-        PossibleValue::new("grid").help("neighbours follow from the index; only for one cloth alone"),
-        PossibleValue::new("mesh").help("stored neighbours; any scene"),
-    ];
-    PossibleValuesParser::new(names).map(|name| match name.as_str() {
-        "grid" => Form::Grid,
-        "mesh" => Form::Mesh,
-        _ => Form::Auto,
-    })
-}
-
-/// A number of substeps, or `auto`.
-pub fn substeps(text: &str) -> Result<Substeps, String> {
-    if text == "auto" {
-        return Ok(Substeps::Auto);
-    }
-    let count = whole(text, MAX_SUBSTEPS);
-    count.map(Substeps::Fixed).ok_or(format!("it must be a whole number from 1 to {MAX_SUBSTEPS}, or 'auto'"))
-}
-
-/// A number of iterations, or `auto`.
-pub fn iterations(text: &str) -> Result<Iterations, String> {
-    if text == "auto" {
-        return Ok(Iterations::Auto);
-    }
-    let count = whole(text, MAX_ITERATIONS);
-    count
-        .map(Iterations::Fixed)
-        .ok_or(format!("it must be a whole number from 1 to {MAX_ITERATIONS}, or 'auto'"))
-}
-
-/// A number of sweeps.
-pub fn sweeps(text: &str) -> Result<u32, String> {
-    whole(text, MAX_ITERATIONS).ok_or(format!("it must be a whole number from 1 to {MAX_ITERATIONS}"))
-}
-
-/// A number of steps of conjugate gradients.
-pub fn cg_steps(text: &str) -> Result<u32, String> {
-    let steps: Option<u32> = text.parse().ok();
-    steps
-        .filter(|steps| *steps <= MAX_CG_STEPS)
-        .ok_or(format!("it must be a whole number from 0 to {MAX_CG_STEPS}"))
-}
-
-/// A part of something, as settings allow it.
-pub fn tolerance(text: &str) -> Result<f32, String> {
-    let part: Option<f32> = text.parse().ok();
-    part.filter(|x| *x > 0.0 && *x < 1.0).ok_or("it must be a number above 0 and below 1".into())
 }
 
 /// A duration [s].
@@ -143,10 +78,6 @@ pub fn mode() -> impl TypedValueParser<Value = Mode> {
     };
     PossibleValuesParser::new(Mode::ALL.map(|mode| PossibleValue::new(mode.name()).help(help(mode))))
         .map(|name| Mode::ALL.into_iter().find(|mode| mode.name() == name).unwrap_or_default())
-}
-
-fn whole(text: &str, most: u32) -> Option<u32> {
-    text.parse().ok().filter(|n| (1..=most).contains(n))
 }
 
 fn number(text: &str) -> Option<f64> {

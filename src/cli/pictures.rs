@@ -104,7 +104,7 @@ impl Pictures {
         {
             let scene = Scene::from(simulation);
             let measure = renderer.measure(simulation.gpu(), &scene)?;
-            let is_planar = simulation.settings().planar;
+            let is_planar = simulation.settings().step.planar;
             self.camera.get_or_insert_with(|| framing(renderer, scene.time, &measure, is_planar, true));
         }
         Ok(())
@@ -140,7 +140,7 @@ impl Pictures {
         let measure = renderer.measure(gpu, &scene)?;
         // One view for all pictures of a run. A plane's picture has no ground that would fill the room below; where it is
         // the only one it shows what there is.
-        let is_planar = simulation.settings().planar;
+        let is_planar = simulation.settings().step.planar;
         let hangs = !is_planar || self.frames.is_some();
         let camera =
             *self.camera.get_or_insert_with(|| framing(renderer, scene.time, &measure, is_planar, hangs));

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use taffeta::method::relaxation;
 use taffeta::scene::Scene;
-use taffeta::settings::MOST_AUTO;
+use taffeta::settings::{MOST_AUTO, TOLERANCE};
 use taffeta::simulation::Simulation;
 
 use super::batch::{self, BatchArgs};
@@ -96,11 +97,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             format!("{} has springs as stiff as they are; only xpbd's soften", scene.settings.solver);
         return Err(Failure::input(format!("--stretch {stretch}"), message));
     }
-    if let Some(stretch) = args.stretch.filter(|_| scene.settings.relaxation() > 1.0) {
+    if let Some(stretch) = args.stretch.filter(|_| relaxation(&scene.settings) > 1.0) {
         let message = "it is not known with a relaxation above 1";
         return Err(Failure::input(format!("--stretch {stretch}"), message));
     }
-    let mut outputs = args.outputs.plan(scene.settings.frame_time.into())?;
+    let mut outputs = args.outputs.plan(scene.settings.step.frame_time.into())?;
     let mut checkpoints = args.checkpoints.plan(&args.scene, args.outputs.first())?;
     let gpu = args.gpu.open(requirements.max(outputs.requirements(&scene)))?;
     let mut simulation = Simulation::new(&gpu, &scene.model, &scene.settings)?;
@@ -135,7 +136,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         ));
     }
     if summary.is_unconverged() {
-        let cure = match simulation.settings().tolerance {
+        let cure = match simulation.settings().get(TOLERANCE) {
             Some(_) => "more --iterations go on from there".to_owned(),
             None => format!("--iterations auto goes on while it is so, for {MOST_AUTO} at most"),
         };
@@ -177,7 +178,7 @@ fn simulate(
     checkpoints: &mut Checkpoints,
 ) -> Result<Run, Failure> {
     let first = simulation.frames();
-    let frames = frame_count(scene.seconds - simulation.start_time(), scene.settings.frame_time.into());
+    let frames = frame_count(scene.seconds - simulation.start_time(), scene.settings.step.frame_time.into());
     if first > frames {
         let (time, seconds) = (simulation.time(), scene.seconds);
         let message =

@@ -6,7 +6,7 @@ use serde::Serialize;
 use taffeta::measure::stretch::{Strain, Stretch};
 use taffeta::method::{Advice, Convergence, Softening, TOO_MUCH};
 use taffeta::scene::Scene;
-use taffeta::settings::SolverKind;
+use taffeta::settings::{SWEEPS, TOLERANCE};
 use taffeta::simulation::Simulation;
 use taffeta::warning::Warning;
 use taffeta::{Error, State};
@@ -158,8 +158,8 @@ impl Summary {
         let x: Vec<_> = state.position.iter().map(|x| x.as_dvec3()).collect();
         let Strain { max, p999, p99, .. } = Stretch::of(model, &x).all;
         let lowest = (0..x.len()).min_by(|&a, &b| x[a].y.total_cmp(&x[b].y)).unwrap_or(0);
-        let sweeping = settings.solver == SolverKind::LocalGlobal;
-        let guarding = settings.solver == SolverKind::NewtonMultigrid;
+        let sweeping = settings.solver.keys().iter().any(|used| used.spec.name == SWEEPS.spec.name);
+        let guarding = settings.solver.estimates_error();
         let steps = (run.frames - run.first) * u64::from(simulation.substeps());
         Ok(Self {
             scene: scene.name.clone(),
@@ -185,13 +185,13 @@ impl Summary {
             steps_per_second: steps as f64 / run.wall,
             chebyshev_falls: sweeping.then(|| simulation.falls()).transpose()?,
             guarded: guarding.then(|| simulation.falls()).transpose()?,
-            effort: settings.tolerance.zip(simulation.effort()?).map(|(tolerance, effort)| Iterations {
+            effort: settings.get(TOLERANCE).zip(simulation.effort()?).map(|(tolerance, effort)| Iterations {
                 tolerance,
                 largest: effort.most,
                 mean: effort.mean(),
                 unfinished: effort.unfinished,
                 rounded: effort.rounded,
-                is_asked_for: scene.settings.tolerance.is_some(),
+                is_asked_for: scene.settings.get(TOLERANCE).is_some(),
             }),
             convergence: simulation.convergence()?.first().filter(|c| c.looks > 0).copied(),
             stretch_asked: None,
@@ -207,7 +207,7 @@ impl Summary {
         // Bending may ask for more.
         let settings = simulation.settings();
         let largest = settings.solver.largest_step(simulation.stability());
-        let least = (f64::from(settings.frame_time) / largest).ceil().max(1.0) as u32;
+        let least = (f64::from(settings.step.frame_time) / largest).ceil().max(1.0) as u32;
         let substeps = substeps.map(|n| n.max(least));
         self.stretch_asked = Some(Asked { asked, own, substeps });
     }

@@ -16,7 +16,7 @@ use crate::gpu::GpuError;
 use crate::method::Stability;
 use crate::model::Model;
 use crate::reference::State64;
-use crate::settings::{Settings, SolverKind, Substeps};
+use crate::settings::{SUBSTEPS, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
 
 /// More energy than this part of its scale cannot be a motion's own.
@@ -64,7 +64,7 @@ pub(super) fn all(model: &Model, settings: &Settings, options: &Options) -> Vec<
 /// in the plot all the same. None where it takes some, or has no stable step.
 fn stable_substeps(model: &Model, settings: &Settings, values: &[u32]) -> Vec<u32> {
     let stability = Stability::of(model, settings);
-    let takes = |substeps| stability.substeps(&Settings { substeps, ..settings.clone() });
+    let takes = |substeps| stability.substeps(&settings.clone().with(SUBSTEPS, substeps));
     if values.iter().any(|value| takes(Substeps::Fixed(*value)).is_ok()) {
         return Vec::new();
     }
@@ -74,7 +74,7 @@ fn stable_substeps(model: &Model, settings: &Settings, values: &[u32]) -> Vec<u3
 impl Contender {
     /// Substeps, where they are fixed, of a solver that takes few.
     pub fn fixed_substeps(&self) -> Option<u32> {
-        match self.settings.substeps {
+        match self.settings.step.substeps {
             Substeps::Fixed(n) if !self.settings.solver.is_explicit() => Some(n),
             _ => None,
         }
@@ -93,7 +93,7 @@ impl Contender {
         let solver = self.settings.solver;
         let mut row = Row::new(solver);
         row.iterations = (!solver.is_explicit()).then(|| self.settings.iterations());
-        if let Substeps::Fixed(substeps) = self.settings.substeps {
+        if let Substeps::Fixed(substeps) = self.settings.step.substeps {
             row.substeps = Some(substeps);
         }
         let mut simulation = match Simulation::new(clock.gpu(), model, &self.settings) {
@@ -134,7 +134,7 @@ impl Contender {
         // The first frame warms caches up.
         let frame = median(if times.len() > 1 { &mut times[1..] } else { &mut times });
         row.frame_seconds = Some(frame);
-        row.cost = Some(frame / f64::from(self.settings.frame_time));
+        row.cost = Some(frame / f64::from(self.settings.step.frame_time));
         if row.shown.is_none() {
             row.shown = Some(state);
         }

@@ -25,7 +25,7 @@ use crate::gpu::Gpu;
 use crate::method::{Stability, check_held};
 use crate::model::Model;
 use crate::reference::{Forces, Instant, Pull, State64, verlet};
-use crate::settings::{Iterations, Settings, SolverKind, Substeps};
+use crate::settings::{FORCE, ITERATIONS, Iterations, SOLVER, SUBSTEPS, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
 
 /// The solver of large scenes.
@@ -85,7 +85,7 @@ pub(super) fn find(
     watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
 ) -> Result<Option<(Converged, Trajectory)>, Error> {
     if let Some(substeps) = reference_substeps(model, settings, sampling.frames) {
-        let fallback = Settings { solver: FALLBACK, substeps: Substeps::Fixed(1), ..settings.clone() };
+        let fallback = settings.clone().with(SOLVER, FALLBACK).with(SUBSTEPS, Substeps::Fixed(1));
         // Bounds the force of handles as on the GPU.
         let reach =
             if model.handles().is_empty() { 1.0 } else { Simulation::new(gpu, model, &fallback)?.pulls().1 };
@@ -125,7 +125,7 @@ fn judge(
     fine: Trajectory,
 ) -> (Converged, Trajectory) {
     let error = fine.distance(fine.last(), coarse.end()).unwrap_or(f64::NAN);
-    let step = f64::from(settings.frame_time) / f64::from(substeps);
+    let step = f64::from(settings.step.frame_time) / f64::from(substeps);
     (Converged { method, reference, substeps, step, error }, fine)
 }
 
@@ -138,7 +138,7 @@ fn reference_substeps(model: &Model, settings: &Settings, frames: u64) -> Option
         return None; // it has no springs that keep their length, nor limits of stretch
     }
     let settings =
-        Settings { solver: SolverKind::Verlet, substeps: Substeps::Auto, force: false, ..settings.clone() };
+        settings.clone().with(SOLVER, SolverKind::Verlet).with(SUBSTEPS, Substeps::Auto).with(FORCE, false);
     let recommended = Stability::of(model, &settings).substeps(&settings).ok()?.max(LEAST_REFERENCE_SUBSTEPS);
     let mut bending = 0.0;
     model.for_each_bending_stencil(|nodes, _| bending += nodes.len() as f64 / 2.0);
@@ -180,7 +180,7 @@ impl Reference<'_> {
     }
 
     fn run(&self, substeps: u32, stop: &AtomicBool, done: &AtomicU64) -> Option<Trajectory> {
-        let frame_time = f64::from(self.settings.frame_time);
+        let frame_time = f64::from(self.settings.step.frame_time);
         let h = frame_time / f64::from(substeps);
         let mut state = State64::from(self.model.initial_state());
         for (v, pinned) in state.velocity.iter_mut().zip(self.model.pinned()) {
@@ -254,12 +254,13 @@ fn on_gpu(
     sampling: &Sampling,
     watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
 ) -> Result<Option<Trajectory>, Error> {
-    let iterations = match settings.iterations {
+    let iterations = match settings.value(ITERATIONS) {
         Iterations::Fixed(n) => Iterations::Fixed(n.max(FALLBACK.default_iterations())),
         own => own,
     };
     let substeps = Substeps::Fixed(substeps);
-    let settings = Settings { solver: FALLBACK, substeps, iterations, ..settings.clone() };
+    let settings =
+        settings.clone().with(SOLVER, FALLBACK).with(SUBSTEPS, substeps).with(ITERATIONS, iterations);
     let mut simulation = Simulation::new(gpu, model, &settings)?;
     let mut trajectory = Trajectory::default();
     trajectory.push(model, &State64::from(&simulation.state()?));

@@ -47,7 +47,7 @@ impl Kept {
         let (pinned, pulled) = (model.pinned().contains(&true), !model.handles().is_empty());
         let stirred = model.colliders().iter().any(|collider| !collider.is_still());
         let pushed = stirred || !model.loads().is_empty() || settings.user_force.is_some();
-        let lossy = |s: &Settings| s.damping > 0.0 || s.node_damping > 0.0 || s.drag > 0.0;
+        let lossy = |s: &Settings| s.world.damping > 0.0 || s.world.node_damping > 0.0 || s.world.drag > 0.0;
         let why = |causes: &[(bool, &str)]| {
             let found: Vec<&str> = causes.iter().filter(|cause| cause.0).map(|cause| cause.1).collect();
             (!found.is_empty()).then(|| found.join(", "))
@@ -62,7 +62,7 @@ impl Kept {
             (settings.user_force.is_some(), "a force of the user's"),
         ];
         let held = (pinned && !moving, "pins");
-        let falls = (settings.gravity != glam::Vec3::ZERO, "gravity");
+        let falls = (settings.world.gravity != glam::Vec3::ZERO, "gravity");
         Self {
             energy_scale: None,
             linear_scale: None,
@@ -73,7 +73,7 @@ impl Kept {
             is_passive: !(moving
                 || pulled
                 || pushed
-                || settings.has_air() && settings.wind != glam::Vec3::ZERO),
+                || settings.has_air() && settings.world.wind != glam::Vec3::ZERO),
         }
     }
 

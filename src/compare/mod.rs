@@ -33,7 +33,7 @@ use crate::Error;
 use crate::bench::Clock;
 use crate::gpu::{Gpu, Requirements};
 use crate::model::Model;
-use crate::settings::{Settings, SolverKind};
+use crate::settings::{SOLVER, Settings, SolverKind};
 use crate::simulation::Simulation;
 use contender::Contender;
 use sampling::Sampling;
@@ -111,7 +111,7 @@ impl Comparison {
 pub fn run_requirements(model: &Model, settings: &Settings, options: &Options) -> Requirements {
     let mut needs = Requirements::default();
     for solver in options.solvers.iter().copied().chain([converged::FALLBACK]) {
-        let settings = Settings { solver, ..settings.clone() };
+        let settings = settings.clone().with(SOLVER, solver);
         // A solver that cannot take the scene says so in its row.
         needs = needs.max(Simulation::requirements(model, &settings).unwrap_or_default());
     }
@@ -149,7 +149,7 @@ pub fn run(
         gpu_time: clock.has_timestamps(),
         nodes: model.node_count(),
         springs: model.springs().len(),
-        frame_time: settings.frame_time.into(),
+        frame_time: settings.step.frame_time.into(),
         frames: sampling.frames,
         seconds: sampling.time(sampling.frames),
         shown_at: sampling.time(sampling.picture),

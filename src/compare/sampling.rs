@@ -23,7 +23,7 @@ pub(super) struct Sampling {
 
 impl Sampling {
     pub fn new(model: &Model, settings: &Settings, options: &Options) -> Self {
-        let frame_time = f64::from(settings.frame_time);
+        let frame_time = f64::from(settings.step.frame_time);
         // A frame time such as 1/60 s is not exact.
         let frames = (options.seconds / frame_time - 1e-3).ceil().max(1.0) as u64;
         let samples = (MOST_POSITIONS / model.node_count() as u64).clamp(1, MOST_SAMPLES);

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
-use crate::settings::{Iterations, MAX_ITERATIONS, MAX_SUBSTEPS, Settings, Substeps};
+use crate::settings::{ITERATIONS, Iterations, MAX_ITERATIONS, MAX_SUBSTEPS, Settings, Substeps};
 
 /// Most values: each is a run of every solver.
 const MOST_VALUES: usize = 16;
@@ -53,8 +53,8 @@ impl Sweep {
     /// Puts one of the values into settings.
     pub(super) fn apply(&self, value: u32, settings: &mut Settings) {
         match self.key {
-            SweepKey::Substeps => settings.substeps = Substeps::Fixed(value),
-            SweepKey::Iterations => settings.iterations = Iterations::Fixed(value),
+            SweepKey::Substeps => settings.step.substeps = Substeps::Fixed(value),
+            SweepKey::Iterations => settings.set(ITERATIONS, Iterations::Fixed(value)),
         }
     }
 }

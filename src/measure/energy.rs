@@ -7,7 +7,6 @@
 use glam::DVec3;
 
 use crate::model::Model;
-use crate::reference::forces::second_difference;
 use crate::settings::Settings;
 use crate::state::State64;
 
@@ -31,6 +30,11 @@ pub fn bending(model: &Model, x: &[DVec3]) -> f64 {
     energy
 }
 
+/// sum_a c_a x_a of a bending stencil [sqrt(J)] at positions `x` \[m\].
+pub fn second_difference(nodes: &[u32], coefficients: &[f64], x: &[DVec3]) -> DVec3 {
+    nodes.iter().zip(coefficients).map(|(&node, c)| *c * x[node as usize]).sum()
+}
+
 /// Energy of motion \[J\] at velocities `v` [m/s].
 pub fn kinetic(model: &Model, v: &[DVec3]) -> f64 {
     model.mass().iter().zip(v).map(|(m, v)| 0.5 * f64::from(*m) * v.length_squared()).sum()
@@ -38,7 +42,7 @@ pub fn kinetic(model: &Model, v: &[DVec3]) -> f64 {
 
 /// Energy of height \[J\] at positions `x` \[m\].
 pub fn gravitational(model: &Model, settings: &Settings, x: &[DVec3]) -> f64 {
-    let g = settings.gravity.as_dvec3();
+    let g = settings.world.gravity.as_dvec3();
     model.mass().iter().zip(x).map(|(m, x)| -f64::from(*m) * g.dot(*x)).sum()
 }
 
@@ -64,11 +68,12 @@ pub fn angular_momentum(model: &Model, state: &State64) -> DVec3 {
 mod tests {
     use super::*;
     use crate::reference::fixture;
+    use crate::settings::GRAVITY;
 
     #[test]
     fn figures_of_two_masses_on_a_spring() {
         let model = fixture::chain(1, 1.0, 8.0, 2.0, &[]);
-        let settings = Settings { gravity: glam::Vec3::new(0.0, -10.0, 0.0), ..Settings::default() };
+        let settings = Settings::default().with(GRAVITY, glam::Vec3::new(0.0, -10.0, 0.0));
         let state = State64 {
             position: vec![DVec3::Y, DVec3::new(0.0, 2.5, 0.0)],
             velocity: vec![DVec3::X, DVec3::X * 3.0],

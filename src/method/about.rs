@@ -3,7 +3,10 @@
 use super::{Setup, Solver, Stability};
 use crate::gpu::GpuError;
 use crate::model::{Model, Multipliers};
-use crate::settings::{LinearSolver, Settings, Start};
+use crate::settings::key::Use;
+use crate::settings::{
+    CHEBYSHEV, ITERATIONS, Iterations, LinearSolver, START, Settings, SettingsError, Start, TOLERANCE,
+};
 
 /// A time integrator as everything but its own folder knows it. What is not said is as for most implicit methods.
 pub trait Method: Send + Sync {
@@ -12,6 +15,11 @@ pub trait Method: Send + Sync {
 
     /// One line on when to use it.
     fn summary(&self) -> &'static str;
+
+    /// The keys that it has a use for, beside those of every method.
+    fn keys(&self) -> &'static [Use] {
+        &[]
+    }
 
     /// Compiles and binds its kernels.
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError>;
@@ -107,6 +115,28 @@ pub trait Method: Send + Sync {
         1
     }
 
+    /// Whether it has a use for a key as the settings give it.
+    fn takes(&self, settings: &Settings, key: &str) -> bool {
+        let takes = self.keys().iter().any(|used| used.spec.name == key);
+        match key {
+            "iterations" if settings.get(ITERATIONS) == Some(Iterations::Auto) => {
+                takes && self.estimates_error()
+            }
+            "tolerance" => takes && self.keeps_tolerance(settings),
+            _ => takes,
+        }
+    }
+
+    /// Checks what its keys may not be together.
+    fn check(&self, _settings: &Settings) -> Result<(), SettingsError> {
+        Ok(())
+    }
+
+    /// What a key of its own comes to for a model, as a checkpoint keeps it; `None` where it decides nothing.
+    fn resolved(&self, key: &str, _model: &Model, settings: &Settings) -> Option<String> {
+        resolved(key, settings)
+    }
+
     /// Largest stable step \[s\]: infinite where any is stable, zero where none is.
     fn largest_step(&self, _stability: &Stability) -> f64 {
         f64::INFINITY
@@ -131,5 +161,18 @@ pub trait Method: Send + Sync {
     /// The springs that are too stiff for steps of `step` \[s\], where it knows multipliers.
     fn multipliers(&self, _model: &Model, _step: f32) -> Multipliers {
         Multipliers::none()
+    }
+}
+
+/// [`Method::resolved`] of the keys that several methods share.
+pub fn resolved(key: &str, settings: &Settings) -> Option<String> {
+    match key {
+        "iterations" => Some(settings.iterations().to_string()),
+        "tolerance" => settings.get(TOLERANCE).filter(|_| settings.keeps_tolerance()).map(|t| t.to_string()),
+        "linear-solver" => Some(settings.linear_solver().to_string()),
+        "sweeps" => Some(settings.sweeps().to_string()),
+        "start" => Some(format!("{:?}", settings.value(START)).to_lowercase()),
+        "chebyshev" => Some(format!("{:?}", settings.value(CHEBYSHEV)).to_lowercase()),
+        _ => None,
     }
 }

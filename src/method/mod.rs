@@ -10,6 +10,7 @@ mod held;
 mod kind;
 mod linear;
 mod list;
+pub mod settings;
 mod setup;
 mod solver;
 mod stability;
@@ -22,14 +23,15 @@ list::for_each_method!(modules);
 pub use about::Method;
 pub use external::Pushes;
 pub use held::{NotHeld, check_held};
+pub use implicit_euler::{PROJECTION, projects};
 pub use kind::SolverKind;
 pub(crate) use list::for_each_method;
-pub use local_global::chebyshev_weights;
-pub use newton_multigrid::cg_steps;
+pub use local_global::{SWEEPS, chebyshev_weights};
+pub use newton_multigrid::{CG_STEPS, cg_steps};
 pub use setup::{Fields, MultiplierLayout, Setup};
 pub use solver::{Convergence, Effort, Solver, TOO_MUCH};
 pub use stability::{Stability, StabilityError};
-pub use xpbd::{Advice, Softening};
+pub use xpbd::{Advice, RELAXATION, Softening, relaxation};
 
 use crate::model::Model;
 use crate::settings::Settings;
@@ -41,7 +43,7 @@ pub fn keeps_moves(model: &Model, settings: &Settings, step: f32) -> bool {
     const FEW: f64 = 100.0;
     let (start, rest) = (&model.initial_state().position, model.rest_position());
     let size = start.iter().chain(rest).map(|x| x.abs().max_element()).fold(0.0, f32::max);
-    let fall = |copy| f64::from(step).powi(2) * settings.surroundings_of(copy).gravity.as_dvec3().length();
+    let fall = |copy| f64::from(step).powi(2) * settings.world_of(copy).gravity.as_dvec3().length();
     let rounding = f64::from(size) * f64::from(f32::EPSILON);
     settings.solver.minimises()
         && (0..model.copies()).map(fall).any(|fall| fall > 0.0 && fall < FEW * rounding)

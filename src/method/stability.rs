@@ -9,7 +9,7 @@
 use rayon::prelude::*;
 
 use crate::model::{Load, Model};
-use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind, Substeps, Surroundings};
+use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind, Substeps, World};
 
 /// The part of the limit that is used when the tool chooses the step itself.
 const MARGIN: f64 = 0.9;
@@ -119,7 +119,7 @@ impl Stability {
             contact_rate += f64::from(collider.damping);
         }
         let nodes_per_copy = model.nodes_per_copy();
-        let copies: Vec<Surroundings> = (0..model.copies()).map(|c| settings.surroundings_of(c)).collect();
+        let copies: Vec<World> = (0..model.copies()).map(|c| settings.world_of(c)).collect();
         let each = |i: usize| {
             let around = &copies[i / nodes_per_copy];
             let (damping, node_damping) = (f64::from(around.damping), f64::from(around.node_damping));
@@ -159,7 +159,7 @@ impl Stability {
     /// The substeps a frame that the settings ask for, checked, or the fewest recommended ones.
     pub fn substeps(&self, settings: &Settings) -> Result<u32, StabilityError> {
         let solver = settings.solver;
-        let frame = f64::from(settings.frame_time);
+        let frame = f64::from(settings.step.frame_time);
         let largest = solver.largest_step(self);
         if solver.grows_undamped() && largest == 0.0 {
             return self.undamped(settings, frame);
@@ -173,16 +173,16 @@ impl Stability {
             node: self.limiting_node(solver),
         };
         let are_enough_allowed = recommended <= u64::from(MAX_SUBSTEPS);
-        let substeps = match settings.substeps {
+        let substeps = match settings.step.substeps {
             Substeps::Fixed(n) => n,
             Substeps::Auto if !are_enough_allowed => return Err(too_many()),
             Substeps::Auto => (recommended as u32).max(solver.least_substeps()),
         };
         let step = frame / f64::from(substeps);
-        if step > largest && !settings.force && !are_enough_allowed {
+        if step > largest && !settings.step.force && !are_enough_allowed {
             return Err(too_many());
         }
-        if step > largest && !settings.force {
+        if step > largest && !settings.step.force {
             return Err(StabilityError::TooLarge {
                 solver,
                 substeps,
@@ -202,14 +202,14 @@ impl Stability {
 
     /// A method without a stable step: every step amplifies the stiffest mode by sqrt(1 + h^2 omega^2).
     fn undamped(&self, settings: &Settings, frame: f64) -> Result<u32, StabilityError> {
-        let substeps = match settings.substeps {
+        let substeps = match settings.step.substeps {
             Substeps::Fixed(n) => n,
             // Enough that the growth over a second stays below e^4, where that is affordable.
             Substeps::Auto => {
                 even((frame * self.omega_squared / 8.0).ceil().clamp(1.0, 2000.0) as u64) as u32
             }
         };
-        if settings.force {
+        if settings.step.force {
             return Ok(substeps);
         }
         let step = frame / f64::from(substeps);
@@ -279,7 +279,7 @@ mod tests {
 
     #[test]
     fn a_hopelessly_stiff_model_is_refused_with_a_number() {
-        let settings = Settings { solver: SolverKind::SymplecticEuler, ..Settings::default() };
+        let settings = Settings::of(SolverKind::SymplecticEuler);
         let found = with(1e60, 0.0).substeps(&settings);
         assert!(matches!(found, Err(StabilityError::TooMany { needed: 1_000_000_000_000_000, .. })));
     }

@@ -22,7 +22,7 @@ use super::forces::outer;
 impl Forces<'_> {
     /// Adds air resistance to `force` \[N\], at positions `x` \[m\] and velocities `v` [m/s].
     pub fn add_air(&self, x: &[DVec3], v: &[DVec3], force: &mut [DVec3]) {
-        let wind = self.settings.wind.as_dvec3();
+        let wind = self.settings.world.wind.as_dvec3();
         for &triangle in self.model.triangles() {
             let block = self.air_block(triangle, x, v);
             for i in triangle.map(|i| i as usize) {
@@ -41,10 +41,10 @@ impl Forces<'_> {
             return DMat3::ZERO;
         }
         let (area, normal) = (0.5 * double_area, cross / double_area);
-        let u = (v[p] + v[q] + v[r]) / 3.0 - self.settings.wind.as_dvec3();
+        let u = (v[p] + v[q] + v[r]) / 3.0 - self.settings.world.wind.as_dvec3();
         let along = u.dot(normal);
         let across = (u - along * normal).length();
-        let air = self.settings.air;
+        let air = self.settings.world.air;
         let pressure = 0.5 * f64::from(air.density) * area;
         let b_n = pressure * f64::from(air.normal) * along.abs();
         let b_t = pressure * f64::from(air.tangential) * across;
@@ -54,6 +54,7 @@ impl Forces<'_> {
 
 #[cfg(test)]
 mod tests {
+    use crate::settings::{AIR, WIND};
     use glam::Vec3;
 
     use super::*;
@@ -64,7 +65,7 @@ mod tests {
     fn the_air_on_a_triangle_is_the_drag_of_a_plate() {
         let model = fixture::cloth(2, 2, &[]);
         let air = Air { density: 1.2, normal: 1.3, tangential: 0.05 };
-        let settings = Settings { air, wind: Vec3::new(3.0, 1.0, -2.0), ..Settings::default() };
+        let settings = Settings::default().with(AIR, air).with(WIND, Vec3::new(3.0, 1.0, -2.0));
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let state = fixture::disturbed(&model);
@@ -76,7 +77,7 @@ mod tests {
             let [p, q, r] = t.map(|i| i as usize);
             let cross = (x[q] - x[p]).cross(x[r] - x[p]);
             let (area, normal) = (0.5 * cross.length(), cross.normalize());
-            let u = (v[p] + v[q] + v[r]) / 3.0 - settings.wind.as_dvec3();
+            let u = (v[p] + v[q] + v[r]) / 3.0 - settings.world.wind.as_dvec3();
             let u_n = u.dot(normal);
             let u_t = u - u_n * normal;
             let terms = f64::from(air.normal) * u_n.abs() * u_n * normal
@@ -92,7 +93,7 @@ mod tests {
         let model = fixture::cloth(2, 2, &[]);
         let air = Air { density: 1.2, normal: 1.3, tangential: 0.05 };
         let force = |wind: Vec3| {
-            let settings = Settings { air, wind, ..Settings::default() };
+            let settings = Settings::default().with(AIR, air).with(WIND, wind);
             let forces =
                 Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
             let state = fixture::at_rest(&model);

@@ -128,7 +128,7 @@ impl Forces<'_> {
                 motion.pulled += self.at.step * (motion.mobility * push);
             }
         }
-        if self.settings.planar {
+        if self.settings.step.planar {
             sum.0.z = 0.0;
             (sum.1.x_axis.z, sum.1.y_axis.z) = (0.0, 0.0);
             (sum.1.z_axis.x, sum.1.z_axis.y) = (0.0, 0.0);

@@ -41,6 +41,7 @@ impl Reference for Oracle {
 
 #[cfg(test)]
 mod tests {
+    use crate::settings::{DAMPING, DRAG, GRAVITY};
     use glam::{DVec3, Vec3};
 
     use super::*;
@@ -50,7 +51,7 @@ mod tests {
     #[test]
     fn an_undamped_spring_grows_by_the_known_factor() {
         let model = fixture::chain(1, 1.0, 100.0, 1.0, &[0]);
-        let settings = Settings { gravity: Vec3::ZERO, ..Settings::default() };
+        let settings = Settings::default().with(GRAVITY, Vec3::ZERO);
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::at_rest(&model);
@@ -69,7 +70,7 @@ mod tests {
     #[test]
     fn drag_slows_exponentially() {
         let model = fixture::chain(1, 1.0, 1.0, 1.0, &[]);
-        let settings = Settings { gravity: Vec3::ZERO, drag: 2.0, ..Settings::default() };
+        let settings = Settings::default().with(GRAVITY, Vec3::ZERO).with(DRAG, 2.0);
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::at_rest(&model);
@@ -83,7 +84,7 @@ mod tests {
     #[test]
     fn errors_are_of_first_order() {
         let model = fixture::cloth(3, 3, &[0]);
-        let settings = Settings { damping: 1.0, drag: 1.0, ..Settings::default() };
+        let settings = Settings::default().with(DAMPING, 1.0).with(DRAG, 1.0);
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let run = |h: f64| {

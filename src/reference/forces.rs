@@ -15,6 +15,7 @@
 
 use glam::{DMat3, DVec3};
 
+use crate::measure::energy::second_difference;
 use crate::model::{Model, Spring};
 use crate::settings::Settings;
 
@@ -94,7 +95,7 @@ impl Forces<'_> {
 
     /// The factor exp(-drag h) on velocities after a step of `h` \[s\].
     pub fn drag_factor(&self, h: f64) -> f64 {
-        (-f64::from(self.settings.drag) * h).exp()
+        (-f64::from(self.settings.world.drag) * h).exp()
     }
 
     /// Whether node `i` is not pinned.
@@ -109,7 +110,7 @@ impl Forces<'_> {
 
     /// Viscous damping of node `i`, a m + d [N s/m].
     pub fn viscosity(&self, i: usize) -> f64 {
-        f64::from(self.settings.damping) * self.mass(i) + f64::from(self.settings.node_damping)
+        f64::from(self.settings.world.damping) * self.mass(i) + f64::from(self.settings.world.node_damping)
     }
 
     /// Adds what springs, bending and dashpots do to `force` \[N\], at positions `x` \[m\] and velocities `v` [m/s]. What
@@ -154,7 +155,7 @@ impl Forces<'_> {
     /// Adds m g to `force` \[N\].
     pub fn add_gravity(&self, force: &mut [DVec3]) {
         for (i, f) in force.iter_mut().enumerate() {
-            *f += self.mass(i) * self.settings.gravity.as_dvec3();
+            *f += self.mass(i) * self.settings.world.gravity.as_dvec3();
         }
     }
 
@@ -210,11 +211,6 @@ pub fn add_bending(model: &Model, x: &[DVec3], force: &mut [DVec3]) {
     });
 }
 
-/// sum_a c_a x_a of a bending stencil [sqrt(J)] at positions `x` \[m\].
-pub fn second_difference(nodes: &[u32], coefficients: &[f64], x: &[DVec3]) -> DVec3 {
-    nodes.iter().zip(coefficients).map(|(&node, c)| *c * x[node as usize]).sum()
-}
-
 /// Adds -c ((v_i - v_j) . n) n of every spring to `force` \[N\], at positions `x` \[m\] and velocities
 /// `v` [m/s].
 pub fn add_dashpots(model: &Model, x: &[DVec3], v: &[DVec3], force: &mut [DVec3]) {
@@ -229,6 +225,7 @@ pub fn add_dashpots(model: &Model, x: &[DVec3], v: &[DVec3], force: &mut [DVec3]
 
 #[cfg(test)]
 mod tests {
+    use crate::settings::{AIR, GRAVITY};
     use glam::Vec3;
 
     use super::*;
@@ -255,7 +252,7 @@ mod tests {
     #[test]
     fn springs_gravity_and_pulls_are_slopes_of_their_energies() {
         let model = fixture::cloth(4, 3, &[2]);
-        let settings = Settings { gravity: Vec3::new(1.0, -9.0, 2.0), ..Settings::default() };
+        let settings = Settings::default().with(GRAVITY, Vec3::new(1.0, -9.0, 2.0));
         let pulls = [Pull { node: 5, stiffness: 7.0, target: DVec3::new(0.2, 0.1, 0.3) }];
         let forces =
             Forces { model: &model, settings: &settings, pulls: &pulls, reach: 9.0, at: Default::default() };
@@ -306,7 +303,7 @@ mod tests {
             ..Default::default()
         });
         let air = Air { density: 1.2, ..Air::NONE };
-        let settings = Settings { air, gravity: Vec3::ZERO, ..Settings::default() };
+        let settings = Settings::default().with(AIR, air).with(GRAVITY, Vec3::ZERO);
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let x = [DVec3::ZERO, DVec3::X * 0.9e-6, DVec3::X * 0.9e-6];

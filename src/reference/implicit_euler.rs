@@ -25,8 +25,9 @@ use super::local_global::{self, bending_majorant};
 use super::objective::Objective;
 use super::bound::{Bounds, loads};
 use super::{Forces, Reference, State64};
+use crate::method::projects;
 use crate::model::Colouring;
-use crate::settings::LinearSolver;
+use crate::settings::{LinearSolver};
 
 /// The linear system of one step.
 pub struct Linearised<'a> {
@@ -42,7 +43,7 @@ impl<'a> Linearised<'a> {
     /// That of a step of `h` \[s\] from `state`.
     pub fn new(forces: &Forces<'a>, h: f64, state: &State64) -> Self {
         let objective = Objective::of_step(forces, h, state);
-        let stiffness = objective.stiffness(&state.position, forces.settings.projection);
+        let stiffness = objective.stiffness(&state.position, projects(forces.settings));
         let coasting: Vec<DVec3> = state.velocity.iter().map(|v| h * *v).collect();
         let gradient = objective.gradient(&state.position);
         let ahead = objective.product(&stiffness, &coasting);
@@ -142,13 +143,13 @@ impl Reference for Oracle {
 mod tests {
     use super::*;
     use crate::reference::fixture;
-    use crate::settings::Settings;
+    use crate::settings::{DAMPING, ITERATIONS, LINEAR_SOLVER, PROJECTION, Settings};
 
     #[test]
     fn the_system_is_that_of_the_paper() {
         // A damped chain: M + h^2 K + h D and h (f - h K v), put together by hand.
         let model = fixture::changed(&fixture::cloth(3, 3, &[0]), 2.0, 0.3);
-        let settings = Settings { damping: 0.8, ..Settings::default() };
+        let settings = Settings::default().with(DAMPING, 0.8);
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let (h, state) = (0.01, fixture::disturbed(&model));
@@ -175,7 +176,7 @@ mod tests {
         let free = |u: &mut Vec<DVec3>| u[0] = DVec3::ZERO;
         let mut d: Vec<DVec3> = (0..9).map(|i| 1e-3 * fixture::noise(i, 9)).collect();
         free(&mut d);
-        let unprojected = Settings { projection: false, ..settings.clone() };
+        let unprojected = settings.clone().with(PROJECTION, false);
         let raw = Linearised::new(&Forces { settings: &unprojected, ..forces }, h, &state);
         let (k, c) = (change(1.0, 0.0, &d), change(0.0, 1.0, &d));
         let mut paper: Vec<_> = (0..9).map(|i| forces.mass(i) * d[i] + h * h * k[i] + h * c[i]).collect();
@@ -198,7 +199,7 @@ mod tests {
         let run = |solver, iterations| {
             let (linear_solver, iterations) = (Some(solver), crate::settings::Iterations::Fixed(iterations));
             let kind = crate::settings::SolverKind::ImplicitEuler;
-            let settings = Settings { solver: kind, linear_solver, iterations, ..Settings::default() };
+            let settings = Settings::of(kind).with(LINEAR_SOLVER, linear_solver).with(ITERATIONS, iterations);
             let forces =
                 Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
             let mut state = fixture::disturbed(&model);

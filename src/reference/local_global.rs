@@ -40,7 +40,7 @@ use super::objective::Objective;
 use super::bound::{Bounds, loads};
 use super::{Forces, Reference, State64, keep_first_sweeps};
 use crate::model::Model;
-use crate::settings::{Chebyshev, Iterations, LinearSolver, Settings, Start};
+use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, LinearSolver, SWEEPS, Settings, Start, TOLERANCE};
 
 /// Sweeps before the Chebyshev weights set in.
 const DELAY: u64 = 5;
@@ -210,7 +210,7 @@ fn sweep(
 pub fn spectral_radius(forces: &Forces<'_>, h: f64) -> f64 {
     let settings = forces.settings;
     let count = u64::from(settings.iterations()) * u64::from(settings.sweeps());
-    match settings.chebyshev {
+    match settings.value(CHEBYSHEV) {
         Chebyshev::Off => 0.0,
         Chebyshev::Radius(rho) => f64::from(rho),
         Chebyshev::Auto if count <= DELAY => 0.0,
@@ -258,15 +258,15 @@ impl Reference for Oracle {
     }
 
     fn shorten(&self, settings: &mut Settings) {
-        if settings.keeps_tolerance() && settings.tolerance.is_some() {
+        if settings.keeps_tolerance() && settings.get(TOLERANCE).is_some() {
             // One global step: of several it is not known which took how many.
-            settings.iterations = Iterations::Fixed(1);
+            settings.set(ITERATIONS, Iterations::Fixed(1));
         }
         keep_first_sweeps(settings);
     }
 
     fn take(&self, settings: &mut Settings, iterations: u32) {
-        settings.sweeps = Some(iterations);
+        settings.set(SWEEPS, Some(iterations));
     }
 }
 
@@ -276,7 +276,7 @@ mod tests {
 
     use super::*;
     use crate::reference::{Pull, fixture, minimiser, symplectic_euler};
-    use crate::settings::{Air, Iterations, Settings};
+    use crate::settings::{AIR, Air, DAMPING, GRAVITY, Iterations, NODE_DAMPING, START, Settings, WIND};
 
     const H: f64 = 1.0 / 120.0;
     const PULLS: [Pull; 1] = [Pull { node: 12, stiffness: 30.0, target: DVec3::new(0.2, 0.3, 0.2) }];
@@ -285,14 +285,8 @@ mod tests {
     fn settings(iterations: u32, sweeps: u32, chebyshev: Chebyshev, start: Start) -> Settings {
         let air = Air { density: 1.2, ..Air::NONE };
         let wind = Vec3::new(1.0, 3.0, 0.0);
-        let damped = Settings { damping: 0.5, node_damping: 0.01, wind, air, ..Settings::default() };
-        Settings {
-            iterations: Iterations::Fixed(iterations),
-            sweeps: Some(sweeps),
-            chebyshev,
-            start,
-            ..damped
-        }
+        let damped = Settings::default().with(DAMPING, 0.5).with(NODE_DAMPING, 0.01).with(WIND, wind).with(AIR, air);
+        damped.with(ITERATIONS, Iterations::Fixed(iterations)).with(SWEEPS, sweeps).with(CHEBYSHEV, chebyshev).with(START, start)
     }
 
     /// Distance of the step's result from the minimiser \[m\].
@@ -333,7 +327,7 @@ mod tests {
         // One free node: (m + h^2 k) x_1 = m y_1 + h^2 k (x_0 + d), with d of the start.
         let model = fixture::chain(1, 1.0, 50.0, 0.1, &[0]);
         let settings = settings(1, 500, Chebyshev::Off, Start::Previous);
-        let settings = Settings { gravity: Vec3::ZERO, damping: 0.0, node_damping: 0.0, ..settings };
+        let settings = settings.with(GRAVITY, Vec3::ZERO).with(DAMPING, 0.0).with(NODE_DAMPING, 0.0);
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::at_rest(&model);
@@ -384,7 +378,7 @@ mod tests {
         // In a line: v+ = (v - h omega^2 x) / (1 + h^2 omega^2), so the energy falls by exactly that.
         let model = fixture::chain(1, 1.0, 100.0, 1.0, &[0]);
         let settings =
-            Settings { gravity: Vec3::ZERO, iterations: Iterations::Fixed(400), ..Settings::default() };
+            Settings::default().with(GRAVITY, Vec3::ZERO).with(ITERATIONS, Iterations::Fixed(400));
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::at_rest(&model);

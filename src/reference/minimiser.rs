@@ -37,7 +37,7 @@ pub fn implicit_step(forces: &Forces<'_>, h: f64, state: &State64, tolerance: f6
 /// The static equilibrium under the springs, gravity and pins of `forces`, from positions `start`
 /// \[m\], to `tolerance` \[N\] in every component of the net force.
 pub fn equilibrium(forces: &Forces<'_>, start: Vec<DVec3>, tolerance: f64) -> Minimum {
-    let objective = Objective::of_statics(forces.model, forces.settings.gravity.as_dvec3());
+    let objective = Objective::of_statics(forces.model, forces.settings.world.gravity.as_dvec3());
     minimise(&objective, start, tolerance)
 }
 
@@ -58,13 +58,14 @@ mod tests {
     use crate::model::Family;
     use crate::reference::newton::largest;
     use crate::reference::{Pull, fixture};
+    use crate::settings::{AIR, DAMPING, NODE_DAMPING};
     use crate::settings::{Air, Settings};
 
     #[test]
     fn the_gradient_vanishes_with_every_force_present() {
         let model = fixture::cloth(5, 5, &[0, 4]);
         let air = Air { density: 1.2, ..Air::NONE };
-        let settings = Settings { air, damping: 0.5, node_damping: 0.01, ..Settings::default() };
+        let settings = Settings::default().with(AIR, air).with(DAMPING, 0.5).with(NODE_DAMPING, 0.01);
         let pulls = [Pull { node: 12, stiffness: 30.0, target: DVec3::new(0.2, 0.3, 0.2) }];
         let forces =
             Forces { model: &model, settings: &settings, pulls: &pulls, reach: 0.1, at: Default::default() };
@@ -141,7 +142,7 @@ mod tests {
     #[test]
     fn an_edge_held_fabric_extends_alike_at_any_resolution() {
         let (tensile, settings) = (200.0, Settings::default());
-        let g = f64::from(settings.gravity.length());
+        let g = f64::from(settings.world.gravity.length());
         for n in [8, 16, 32] {
             let model = fixture::fabric(n, tensile, 60.0);
             let forces =
@@ -164,7 +165,7 @@ mod tests {
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let found = equilibrium(&forces, fixture::at_rest(&model).position, 1e-12);
         assert!(found.converged, "{} after {}", found.residual, found.iterations);
-        let g = f64::from(settings.gravity.length());
+        let g = f64::from(settings.world.gravity.length());
         let rest = f64::from(model.springs()[0].rest_length);
         for link in 0..20 {
             let below = (20 - link) as f64 * f64::from(model.mass()[0]) * g / 40.0;
@@ -193,7 +194,7 @@ mod tests {
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let found = equilibrium(&forces, fixture::at_rest(&model).position, 1e-11);
         assert!(found.converged, "{} after {}", found.residual, found.iterations);
-        let g = f64::from(settings.gravity.length());
+        let g = f64::from(settings.world.gravity.length());
         for (link, spring) in model.springs().iter().enumerate() {
             let r = f64::from(spring.rest_length);
             let below = (links as usize - link) as f64 * f64::from(model.mass()[0]) * g / 40.0;
@@ -205,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_heavy_rope_between_two_pins_approaches_the_catenary() {
-        let g = f64::from(Settings::default().gravity.length());
+        let g = f64::from(Settings::default().world.gravity.length());
         // Length 1 between pins 0.6 apart: sinh(b) / b = 1 / 0.6 with b = 0.3 / a; the sag is
         // a (cosh(b) - 1).
         let (mut low, mut high) = (0.1f64, 10.0f64);

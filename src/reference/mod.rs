@@ -39,7 +39,7 @@ pub use forces::{Forces, Instant, Pull};
 
 use crate::method::for_each_method;
 use crate::model::Model;
-use crate::settings::{Iterations, Settings, SolverKind};
+use crate::settings::{ITERATIONS, Iterations, SWEEPS, Settings, SolverKind};
 pub use crate::state::State64;
 use bound::Bounds;
 
@@ -65,7 +65,7 @@ pub trait Reference: Send + Sync {
 
     /// Has the step take as many iterations as the GPU's tolerance asked for.
     fn take(&self, settings: &mut Settings, iterations: u32) {
-        settings.iterations = Iterations::Fixed(iterations);
+        settings.set(ITERATIONS, Iterations::Fixed(iterations));
     }
 }
 
@@ -77,8 +77,8 @@ const FIRST_SWEEPS: u32 = 6;
 fn keep_first_sweeps(settings: &mut Settings) {
     if settings.iterations().saturating_mul(settings.sweeps()) > MANY_SWEEPS {
         let sweeps = settings.sweeps().clamp(1, FIRST_SWEEPS);
-        settings.sweeps = Some(sweeps);
-        settings.iterations = Iterations::Fixed(settings.iterations().min(FIRST_SWEEPS / sweeps));
+        settings.set(SWEEPS, Some(sweeps));
+        settings.set(ITERATIONS, Iterations::Fixed(settings.iterations().min(FIRST_SWEEPS / sweeps)));
     }
 }
 
@@ -101,7 +101,7 @@ mod tests {
 
     use super::*;
     use crate::measure::energy;
-    use crate::settings::Air;
+    use crate::settings::{AIR, Air, DAMPING, DRAG, GRAVITY, NODE_DAMPING, SolverKind};
     use crate::state::State;
 
     #[test]
@@ -109,7 +109,7 @@ mod tests {
         let model = fixture::cloth(4, 4, &[]);
         let (h, n) = (0.01, 20.0);
         for solver in SolverKind::ALL {
-            let settings = Settings { solver, ..Settings::default() };
+            let settings = Settings::of(solver);
             let forces =
                 Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
             let mut state = fixture::at_rest(&model);
@@ -129,7 +129,7 @@ mod tests {
                 | SolverKind::Xpbd => n * (n + 1.0) / 2.0,
                 SolverKind::Verlet => n * n / 2.0,
             };
-            let expected = f64::from(settings.gravity.y) * h * h * steps;
+            let expected = f64::from(settings.world.gravity.y) * h * h * steps;
             let fall = state.position[5].y - before;
             assert!((fall / expected - 1.0).abs() < 1e-5, "{solver}: {fall} instead of {expected}");
             assert!((state.time - n * h).abs() < 1e-12);
@@ -143,8 +143,11 @@ mod tests {
         let pulls = [Pull { node: 0, stiffness: 50.0, target: DVec3::ONE }];
         let v = DVec3::new(0.3, -0.2, 0.1);
         for solver in SolverKind::ALL {
-            let settings =
-                Settings { solver, air, damping: 1.0, node_damping: 0.1, drag: 2.0, ..Settings::default() };
+            let settings = Settings::of(solver)
+                .with(AIR, air)
+                .with(DAMPING, 1.0)
+                .with(NODE_DAMPING, 0.1)
+                .with(DRAG, 2.0);
             let mut state = fixture::disturbed(&model);
             state.velocity[0] = v;
             let before = state.position[0];
@@ -160,7 +163,7 @@ mod tests {
         for solver in SolverKind::ALL {
             let gravity = glam::Vec3::ZERO;
             let settings =
-                Settings { solver, gravity, iterations: Iterations::Fixed(2000), ..Settings::default() };
+                Settings::of(solver).with(GRAVITY, gravity).with(ITERATIONS, Iterations::Fixed(2000));
             let mut state = fixture::disturbed(&model);
             let linear = energy::linear_momentum(&model, &state);
             let angular = energy::angular_momentum(&model, &state);

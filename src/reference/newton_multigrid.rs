@@ -34,9 +34,10 @@ use super::multigrid::{Cycle, CycleOptions};
 use super::objective::Objective;
 use super::bound::{Bounds, loads};
 use super::{Forces, Reference, State64};
-use crate::hierarchy::{self, Hierarchy, is_hard, takes_conjugate_gradients};
+use crate::hierarchy::{self, Hierarchy, is_hard};
+use crate::method::cg_steps;
 use crate::model::{Model, Multipliers};
-use crate::settings::{Form, Settings};
+use crate::settings::{CG_STEPS, Form, Settings};
 
 /// The knobs of the method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -66,7 +67,7 @@ impl Options {
         let cycle = CycleOptions { descending: false, repeated: tail, ..CycleOptions::default() };
         let iterations = settings.iterations();
         let (own, cg_steps) =
-            (settings.cg_steps.is_none(), settings.cg_steps(|| takes_conjugate_gradients(model)));
+            (settings.get(CG_STEPS).is_none(), cg_steps(model, settings));
         Self { iterations, cg_steps, is_hard: cg_steps > 0 && own && is_hard(model), cycle, nesterov: true }
     }
 
@@ -91,7 +92,7 @@ impl Options {
 
 /// The levels that the GPU uses: those of a grid where the network is in grid form.
 pub fn levels(model: &Model, settings: &Settings) -> Hierarchy {
-    match settings.form {
+    match settings.step.form {
         Form::Mesh => Hierarchy::galerkin(model),
         Form::Auto | Form::Grid => Hierarchy::of(model),
     }

@@ -85,7 +85,7 @@ impl<'a> Objective<'a> {
 
     fn of_nodes(forces: &Forces<'a>, h: f64, state: &State64, has_contact: bool) -> Self {
         let (x, v) = (&state.position, &state.velocity);
-        let wind = forces.settings.wind.as_dvec3();
+        let wind = forces.settings.world.wind.as_dvec3();
         let mut gamma = vec![DMat3::ZERO; x.len()];
         let mut weighted = vec![DVec3::ZERO; x.len()];
         let mut pull = vec![0.0; x.len()];
@@ -95,7 +95,7 @@ impl<'a> Objective<'a> {
         };
         for i in 0..x.len() {
             let inertia = forces.mass(i) / (h * h);
-            let fall = h * h * forces.settings.gravity.as_dvec3();
+            let fall = h * h * forces.settings.world.gravity.as_dvec3();
             add(i, DMat3::IDENTITY * inertia, x[i] + h * v[i] + fall);
             add(i, DMat3::IDENTITY * (forces.viscosity(i) / h), x[i]);
         }
@@ -306,6 +306,7 @@ fn motions(forces: &Forces<'_>, h: f64, state: &State64, gamma: &[DMat3], weight
 
 #[cfg(test)]
 mod tests {
+    use crate::settings::{AIR, DAMPING, NODE_DAMPING, WIND};
     use glam::Vec3;
 
     use super::*;
@@ -313,13 +314,11 @@ mod tests {
     use crate::settings::{Air, Settings};
 
     fn settings() -> Settings {
-        Settings {
-            air: Air { density: 1.2, ..Air::NONE },
-            wind: Vec3::new(2.0, 1.0, -3.0),
-            damping: 0.7,
-            node_damping: 0.02,
-            ..Settings::default()
-        }
+        Settings::default()
+            .with(AIR, Air { density: 1.2, ..Air::NONE })
+            .with(WIND, Vec3::new(2.0, 1.0, -3.0))
+            .with(DAMPING, 0.7)
+            .with(NODE_DAMPING, 0.02)
     }
 
     #[test]

@@ -177,24 +177,21 @@ impl Reference for Oracle {
 
 #[cfg(test)]
 mod tests {
+    use crate::settings::{GRAVITY, ITERATIONS};
     use super::*;
     use crate::measure::energy;
     use crate::reference::fixture;
     use crate::settings::{Iterations, Settings, SolverKind};
 
     fn settings(iterations: u32) -> Settings {
-        Settings {
-            solver: SolverKind::SoftConstraint,
-            iterations: Iterations::Fixed(iterations),
-            ..Settings::default()
-        }
+        Settings::of(SolverKind::SoftConstraint).with(ITERATIONS, Iterations::Fixed(iterations))
     }
 
     #[test]
     fn one_spring_moves_as_its_law_says() {
         // v+ = v - (h / m) [k (C + h v+ / 2) + c v+], by hand.
         let model = fixture::changed(&fixture::chain(1, 1.0, 50.0, 0.1, &[0]), 1.0, 0.0);
-        let settings = Settings { gravity: glam::Vec3::ZERO, ..settings(5) };
+        let settings = settings(5).with(GRAVITY, glam::Vec3::ZERO);
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let h = 0.02;
@@ -213,7 +210,7 @@ mod tests {
     #[test]
     fn both_equations_hold_and_momentum_is_kept() {
         let model = fixture::cloth(4, 4, &[]);
-        let settings = Settings { gravity: glam::Vec3::ZERO, ..settings(200) };
+        let settings = settings(200).with(GRAVITY, glam::Vec3::ZERO);
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let (h, before) = (0.01, fixture::disturbed(&model));

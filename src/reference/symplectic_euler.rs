@@ -42,6 +42,7 @@ impl Reference for Oracle {
 
 #[cfg(test)]
 mod tests {
+    use crate::settings::{DAMPING, DRAG, GRAVITY};
     use glam::Vec3;
 
     use super::*;
@@ -52,7 +53,7 @@ mod tests {
     #[test]
     fn one_spring_has_the_period_of_the_method() {
         let model = fixture::chain(1, 1.0, 100.0, 1.0, &[0]);
-        let settings = Settings { gravity: Vec3::ZERO, ..Settings::default() };
+        let settings = Settings::default().with(GRAVITY, Vec3::ZERO);
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let (h, omega, amplitude, steps) = (0.05, 10.0f64, 0.1, 2000);
@@ -101,7 +102,7 @@ mod tests {
     #[test]
     fn errors_are_of_first_order() {
         let model = fixture::cloth(3, 3, &[0]);
-        let settings = Settings { damping: 1.0, drag: 1.0, ..Settings::default() };
+        let settings = Settings::default().with(DAMPING, 1.0).with(DRAG, 1.0);
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let run = |h: f64| {

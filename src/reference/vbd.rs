@@ -32,7 +32,7 @@ use super::objective::Objective;
 use super::bound::Bounds;
 use super::{Forces, Reference, State64};
 use crate::model::{Colouring, Model};
-use crate::settings::{Chebyshev, Iterations, Settings};
+use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, Settings};
 
 /// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
@@ -40,7 +40,7 @@ pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     let objective = Objective::of_step(forces, h, state);
     let colouring = Colouring::of(forces.model);
     let incident = incident(forces.model);
-    let rho = spectral_radius(settings.chebyshev);
+    let rho = spectral_radius(settings.value(CHEBYSHEV));
     let mut x = start(forces, &objective, h, state);
     let (mut before, mut last) = (x.clone(), x.clone());
     let mut omega = 1.0;
@@ -145,8 +145,8 @@ impl Reference for Oracle {
 
     fn shorten(&self, settings: &mut Settings) {
         // In each visit a node takes up all errors of its neighbors; only the second has a weight.
-        let weighted = matches!(settings.chebyshev, Chebyshev::Radius(_));
-        settings.iterations = Iterations::Fixed(settings.iterations().min(if weighted { 2 } else { 1 }));
+        let weighted = matches!(settings.value(CHEBYSHEV), Chebyshev::Radius(_));
+        settings.set(ITERATIONS, Iterations::Fixed(settings.iterations().min(if weighted { 2 } else { 1 })));
     }
 }
 
@@ -156,7 +156,7 @@ mod tests {
 
     use super::*;
     use crate::reference::{Pull, fixture, minimiser};
-    use crate::settings::{Air, Iterations, Settings, SolverKind, Start};
+    use crate::settings::{AIR, Air, DAMPING, GRAVITY, Iterations, NODE_DAMPING, SOLVER, START, Settings, SolverKind, Start, WIND};
 
     const H: f64 = 1.0 / 120.0;
     const PULLS: [Pull; 1] = [Pull { node: 12, stiffness: 30.0, target: DVec3::new(0.2, 0.3, 0.2) }];
@@ -166,8 +166,8 @@ mod tests {
         let air = Air { density: 1.2, ..Air::NONE };
         let wind = Vec3::new(1.0, 3.0, 0.0);
         let solver = SolverKind::Vbd;
-        let damped = Settings { solver, damping: 0.5, node_damping: 0.01, wind, air, ..Settings::default() };
-        Settings { iterations: Iterations::Fixed(iterations), chebyshev, start, ..damped }
+        let damped = Settings::of(solver).with(DAMPING, 0.5).with(NODE_DAMPING, 0.01).with(WIND, wind).with(AIR, air);
+        damped.with(ITERATIONS, Iterations::Fixed(iterations)).with(CHEBYSHEV, chebyshev).with(START, start)
     }
 
     /// Distance of the step's result from the minimiser \[m\].
@@ -197,7 +197,7 @@ mod tests {
         let of = |n, chebyshev| error(&model, &settings(n, chebyshev, Start::Auto));
         let (few, many) = (of(20, Chebyshev::Off), of(60, Chebyshev::Off));
         let sweeps =
-            Settings { solver: SolverKind::LocalGlobal, ..settings(60, Chebyshev::Off, Start::Auto) };
+            settings(60, Chebyshev::Off, Start::Auto).with(SOLVER, SolverKind::LocalGlobal);
         let forces =
             Forces { model: &model, settings: &sweeps, pulls: &PULLS, reach: 0.1, at: Default::default() };
         let mut state = fixture::disturbed(&model);
@@ -214,7 +214,7 @@ mod tests {
         // Along its spring phi is quadratic: one iteration gives (m y + h^2 k r) / (m + h^2 k).
         let model = fixture::chain(1, 1.0, 50.0, 0.1, &[0]);
         let settings =
-            Settings { gravity: Vec3::ZERO, iterations: Iterations::Fixed(1), ..Settings::default() };
+            Settings::default().with(GRAVITY, Vec3::ZERO).with(ITERATIONS, Iterations::Fixed(1));
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::at_rest(&model);

@@ -87,6 +87,7 @@ impl Reference for Oracle {
 
 #[cfg(test)]
 mod tests {
+    use crate::settings::{DAMPING, DRAG};
     use super::*;
     use crate::model::Model;
     use crate::measure::energy;
@@ -124,7 +125,7 @@ mod tests {
     #[test]
     fn it_is_first_order_with_damping() {
         let model = sheet();
-        let settings = Settings { damping: 2.0, drag: 1.0, ..Settings::default() };
+        let settings = Settings::default().with(DAMPING, 2.0).with(DRAG, 1.0);
         let exact = run(&model, &settings, 1e-6, 0.02).position;
         let error = |h| fixture::distance(&run(&model, &settings, h, 0.02).position, &exact);
         let ratio = error(4e-4) / error(2e-4);

@@ -29,6 +29,7 @@ use super::forces::add_bending;
 use super::objective::Objective;
 use super::bound::Bounds;
 use super::{Forces, Reference, State64};
+use crate::method;
 use crate::model::{Colouring, Spring};
 use crate::settings::LinearSolver;
 
@@ -64,7 +65,7 @@ pub fn disturbed_step(forces: &Forces<'_>, h: f64, state: &mut State64, u: f64, 
     };
     round(&mut x, disturb);
     let shares = weights(forces, h, &objective, at_once);
-    let relaxation = f64::from(settings.relaxation());
+    let relaxation = f64::from(method::relaxation(settings));
     let mut lambda = vec![0.0; model.springs().len()];
     let change = |s: usize, x: &[DVec3], lambda: f64, disturb: Disturb<'_>| -> DVec3 {
         let spring = &model.springs()[s];
@@ -154,6 +155,7 @@ impl Reference for Oracle {
 
 #[cfg(test)]
 mod tests {
+    use crate::settings::{GRAVITY, ITERATIONS, LINEAR_SOLVER};
     use super::*;
     use crate::reference::{fixture, minimiser};
     use crate::settings::{Iterations, Settings, SolverKind};
@@ -161,12 +163,7 @@ mod tests {
     const H: f64 = 0.01;
 
     fn reached(model: &crate::Model, linear_solver: LinearSolver, iterations: u32) -> Vec<DVec3> {
-        let settings = Settings {
-            solver: SolverKind::Xpbd,
-            linear_solver: Some(linear_solver),
-            iterations: Iterations::Fixed(iterations),
-            ..Settings::default()
-        };
+        let settings = Settings::of(SolverKind::Xpbd).with(LINEAR_SOLVER, linear_solver).with(ITERATIONS, Iterations::Fixed(iterations));
         let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::disturbed(model);
         step(&forces, H, &mut state);
@@ -196,13 +193,7 @@ mod tests {
     fn springs_push_their_ends_alike() {
         let model = fixture::cloth(4, 4, &[]);
         for solver in [LinearSolver::Jacobi, LinearSolver::GaussSeidel] {
-            let settings = Settings {
-                solver: SolverKind::Xpbd,
-                gravity: glam::Vec3::ZERO,
-                linear_solver: Some(solver),
-                iterations: Iterations::Fixed(3),
-                ..Settings::default()
-            };
+            let settings = Settings::of(SolverKind::Xpbd).with(GRAVITY, glam::Vec3::ZERO).with(LINEAR_SOLVER, solver).with(ITERATIONS, Iterations::Fixed(3));
             let forces =
                 Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
             let mut state = fixture::disturbed(&model);

@@ -84,18 +84,18 @@ impl Scene {
         let section = |key: &'static str, keys: &[&'static str]| {
             top.read(key, |v| v.named(format!("[{key}]")).table(&[keys]))
         };
-        let simulation = section("simulation", settings::SIMULATION)?;
-        let world = section("world", settings::WORLD)?;
+        let simulation = section("simulation", &settings::simulation_keys())?;
+        let world = section("world", &settings::world_keys())?;
         let folder = source.path.parent().unwrap_or(Path::new(""));
         let (settings, seconds) = settings::read(simulation.as_ref(), world.as_ref(), folder)?;
         let camera = section("camera", camera::KEYS)?.map(|t| camera::read(&t)).transpose()?;
         let stem = || source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let name = top.read("name", |v| v.label())?.map_or_else(stem, str::to_owned);
         let bodies = top.need("body", |v| v.tables("[[body]]"))?;
-        let colliders = collider::read(&top, settings.planar)?;
+        let colliders = collider::read(&top, settings.step.planar)?;
         let mut lines = Lines::of(simulation.as_ref());
         let (model, summary, mut warnings) =
-            build_model(&top, bodies, colliders, settings.planar, &mut lines)?;
+            build_model(&top, bodies, colliders, settings.step.planar, &mut lines)?;
         warnings.extend(warning::of_scene(&model, &settings));
         Ok(Self { name, model, settings, seconds, camera, summary, lines, warnings })
     }

@@ -5,39 +5,28 @@ use std::path::Path;
 use super::table::{Table, Value};
 use super::user_force;
 use crate::Error;
-use crate::settings::{
-    Air, Chebyshev, Form, Iterations, LinearSolver, Settings, SolverKind, Start, Substeps,
-};
+use crate::settings::key::{Given, Kind, Spec};
+use crate::settings::{self, Air, Settings};
 
-/// Keys of `[simulation]`.
-pub(super) const SIMULATION: &[&str] = &[
-    "solver",
-    "frame-time",
-    "substeps",
-    "iterations",
-    "tolerance",
-    "linear-solver",
-    "projection",
-    "relaxation",
-    "cg-steps",
-    "sweeps",
-    "chebyshev",
-    "start",
-    "form",
-    "seconds",
-    "planar",
-    "force",
-    "largest-stretch",
-];
-
-/// Keys of `[world]`.
-pub(super) const WORLD: &[&str] =
-    &["gravity", "wind", "air", "damping", "node-damping", "drag", "user-force", "user-force-file"];
+/// The key of the duration, which is the scene's and no setting.
+const SECONDS: &str = "seconds";
+/// Keys of the user's own force, which have readers of their own.
+const USER_FORCE: [&str; 2] = ["user-force", "user-force-file"];
 
 /// Duration of a run where the scene gives none \[s\].
 const DEFAULT_SECONDS: f64 = 5.0;
 /// Longest run \[s\]: frames must be countable.
 const MOST_SECONDS: f64 = 1e6;
+
+/// Keys of `[simulation]`.
+pub(super) fn simulation_keys() -> Vec<&'static str> {
+    settings::simulation().iter().map(|spec| spec.name).chain([SECONDS]).collect()
+}
+
+/// Keys of `[world]`.
+pub(super) fn world_keys() -> Vec<&'static str> {
+    settings::world().iter().map(|spec| spec.name).chain(USER_FORCE).collect()
+}
 
 /// Lines (from one) of the keys of `[simulation]`, and of bodies by name: for what is found wrong once a scene has been
 /// read.
@@ -50,8 +39,9 @@ pub struct Lines {
 impl Lines {
     pub(super) fn of(simulation: Option<&Table>) -> Self {
         let line = |table: &Table, key| table.line_of(key).map(|line| (key, line));
-        let keys =
-            simulation.into_iter().flat_map(|table| SIMULATION.iter().filter_map(|key| line(table, key)));
+        let keys = simulation
+            .into_iter()
+            .flat_map(|table| simulation_keys().into_iter().filter_map(|key| line(table, key)));
         Self { keys: keys.collect(), bodies: Vec::new() }
     }
 
@@ -79,17 +69,17 @@ pub(super) fn read(
     let mut settings = Settings::default();
     let mut seconds = DEFAULT_SECONDS;
     if let Some(table) = simulation {
-        seconds = table.read("seconds", duration)?.unwrap_or(DEFAULT_SECONDS);
-        read_simulation(table, &mut settings)?;
+        seconds = table.read(SECONDS, duration)?.unwrap_or(DEFAULT_SECONDS);
+        read_keys(table, &settings::simulation(), &mut settings)?;
     }
     if let Some(table) = world {
-        read_world(table, &mut settings)?;
+        read_keys(table, settings::world(), &mut settings)?;
         settings.user_force = user_force::read(table, folder)?;
     }
     settings.check().map_err(|e| {
         // The last part of "air.density" is the key in the scene, and the last factor of "iterations * sweeps".
-        let key = e.key.rsplit(['.', ' ']).next().unwrap_or(e.key);
-        let table = if SIMULATION.contains(&key) { simulation } else { world };
+        let key = e.key.rsplit(['.', ' ']).next().unwrap_or(&e.key);
+        let table = if simulation_keys().contains(&key) { simulation } else { world };
         table.map_or_else(|| e.clone().into(), |table| table.error_at(key, e.to_string()))
     })?;
     Ok((settings, seconds))
@@ -103,90 +93,42 @@ fn duration(value: Value) -> Result<f64, Error> {
     Err(value.wrong(format!("it must be above 0 and at most {MOST_SECONDS} s")))
 }
 
-fn read_simulation(table: &Table, settings: &mut Settings) -> Result<(), Error> {
-    set(&mut settings.solver, table.read("solver", |v| v.word(&SolverKind::ALL.map(|k| (k.name(), k))))?);
-    set(&mut settings.frame_time, table.read("frame-time", |v| v.f32())?);
-    set(&mut settings.substeps, table.read("substeps", substeps)?);
-    set(&mut settings.iterations, table.read("iterations", iterations)?);
-    if let Some(tolerance) = table.read("tolerance", |v| v.f32())? {
-        settings.tolerance = Some(tolerance);
+fn read_keys(table: &Table, keys: &[&'static Spec], settings: &mut Settings) -> Result<(), Error> {
+    for spec in keys {
+        if let Some(given) = table.read(spec.name, |value| given(&spec.kind, &value))? {
+            settings.put(spec, Some(given));
+        }
     }
-    if let Some(steps) = table.read("cg-steps", |v| v.count())? {
-        settings.cg_steps = Some(steps);
-    }
-    if let Some(sweeps) = table.read("sweeps", |v| v.count())? {
-        settings.sweeps = Some(sweeps);
-    }
-    if let Some(solver) =
-        table.read("linear-solver", |v| v.word(&LinearSolver::ALL.map(|s| (s.name(), s))))?
-    {
-        settings.linear_solver = Some(solver);
-    }
-    if let Some(factor) = table.read("relaxation", |v| v.f32())? {
-        settings.relaxation = Some(factor);
-    }
-    set(&mut settings.projection, table.read("projection", |v| v.flag())?);
-    set(&mut settings.chebyshev, table.read("chebyshev", chebyshev)?);
-    let starts = [
-        ("auto", Start::Auto),
-        ("inertial", Start::Inertial),
-        ("velocity", Start::Velocity),
-        ("previous", Start::Previous),
-    ];
-    set(&mut settings.start, table.read("start", |v| v.word(&starts))?);
-    let forms = [("auto", Form::Auto), ("grid", Form::Grid), ("mesh", Form::Mesh)];
-    set(&mut settings.form, table.read("form", |v| v.word(&forms))?);
-    set(&mut settings.planar, table.read("planar", |v| v.flag())?);
-    set(&mut settings.force, table.read("force", |v| v.flag())?);
-    set(&mut settings.largest_stretch, table.read("largest-stretch", |v| v.f32())?);
     Ok(())
 }
 
-fn read_world(table: &Table, settings: &mut Settings) -> Result<(), Error> {
-    set(&mut settings.gravity, table.read("gravity", |v| v.vec3())?);
-    set(&mut settings.wind, table.read("wind", |v| v.vec3())?);
-    set(&mut settings.air, table.read("air", air)?);
-    set(&mut settings.damping, table.read("damping", |v| v.f32())?);
-    set(&mut settings.node_damping, table.read("node-damping", |v| v.f32())?);
-    set(&mut settings.drag, table.read("drag", |v| v.f32())?);
-    Ok(())
-}
-
-fn set<T>(setting: &mut T, value: Option<T>) {
-    if let Some(value) = value {
-        *setting = value;
+/// A value of a kind; its range is checked with all settings.
+fn given(kind: &Kind, value: &Value) -> Result<Given, Error> {
+    let wrong = |_| value.wrong(format!("it must be {}", kind.range()));
+    let word = |words: &[&'static str]| {
+        let words: Vec<_> = words.iter().map(|word| (*word, *word)).collect();
+        value.word(&words).map(Given::Word)
+    };
+    match kind {
+        Kind::Count { words: [], .. } => value.count().map(Given::Count),
+        Kind::Number { words: [], .. } => value.f32().map(Given::Number),
+        Kind::Count { words, .. } | Kind::Number { words, .. } if value.is_text() => {
+            word(words).map_err(wrong)
+        }
+        Kind::Count { .. } => value.count().map(Given::Count).map_err(wrong),
+        Kind::Number { .. } => value.f32().map(Given::Number).map_err(wrong),
+        Kind::Flag => value.flag().map(Given::Flag),
+        Kind::Words(words) => word(&words().iter().map(|(word, _)| *word).collect::<Vec<_>>()),
+        Kind::Vector => value.vec3().map(Given::Vector),
+        Kind::Air => air(value).map(Given::Air),
     }
 }
 
-fn substeps(value: Value) -> Result<Substeps, Error> {
-    let wrong = |_| value.wrong("it must be a whole number from 1 to 100000, or \"auto\"");
-    if value.is_text() {
-        return value.word(&[("auto", Substeps::Auto)]).map_err(wrong);
-    }
-    value.count().map(Substeps::Fixed).map_err(wrong)
-}
-
-fn iterations(value: Value) -> Result<Iterations, Error> {
-    let wrong = |_| value.wrong("it must be a whole number from 1 to 100000, or \"auto\"");
-    if value.is_text() {
-        return value.word(&[("auto", Iterations::Auto)]).map_err(wrong);
-    }
-    value.count().map(Iterations::Fixed).map_err(wrong)
-}
-
-fn chebyshev(value: Value) -> Result<Chebyshev, Error> {
-    let wrong = |_| value.wrong("it must be \"auto\", \"off\" or a number above 0 and below 1");
-    if value.is_text() {
-        return value.word(&[("auto", Chebyshev::Auto), ("off", Chebyshev::Off)]).map_err(wrong);
-    }
-    value.f32().map(Chebyshev::Radius).map_err(wrong)
-}
-
-fn air(value: Value) -> Result<Air, Error> {
+fn air(value: &Value) -> Result<Air, Error> {
     let table = value.table(&[&["density", "normal", "tangential"]])?;
-    let mut air = Air::NONE;
-    air.density = table.need("density", |v| v.f32())?;
-    set(&mut air.normal, table.read("normal", |v| v.f32())?);
-    set(&mut air.tangential, table.read("tangential", |v| v.f32())?);
-    Ok(air)
+    Ok(Air {
+        density: table.need("density", |v| v.f32())?,
+        normal: table.read("normal", |v| v.f32())?.unwrap_or(Air::NONE.normal),
+        tangential: table.read("tangential", |v| v.f32())?.unwrap_or(Air::NONE.tangential),
+    })
 }

@@ -168,7 +168,7 @@ impl Sweep {
         };
         let failed = |e| self.error(self.at, format!("[vary]: {e}"));
         let mut whole = build(0)?;
-        let mut surroundings = vec![whole.settings.surroundings()];
+        let mut surroundings = vec![whole.settings.world];
         let mut warnings = vec![whole.warnings];
         let mut stack = Stack::new(whole.model, copies as usize).map_err(failed)?;
         for first in (1..copies).step_by(AT_ONCE as usize) {
@@ -177,7 +177,7 @@ impl Sweep {
             // The first error by copy, whichever thread met one first.
             for scene in scenes {
                 let scene = scene?;
-                surroundings.push(scene.settings.surroundings());
+                surroundings.push(scene.settings.world);
                 warnings.push(scene.warnings);
                 stack.push(scene.model).map_err(failed)?;
             }
@@ -195,7 +195,7 @@ impl Sweep {
             return;
         }
         let streams = ["jitter.position", "jitter.velocity"].map(|name| stream(self.seed, name));
-        let planar = scene.settings.planar;
+        let planar = scene.settings.step.planar;
         let vector = |stream, node: u32, most: f32| {
             let component = |k| most * (2.0 * unit(stream, copy, 3 * node + k) - 1.0) as f32;
             Vec3::new(component(0), component(1), if planar { 0.0 } else { component(2) })

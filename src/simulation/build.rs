@@ -16,7 +16,7 @@ use crate::Error;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Requirements, Usage};
 use crate::method::{self, Fields, Pushes, Setup, Stability};
 use crate::model::{Load, MOST_LOADS, Model};
-use crate::settings::{Iterations, Settings};
+use crate::settings::{ITERATIONS, Iterations, Settings, TOLERANCE};
 
 /// Most copies of a batch: solvers give each a workgroup of up to 256 threads, which are counted in 32 bits.
 const MOST_COPIES: u32 = u32::MAX / 256;
@@ -26,14 +26,14 @@ impl Simulation {
     pub fn requirements(model: &Model, settings: &Settings) -> Result<Requirements, Error> {
         settings.user_force.as_ref().map_or(Ok(()), user_force::check)?;
         method::check_held(model, settings.solver)?;
-        let form = network::form(model, settings.form)?;
+        let form = network::form(model, settings.step.form)?;
         let nodes = model.node_count() as u64;
         let corners = 24 * model.triangles().len() as u64;
         let springs = 8 * model.springs().len() as u64; // the renderer's line list
         let rows = method::rows(model, settings);
         let largest = corners.max(springs).max(16 * rows * nodes + 88 * u64::from(model.copies()));
-        let step =
-            f64::from(settings.frame_time) / f64::from(Stability::of(model, settings).substeps(settings)?);
+        let step = f64::from(settings.step.frame_time)
+            / f64::from(Stability::of(model, settings).substeps(settings)?);
         let multipliers = settings.solver.multipliers(model.in_memory(), step as f32);
         let largest = largest
             .max(network::largest_buffer(model.in_memory(), form, &multipliers))
@@ -59,23 +59,23 @@ impl Simulation {
             return Err(Error::Argument(message));
         }
         settings.user_force.as_ref().map_or(Ok(()), user_force::check)?;
-        let form = network::form(model, settings.form)?;
+        let form = network::form(model, settings.step.form)?;
         if model.copies() > MOST_COPIES {
             return Err(Error::Argument(format!("{} copies; at most {MOST_COPIES}", model.copies())));
         }
-        let decides = settings.tolerance.is_some() || settings.iterations == Iterations::Auto;
+        let decides = settings.get(TOLERANCE).is_some() || settings.value(ITERATIONS) == Iterations::Auto;
         if model.copies() > 1 && decides {
             // The decision would be one of all copies.
             let message = "a batch has no tolerance, and no iterations = \"auto\": its copies take the same iterations; \
                            give their number";
             return Err(Error::Argument(message.into()));
         }
-        if settings.planar {
+        if settings.step.planar {
             model.check_planar()?;
         }
         let stability = Stability::of(model, settings);
         let substeps = stability.substeps(settings)?;
-        let step = (f64::from(settings.frame_time) / f64::from(substeps)) as f32;
+        let step = (f64::from(settings.step.frame_time) / f64::from(substeps)) as f32;
         let nodes = model.node_count();
         let world = World::new(settings, [substeps, nodes as u32], step, copies::first_size(model));
         let surroundings = copies::surroundings(model, settings, step)?;
@@ -105,7 +105,7 @@ impl Simulation {
             ("HAS_PUSH", f64::from(u8::from(pushes.has_push()))),
             ("HAS_DRAG", f64::from(u8::from(pushes.has_drag()))),
             ("ACTS_AHEAD", f64::from(u8::from(settings.solver.acts_ahead()))),
-            ("IS_PLANAR", f64::from(u8::from(settings.planar))),
+            ("IS_PLANAR", f64::from(u8::from(settings.step.planar))),
             ("IS_IMPLICIT", f64::from(u8::from(!settings.solver.is_explicit()))),
             ("IS_STAGGERED", f64::from(u8::from(settings.solver.is_staggered()))),
             ("KEEPS_MOVES", f64::from(u8::from(keeps_moves))),

@@ -32,12 +32,12 @@ impl Simulation {
 
     /// What broke down, where and when, in one line.
     pub fn describe(&self, failure: &Failure) -> String {
-        let substep = f64::from(self.settings.frame_time) / f64::from(self.substeps);
+        let substep = f64::from(self.settings.step.frame_time) / f64::from(self.substeps);
         // A force is that of the step's start.
         let steps = failure.step.saturating_sub(u32::from(failure.is_of_force));
         let seconds = self.start_time + f64::from(steps) * substep;
         let cause = self.tension_limit(failure, substep).or_else(|| self.pressure_limit(failure, seconds));
-        failure.describe(&self.model, seconds, self.settings.largest_stretch, cause.as_deref())
+        failure.describe(&self.model, seconds, self.settings.step.largest_stretch, cause.as_deref())
     }
 
     /// That tension broke a run whose directions are held during a step, where it did: h < 2 / omega_t, omega_t^2 the
@@ -47,7 +47,7 @@ impl Simulation {
         if failure.tension_rate.is_nan() || step <= largest {
             return None;
         }
-        let enough = (f64::from(self.settings.frame_time) / (0.9 * largest)).ceil();
+        let enough = (f64::from(self.settings.step.frame_time) / (0.9 * largest)).ceil();
         let enough = enough.clamp(1.0, f64::from(MAX_SUBSTEPS));
         Some(format!(
             "in the frame before, the tension of the springs allowed {} steps of at most {largest:.3e} s (2 / omega_t, \
@@ -103,8 +103,7 @@ pub(super) fn surroundings(model: &Model, settings: &Settings, step: f32) -> Res
     if own == 0 && sizes.iter().all(|s| *s == sizes[0]) {
         return Ok(Vec::new());
     }
-    let packed =
-        |(copy, &size): (usize, &f32)| world::pack(&settings.surroundings_of(copy as u32), step, size);
+    let packed = |(copy, &size): (usize, &f32)| world::pack(&settings.world_of(copy as u32), step, size);
     Ok(sizes.iter().enumerate().flat_map(packed).collect())
 }
 

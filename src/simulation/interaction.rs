@@ -51,7 +51,7 @@ impl Simulation {
         if !target.is_finite() {
             return Err(Error::Argument(format!("the handle's target {target} is not finite")));
         }
-        if let (true, Some(before)) = (self.settings.planar, self.handle_target(handle)) {
+        if let (true, Some(before)) = (self.settings.step.planar, self.handle_target(handle)) {
             target.z = before.z;
         }
         match self.handles.move_to(handle, target) {
@@ -72,12 +72,12 @@ impl Simulation {
 
     /// Changes gravity [m/s^2] from the next frame on.
     pub fn set_gravity(&mut self, gravity: Vec3) -> Result<(), Error> {
-        self.change(|settings| settings.gravity = gravity)
+        self.change(|settings| settings.world.gravity = gravity)
     }
 
     /// Changes the wind's velocity [m/s] from the next frame on. It acts where the settings have air.
     pub fn set_wind(&mut self, wind: Vec3) -> Result<(), Error> {
-        self.change(|settings| settings.wind = wind)
+        self.change(|settings| settings.world.wind = wind)
     }
 
     /// Pins a node where it is, or releases it, from the next frame on.
@@ -91,7 +91,7 @@ impl Simulation {
             return Err(Error::Argument(format!("no node {node} to pin; the nodes are 0 to {last}")));
         }
         let inverse_mass = if pinned { 0.0 } else { 1.0 / self.model.mass()[i] };
-        if !pinned && !self.settings.force {
+        if !pinned && !self.settings.step.force {
             self.check_release(node, f64::from(inverse_mass))?;
         }
         let place = self.model.order().place(node) as usize;

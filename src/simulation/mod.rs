@@ -77,7 +77,7 @@ impl Simulation {
     /// [`Simulation::step`] with its GPU time taken.
     pub fn step_timed(&mut self, timer: Option<&Timer>) -> Result<(), Error> {
         let time = self.time();
-        let frame = f64::from(self.settings.frame_time);
+        let frame = f64::from(self.settings.step.frame_time);
         if let Some(pins) = &mut self.pins {
             pins.prepare(&self.gpu, time, frame);
         }
@@ -153,7 +153,7 @@ impl Simulation {
         if !state.time.is_finite() {
             return Err(Error::Argument(format!("the time of this state is {}", state.time)));
         }
-        if self.settings.planar {
+        if self.settings.step.planar {
             self.model.check_planar_state(state)?;
         }
         let inverse_mass = |i: usize| self.model.inverse_mass(i);
@@ -246,7 +246,7 @@ impl Simulation {
 
     /// Simulated time \[s\].
     pub fn time(&self) -> f64 {
-        self.start_time + self.frames as f64 * f64::from(self.settings.frame_time)
+        self.start_time + self.frames as f64 * f64::from(self.settings.step.frame_time)
     }
 
     /// Simulated time of frame 0 \[s\]: that of the state that was set last.
@@ -291,7 +291,7 @@ impl Simulation {
     /// distance \[m\] beyond which they grow no further: what the f64 reference needs.
     pub fn pulls(&self) -> (Vec<(u32, f32, Vec3)>, f32) {
         let part = 1.0 / f64::from(self.substeps);
-        let mut pulls = self.handles.pulls(self.time(), f64::from(self.settings.frame_time), part);
+        let mut pulls = self.handles.pulls(self.time(), f64::from(self.settings.step.frame_time), part);
         pulls.iter_mut().for_each(|pull| pull.0 = self.model.order().node(pull.0));
         (pulls, self.world.reach())
     }
@@ -323,13 +323,13 @@ impl Simulation {
 
     /// Puts velocities at the time of the positions into the second pair, of a solver whose own are not.
     fn synchronise(&self) {
-        self.moments.hold(&self.gpu, self.time(), f64::from(self.settings.frame_time), self.steps());
+        self.moments.hold(&self.gpu, self.time(), f64::from(self.settings.step.frame_time), self.steps());
         crate::gpu::submit(&self.gpu, "synchronise", |pass| self.solver.synchronise(pass));
     }
 
     /// Turns the uploaded velocities into the solver's own form.
     fn stagger(&mut self) -> Result<(), Error> {
-        let (time, frame) = (self.time(), f64::from(self.settings.frame_time));
+        let (time, frame) = (self.time(), f64::from(self.settings.step.frame_time));
         self.prepare_handles(time, frame)?;
         if let Some(pins) = &mut self.pins {
             // Air and dashpots at neighbours see the velocity that the pins will have.

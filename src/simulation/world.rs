@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
 use crate::gpu::HostStruct;
-use crate::settings::{Settings, Start, Surroundings};
+use crate::settings::{self, Settings, Start};
 
 /// Host twin of WGSL `World`.
 #[repr(C)]
@@ -54,7 +54,7 @@ impl World {
     /// The settings as the kernels see them, for `nodes` nodes of a body `size` metres large, in `substeps` substeps
     /// of `step` \[s\] a frame.
     pub fn new(settings: &Settings, [substeps, nodes]: [u32; 2], step: f32, size: f32) -> Self {
-        let [gravity, wind, air] = pack(&settings.surroundings(), step, size).map(|v| v.to_array());
+        let [gravity, wind, air] = pack(&settings.world, step, size).map(|v| v.to_array());
         let ([gravity @ .., damping], [wind @ .., node_damping]) = (gravity, wind);
         let [air_normal, air_tangential, drag_factor, reach] = air;
         Self {
@@ -75,7 +75,7 @@ impl World {
                 Start::Previous => 2,
             },
             substeps,
-            largest_stretch: settings.largest_stretch,
+            largest_stretch: settings.step.largest_stretch,
             padding: [0; 2],
         }
     }
@@ -91,8 +91,8 @@ impl World {
     }
 }
 
-/// The three vectors of `Surroundings` in `shared/surroundings.wgsl`, for a body `size` metres large.
-pub fn pack(around: &Surroundings, step: f32, size: f32) -> [Vec4; 3] {
+/// The three vectors of `World` in `shared/surroundings.wgsl`, for a body `size` metres large.
+pub fn pack(around: &settings::World, step: f32, size: f32) -> [Vec4; 3] {
     let half_density = 0.5 * around.air.density;
     let drag_factor = (-f64::from(around.drag) * f64::from(step)).exp() as f32;
     [

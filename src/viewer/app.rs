@@ -65,12 +65,12 @@ impl App {
         let positions = &model.initial_state().position;
         let low = positions.iter().copied().reduce(Vec3::min).unwrap_or_default();
         let high = positions.iter().copied().reduce(Vec3::max).unwrap_or_default();
-        let view = if settings.planar { Camera::facing } else { Camera::framing };
+        let view = if settings.step.planar { Camera::facing } else { Camera::framing };
         let camera = options.camera.unwrap_or_else(|| view(low, high));
         let controls = Controls::new(&model, settings, camera, options.look.clone(), options.paused);
         let now = Instant::now();
         Ok(Self {
-            pacing: Pacing::new(settings.frame_time),
+            pacing: Pacing::new(settings.step.frame_time),
             model,
             contenders,
             options,
@@ -123,7 +123,7 @@ impl App {
             },
             adapter: stage.gpu.adapter.get_info().name,
             has_air: self.settings().has_air(),
-            planar: self.settings().planar,
+            planar: self.settings().step.planar,
             ..Report::default()
         };
         if stage.players.len() > 1 && !std::mem::replace(&mut self.is_framed, true) {
@@ -145,7 +145,7 @@ impl App {
         if self.controls.paused {
             frames = u32::from(std::mem::take(&mut self.controls.step));
         }
-        let seconds = f64::from(frames) * f64::from(self.contenders[0].settings.frame_time);
+        let seconds = f64::from(frames) * f64::from(self.contenders[0].settings.step.frame_time);
         for player in stage.players.iter_mut().filter(|player| !player.is_broken) {
             for _ in 0..frames {
                 player.simulation.step()?;
@@ -191,10 +191,10 @@ impl App {
             frame(stage, controls, f32::INFINITY)?;
         }
         for Player { simulation, .. } in &mut stage.players {
-            if controls.gravity != simulation.settings().gravity {
+            if controls.gravity != simulation.settings().world.gravity {
                 simulation.set_gravity(controls.gravity)?;
             }
-            if controls.wind != simulation.settings().wind {
+            if controls.wind != simulation.settings().world.wind {
                 simulation.set_wind(controls.wind)?;
             }
         }

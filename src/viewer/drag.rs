@@ -29,7 +29,7 @@ impl Drag {
             return Ok(None);
         };
         let picked = simulation.handle_target(handle).unwrap_or(camera.target);
-        let normal = if simulation.settings().planar { Vec3::Z } else { camera.forward() };
+        let normal = if simulation.settings().step.planar { Vec3::Z } else { camera.forward() };
         Ok(Some(Self { handle, picked, normal }))
     }
 

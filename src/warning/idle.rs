@@ -17,7 +17,7 @@ pub(super) fn settings(settings: &Settings) -> impl Iterator<Item = Warning> {
 pub(super) fn air(model: &Model, settings: &Settings) -> Option<Warning> {
     let told = |text: &str| Some(Warning { body: None, key: "air", text: text.to_owned() });
     match settings.has_air() {
-        false if settings.wind == Vec3::ZERO => None,
+        false if settings.world.wind == Vec3::ZERO => None,
         false => told("wind does nothing without air; add air = { density = 1.2 } to [world]"),
         true if !model.triangles().is_empty() => None,
         true => told("air does nothing here: it acts on triangles, and no body has any"),

@@ -4,7 +4,7 @@ use super::{Warning, digits};
 use crate::hierarchy;
 use crate::method::Stability;
 use crate::model::{Model, Multipliers};
-use crate::settings::{MAX_SUBSTEPS, Settings};
+use crate::settings::{CG_STEPS, MAX_SUBSTEPS, Settings};
 
 /// Warns of bodies that `newton-multigrid` moves in slow motion: stiff meshes of triangles, whose springs have no
 /// multipliers. Of a batch those of the first copy.
@@ -13,7 +13,7 @@ pub(super) fn of(model: &Model, settings: &Settings) -> Vec<Warning> {
     if !settings.solver.holds_limits() {
         return Vec::new();
     }
-    let h = f64::from(settings.frame_time) / f64::from(substeps);
+    let h = f64::from(settings.step.frame_time) / f64::from(substeps);
     let bodies = model.bodies().len() / model.copies() as usize;
     let warning = |(body, times): (usize, u32)| {
         let enough = substeps.saturating_mul(times);
@@ -28,7 +28,7 @@ pub(super) fn of(model: &Model, settings: &Settings) -> Vec<Warning> {
         );
         Warning { body: Some(model.bodies()[body].name.clone()), key: "substeps", text }
     };
-    let true_matrix = settings.cg_steps.is_none() && hierarchy::is_hard(model);
+    let true_matrix = settings.get(CG_STEPS).is_none() && hierarchy::is_hard(model);
     Multipliers::slow(model, h, true_matrix)
         .into_iter()
         .filter(|(body, _)| *body < bodies)

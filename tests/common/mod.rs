@@ -13,7 +13,10 @@ use glam::{DVec3, Vec3};
 pub use taffeta::bench::truth::random::Random;
 use taffeta::gpu::{Gpu, GpuOptions};
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
-use taffeta::settings::{Air, Chebyshev, Iterations, SolverKind, Substeps};
+use taffeta::settings::{
+    AIR, Air, CHEBYSHEV, Chebyshev, DAMPING, DRAG, FORCE, FRAME_TIME, ITERATIONS, Iterations,
+    LARGEST_STRETCH, NODE_DAMPING, SUBSTEPS, SolverKind, Substeps, WIND,
+};
 use taffeta::shape::{
     AxialStiffness, Cloth, ClothMaterial, Damping, Disc, EdgeStiffness, Flexion, RawSprings, Rope, RopeMass,
     Surface, SurfaceMass,
@@ -212,39 +215,31 @@ pub fn run(gpu: &Gpu, model: &Model, settings: &Settings, frames: u32) -> State 
 
 /// One step a frame of newton-multigrid with so many iterations.
 pub fn newton_multigrid(iterations: u32) -> Settings {
-    Settings {
-        solver: SolverKind::NewtonMultigrid,
-        iterations: Iterations::Fixed(iterations),
-        substeps: Substeps::Fixed(1),
-        ..Settings::default()
-    }
+    Settings::of(SolverKind::NewtonMultigrid)
+        .with(ITERATIONS, Iterations::Fixed(iterations))
+        .with(SUBSTEPS, Substeps::Fixed(1))
 }
 
 /// One step of 2 ms and a few iterations of `solver`, for comparisons with the reference: with the stiffnesses and masses of
 /// those tests h^2 sum k / m lies between 0.1 and 10.
 pub fn one_step_settings(solver: SolverKind) -> Settings {
-    Settings {
-        solver,
-        frame_time: 0.002,
-        substeps: Substeps::Fixed(1),
-        iterations: Iterations::Fixed(2),
-        chebyshev: Chebyshev::Off,
-        force: true,
-        largest_stretch: 1e9,
-        ..Settings::default()
-    }
+    Settings::of(solver)
+        .with(FRAME_TIME, 0.002)
+        .with(SUBSTEPS, Substeps::Fixed(1))
+        .with(ITERATIONS, Iterations::Fixed(2))
+        .with(CHEBYSHEV, Chebyshev::Off)
+        .with(FORCE, true)
+        .with(LARGEST_STRETCH, 1e9)
 }
 
 /// Every force at once.
 pub fn with_forces(settings: Settings) -> Settings {
-    Settings {
-        wind: Vec3::new(2.0, 0.5, -1.0),
-        air: Air { density: 1.2, normal: 1.3, tangential: 0.05 },
-        damping: 3.0,
-        node_damping: 1e-4,
-        drag: 2.0,
-        ..settings
-    }
+    settings
+        .with(WIND, Vec3::new(2.0, 0.5, -1.0))
+        .with(AIR, Air { density: 1.2, normal: 1.3, tangential: 0.05 })
+        .with(DAMPING, 3.0)
+        .with(NODE_DAMPING, 1e-4)
+        .with(DRAG, 2.0)
 }
 
 /// Root mean square distance of two lists of points \[m\].

@@ -11,7 +11,10 @@ use super::budget::Budget;
 use crate::Error;
 use crate::model::Model;
 use crate::reference::{Forces, State64, minimiser};
-use crate::settings::{Chebyshev, Iterations, Settings, SolverKind, Start, Substeps};
+use crate::settings::{
+    CHEBYSHEV, Chebyshev, FRAME_TIME, ITERATIONS, Iterations, LARGEST_STRETCH, START, SUBSTEPS, Settings,
+    SolverKind, Start, Substeps,
+};
 use crate::simulation::Simulation;
 use crate::state::State;
 
@@ -161,9 +164,7 @@ pub fn measure(
 fn contenders() -> Vec<Contender> {
     let listed = |solver: SolverKind| CONTENDERS.iter().any(|c| c.solver == solver);
     let others = SolverKind::ALL.into_iter().filter(|solver| !solver.is_explicit() && !listed(*solver));
-    let defaults = Settings::default();
-    let other =
-        |solver: SolverKind| Contender::new(solver.name(), solver, defaults.chebyshev, defaults.start);
+    let other = |solver: SolverKind| Contender::new(solver.name(), solver, Chebyshev::Auto, Start::Auto);
     CONTENDERS.iter().copied().chain(others.map(other)).collect()
 }
 
@@ -196,16 +197,13 @@ impl Measured<'_> {
                 }
             }
             progress(&format!("{label}, {iterations} iterations"));
-            let settings = Settings {
-                solver,
-                chebyshev,
-                start,
-                iterations: Iterations::Fixed(iterations),
-                frame_time: swing::FRAME,
-                substeps: Substeps::Fixed(1),
-                largest_stretch: 1e9,
-                ..Settings::default()
-            };
+            let settings = Settings::of(solver)
+                .with(CHEBYSHEV, chebyshev)
+                .with(START, start)
+                .with(ITERATIONS, Iterations::Fixed(iterations))
+                .with(FRAME_TIME, swing::FRAME)
+                .with(SUBSTEPS, Substeps::Fixed(1))
+                .with(LARGEST_STRETCH, 1e9);
             let run = self.run(&settings)?;
             broken += u32::from(run.error.is_none());
             let error = run.error.unwrap_or(f64::INFINITY);

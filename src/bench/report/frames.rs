@@ -11,7 +11,7 @@ use super::{Skipped, form_name};
 use crate::Error;
 use crate::gpu::GpuError;
 use crate::model::Model;
-use crate::settings::{Settings, SolverKind, Substeps};
+use crate::settings::{FORCE, FRAME_TIME, SUBSTEPS, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
 use crate::state::State;
 
@@ -65,9 +65,9 @@ pub struct Frames {
 
 /// Default settings of a solver, made to run: one that has no stable step here with the substeps of symplectic Euler.
 fn settings(solver: SolverKind, symplectic_substeps: u32) -> Settings {
-    let settings = Settings { solver, frame_time: swing::FRAME, ..Settings::default() };
+    let settings = Settings::of(solver).with(FRAME_TIME, swing::FRAME);
     match solver.grows_undamped() {
-        true => Settings { substeps: Substeps::Fixed(symplectic_substeps), force: true, ..settings },
+        true => settings.with(SUBSTEPS, Substeps::Fixed(symplectic_substeps)).with(FORCE, true),
         false => settings,
     }
 }

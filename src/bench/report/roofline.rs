@@ -9,11 +9,13 @@ use super::super::{Clock, Floors, design, floors, swing};
 use super::form_name;
 use crate::Error;
 use crate::gpu::{GpuError, Pass, Profile, Timed};
-use crate::settings::{Form, Iterations, Settings, SolverKind, Substeps};
+use crate::settings::{
+    FORCE, FORM, FRAME_TIME, Form, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps,
+};
 use crate::simulation::Simulation;
 
 /// Iterations of implicit solvers in a profile: enough to see every kernel several times.
-pub const ITERATIONS: u32 = 12;
+pub const MOST_ITERATIONS: u32 = 12;
 
 /// One kernel in one solver.
 #[derive(Clone, Debug, Serialize)]
@@ -66,16 +68,14 @@ pub fn measure(
     for form in [Form::Grid, Form::Mesh] {
         for solver in SolverKind::ALL {
             progress(&format!("kernels of {solver}, {} form", form_name(form)));
-            let defaults = Settings { solver, ..Settings::default() };
-            let settings = Settings {
-                form,
-                // A step that explicit solvers can take: numbers that are none cost another time.
-                frame_time: if solver.is_explicit() { 1e-6 } else { swing::FRAME },
-                substeps: Substeps::Fixed(1),
-                iterations: Iterations::Fixed(defaults.iterations().min(ITERATIONS)),
-                force: true,
-                ..defaults
-            };
+            let defaults = Settings::of(solver);
+            let settings = defaults
+                .clone()
+                .with(FORM, form)
+                .with(FRAME_TIME, if solver.is_explicit() { 1e-6 } else { swing::FRAME })
+                .with(SUBSTEPS, Substeps::Fixed(1))
+                .with(ITERATIONS, Iterations::Fixed(defaults.iterations().min(MOST_ITERATIONS)))
+                .with(FORCE, true);
             let mut simulation = Simulation::new(clock.gpu, &model, &settings)?;
             simulation.set_state(&state)?;
             let timed = profiled(clock, &mut profile, &simulation)?;

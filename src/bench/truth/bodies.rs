@@ -7,7 +7,7 @@ use glam::{DVec3, Vec3};
 use super::random::Random;
 use crate::Error;
 use crate::model::{Body, Family, Model, ModelBuilder, Spring};
-use crate::settings::{Settings, Substeps};
+use crate::settings::{SUBSTEPS, Settings, Substeps};
 use crate::shape::{
     Cloth, ClothMaterial, Damping, EdgeStiffness, Flexion, Mesh, Placement, RawSprings, Surface, SurfaceMass,
 };
@@ -17,7 +17,7 @@ const SHEET: f32 = 0.2;
 
 /// The defaults with one step a frame.
 pub fn one_substep() -> Settings {
-    Settings { substeps: Substeps::Fixed(1), ..Settings::default() }
+    Settings::default().with(SUBSTEPS, Substeps::Fixed(1))
 }
 
 /// A model of one body.

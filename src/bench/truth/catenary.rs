@@ -3,7 +3,7 @@
 
 use super::bodies;
 use super::{Group, Job, Row};
-use crate::settings::Settings;
+use crate::settings;
 use crate::simulation::Simulation;
 
 /// Distance of the pins \[m\].
@@ -25,7 +25,7 @@ fn job(ea: f64) -> Job {
     let name = format!("rope of {SPRINGS} springs, EA {ea:e} N, 6 s");
     Job::new(name.clone(), move |gpu| {
         let model = bodies::model(bodies::slack_rope(SPRINGS, ea, SPAN as f32))?;
-        let settings = Settings { damping: DAMPING, ..bodies::one_substep() };
+        let settings = bodies::one_substep().with(settings::DAMPING, DAMPING);
         let mut simulation = Simulation::new(gpu, &model, &settings)?;
         for _ in 0..FRAMES {
             simulation.step()?;

@@ -11,7 +11,7 @@ use crate::gpu::Gpu;
 use crate::measure::energy;
 use crate::model::{Body, Model};
 use crate::reference::State64;
-use crate::settings::Settings;
+use crate::settings::GRAVITY;
 use crate::simulation::Simulation;
 
 /// Two seconds.
@@ -74,7 +74,7 @@ impl Case {
 }
 
 fn rows(gpu: &Gpu, name: &str, model: &Model, is_stiff: bool) -> Result<Vec<Row>, Error> {
-    let settings = Settings { gravity: Vec3::ZERO, ..one_substep() };
+    let settings = one_substep().with(GRAVITY, Vec3::ZERO);
     let mut simulation = Simulation::new(gpu, model, &settings)?;
     let start = energy::total(model, &settings, &State64::from(model.initial_state()));
     let (mut most, mut look) = ([0.0f64; 2], State64::default());

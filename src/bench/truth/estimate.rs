@@ -16,7 +16,7 @@ use crate::gpu::Gpu;
 use crate::model::Model;
 use crate::reference::State64;
 use crate::reference::objective::Objective;
-use crate::settings::Settings;
+use crate::settings::{Settings, TOLERANCE};
 use crate::simulation::Simulation;
 use crate::state::State;
 
@@ -72,7 +72,7 @@ pub fn jobs() -> Vec<Job> {
             let (model, has_gravity) = network()?;
             let mut settings = one_substep();
             if !has_gravity {
-                settings.gravity = Vec3::ZERO;
+                settings.world.gravity = Vec3::ZERO;
             }
             rows(gpu, &name, &model, &settings)
         })
@@ -82,8 +82,7 @@ pub fn jobs() -> Vec<Job> {
 
 fn rows(gpu: &Gpu, name: &str, model: &Model, settings: &Settings) -> Result<Vec<Row>, Error> {
     let mut simulation = Simulation::new(gpu, model, settings)?;
-    let with =
-        |tolerance| Simulation::new(gpu, model, &Settings { tolerance: Some(tolerance), ..settings.clone() });
+    let with = |tolerance| Simulation::new(gpu, model, &settings.clone().with(TOLERANCE, tolerance));
     let mut bounded: Vec<Simulation> = TOLERANCES.into_iter().map(with).collect::<Result<_, _>>()?;
     let (mut ratios, mut worst, mut unfinished) = (Vec::new(), [0.0f64; 3], [0u32; 3]);
     let mut state = model.initial_state().clone();

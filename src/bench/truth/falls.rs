@@ -71,7 +71,7 @@ fn true_fall(model: &Model, settings: &Settings) -> f64 {
     let stiffest = (0..stiffness.len()).filter(|&i| forces.is_free(i)).map(|i| stiffness[i] / forces.mass(i));
     // No frequency is higher: Gershgorin.
     let omega = (2.0 * stiffest.fold(0.0, f64::max)).sqrt();
-    let time = f64::from(FRAMES) * f64::from(settings.frame_time);
+    let time = f64::from(FRAMES) * f64::from(settings.step.frame_time);
     let steps = (time * omega / (2.0 * SAFE)).ceil();
     let h = time / steps;
     let mut state = State64::from(model.initial_state());

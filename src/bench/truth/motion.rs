@@ -13,7 +13,7 @@ use crate::measure::energy;
 use crate::measure::stretch::Stretch;
 use crate::model::{Family, Model, ModelBuilder, Path};
 use crate::reference::State64;
-use crate::settings::{Iterations, Settings};
+use crate::settings::{GRAVITY, ITERATIONS, Iterations, Settings};
 use crate::simulation::Simulation;
 
 /// Structural stiffnesses [N/m].
@@ -31,7 +31,7 @@ pub fn jobs() -> Vec<Job> {
         for (how, iterations) in [("", Iterations::Own), (", 4 iterations", Iterations::Fixed(4))] {
             let name = format!("dragged sheet of {k:e} N/m{how}");
             jobs.push(Job::new(name.clone(), move |gpu| {
-                let settings = Settings { iterations, ..one_substep() };
+                let settings = one_substep().with(ITERATIONS, iterations);
                 dragged(gpu, &name, k, &settings, p999)
             }));
         }
@@ -79,7 +79,7 @@ fn dragged(gpu: &Gpu, name: &str, k: f32, settings: &Settings, p999: Option<f64>
 
 /// How far the angular momentum of a free sheet is off that of exact steps after a second.
 fn tumbled(gpu: &Gpu, name: &str, model: &Model) -> Result<Row, Error> {
-    let settings = Settings { gravity: Vec3::ZERO, ..one_substep() };
+    let settings = one_substep().with(GRAVITY, Vec3::ZERO);
     let mut simulation = Simulation::new(gpu, model, &settings)?;
     for _ in 0..60 {
         simulation.step()?;

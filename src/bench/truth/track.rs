@@ -72,11 +72,11 @@ impl<'a> Track<'a> {
 
 /// Length of a substep \[s\].
 pub fn step_length(settings: &Settings) -> f64 {
-    let substeps = match settings.substeps {
+    let substeps = match settings.step.substeps {
         Substeps::Fixed(n) => n,
         Substeps::Auto => 1,
     };
-    f64::from(settings.frame_time) / f64::from(substeps)
+    f64::from(settings.step.frame_time) / f64::from(substeps)
 }
 
 /// What acts on the model from `state` on.

@@ -73,7 +73,7 @@ pub fn run(args: &Args, batch: &BatchArgs, sweep: &Sweep) -> Result<ExitCode, Fa
     drop(building);
     scene.seconds = args.seconds.unwrap_or(scene.seconds);
     let requirements = args.overrides.apply(&mut scene, &args.scene)?;
-    let mut outputs = Outputs::plan(&args.outputs, batch, scene.settings.frame_time.into())?;
+    let mut outputs = Outputs::plan(&args.outputs, batch, scene.settings.step.frame_time.into())?;
     let gpu = args.gpu.open(requirements)?;
     let mut simulation = Simulation::new(&gpu, &scene.model, &scene.settings)?;
     interrupt::watch()?;
@@ -140,7 +140,7 @@ fn simulate(
     simulation: &mut Simulation,
     outputs: &mut Outputs,
 ) -> Result<(Run, Vec<Outcome>), Failure> {
-    let frames = frame_count(scene.seconds, scene.settings.frame_time.into());
+    let frames = frame_count(scene.seconds, scene.settings.step.frame_time.into());
     let steps_a_frame = u64::from(simulation.substeps()) * u64::from(simulation.model().copies());
     let mut progress = Progress::start(frames, scene.seconds);
     let started = Instant::now();

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use serde::Serialize;
-use taffeta::compare::{self, Comparison, Layout, Options, Sweep, SweepKey};
+use taffeta::compare::{self, Comparison, Layout, Options, Sweep};
 use taffeta::gpu::{Gpu, Requirements};
 use taffeta::io::atomic;
 use taffeta::scene::Scene;
@@ -18,7 +18,7 @@ use taffeta::warning::Warning;
 
 use super::failure::Failure;
 use super::gpu::GpuArgs;
-use super::overrides::MethodOverrides;
+use super::method_options::MethodOverrides;
 use super::{interrupt, note, parse, pictures, print, scene_file, warnings};
 use progress::Progress;
 
@@ -115,8 +115,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     args.method.apply(&mut scene.settings);
     scene.settings.check().map_err(|error| Failure::input(args.scene.display(), error))?;
     let options = options(args, &scene)?;
-    let layout =
-        Layout { size: args.size, camera: scene.camera.map(pictures::camera), planar: scene.settings.planar };
+    let layout = Layout {
+        size: args.size,
+        camera: scene.camera.map(pictures::camera),
+        planar: scene.settings.step.planar,
+    };
     if let Some(path) = &args.plot {
         pictures::check_file("--plot", path, "svg")?;
     }
@@ -170,11 +173,7 @@ fn options(args: &Args, scene: &Scene) -> Result<Options, Failure> {
         ));
     }
     if let Some(sweep) = &args.sweep {
-        let fixed = match sweep.key {
-            SweepKey::Substeps => args.method.substeps.is_some(),
-            SweepKey::Iterations => args.method.iterations.is_some(),
-        };
-        if fixed {
+        if args.method.gives(sweep.key.name()) {
             let message = format!("--{} sets the same; give one of both", sweep.key.name());
             return Err(Failure::input(format!("--sweep {sweep}"), message));
         }

@@ -2,11 +2,32 @@
 
 mod solver;
 
-use super::{Method, Setup, Solver, linear};
+use super::{about, Method, Setup, Solver, linear};
 use crate::gpu::GpuError;
 use crate::model::Model;
-use crate::settings::{LinearSolver, Settings};
+use crate::settings::key::{Key, Kind, Place, Spec, Use};
+use crate::settings::{ITERATIONS, LINEAR_SOLVER, LinearSolver, START, Settings, TOLERANCE};
 use solver::ImplicitEuler;
+
+/// Whether the matrix leaves out what compressed springs push sideways. Without, it need not be positive definite, and
+/// conjugate gradients may stop short: to see why it is done.
+pub const PROJECTION: Key<bool> = Key::new(&Spec {
+    name: "projection",
+    kind: Kind::Flag,
+    unit: "",
+    default: "true",
+    help: "whether the matrix leaves out what a compressed spring pushes sideways; without, it may have no solution that \
+           lowers the energy",
+    place: Place::Own,
+});
+
+const KEYS: &[Use] = &[
+    ITERATIONS.by("iterations of the linear solver", "60; 500 with `tolerance`"),
+    TOLERANCE.by("of the residual at the start", "none"),
+    LINEAR_SOLVER.by("that of each substep: any of them, [below](#linear-solvers)", "\"conjugate-gradients\""),
+    PROJECTION.by("", "true"),
+    START.by("", "\"inertial\""),
+];
 
 /// The method.
 pub struct About;
@@ -18,6 +39,10 @@ impl Method for About {
 
     fn summary(&self) -> &'static str {
         "one linear system a substep; any step is stable, large cloth needs many iterations"
+    }
+
+    fn keys(&self) -> &'static [Use] {
+        KEYS
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
@@ -39,4 +64,16 @@ impl Method for About {
     fn rows(&self, _model: &Model, _settings: &Settings) -> u64 {
         linear::ROWS
     }
+
+    fn resolved(&self, key: &str, _model: &Model, settings: &Settings) -> Option<String> {
+        match key {
+            "projection" => Some(projects(settings).to_string()),
+            _ => about::resolved(key, settings),
+        }
+    }
+}
+
+/// Whether the matrix is projected.
+pub fn projects(settings: &Settings) -> bool {
+    settings.get(PROJECTION).unwrap_or(true)
 }

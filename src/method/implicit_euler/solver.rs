@@ -15,7 +15,7 @@ use crate::method::external::External;
 use crate::method::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
 use crate::method::{Effort, Setup, Solver};
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words};
-use crate::settings::LinearSolver;
+use crate::settings::{LinearSolver, TOLERANCE};
 use crate::shaders;
 
 /// t of a compressed spring where the Jacobian is not projected: no bound at all.
@@ -37,7 +37,7 @@ impl ImplicitEuler {
         let (gpu, settings) = (setup.gpu, setup.settings);
         let solver = settings.linear_solver();
         let mut constants = setup.constants.clone();
-        constants.push(("LEAST_ACROSS", if settings.projection { 0.0 } else { NO_LEAST_ACROSS }));
+        constants.push(("LEAST_ACROSS", if super::projects(settings) { 0.0 } else { NO_LEAST_ACROSS }));
         constants.push(("MAJORANT", f64::from(u8::from(solver == LinearSolver::Jacobi))));
         let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let rows = setup.pushes.anchor_rows();
@@ -56,7 +56,7 @@ impl ImplicitEuler {
             solver,
             spring_block: shaders::SPRING_BLOCK_NEWTON,
             iterations: settings.iterations(),
-            tolerance: settings.tolerance,
+            tolerance: settings.get(TOLERANCE),
         };
         let shader = setup.shader_with(
             "solvers/implicit_euler.wgsl",

@@ -7,6 +7,7 @@
 //! turns springs one iteration at a time, so that many iterations are needed however well each system is solved.
 //! Proven by `tests/oracle.rs` and `tests/classic.rs`.
 
+use crate::settings::{TOLERANCE};
 use glam::Vec4;
 
 use crate::method::external::External;
@@ -55,7 +56,7 @@ impl GlobalStep {
             solver: settings.linear_solver(),
             spring_block: shaders::SPRING_BLOCK_CONSTANT,
             iterations: settings.sweeps(),
-            tolerance: settings.tolerance,
+            tolerance: settings.get(TOLERANCE),
         };
         let ends = setup.shader("solvers/local_global_ends.wgsl", &[])?;
         let system = setup.shader("solvers/local_global_system.wgsl", &[&LINEAR_STRUCT])?;

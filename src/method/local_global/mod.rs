@@ -9,12 +9,35 @@ pub use solver::chebyshev_weights;
 use super::{Method, Setup, Solver, linear};
 use crate::gpu::GpuError;
 use crate::model::Model;
-use crate::settings::{LinearSolver, Settings};
+use crate::settings::key::{Key, Kind, Place, Spec, Use};
+use crate::settings::{CHEBYSHEV, ITERATIONS, LINEAR_SOLVER, LinearSolver, MAX_ITERATIONS, START, Settings, SettingsError, TOLERANCE};
 use global_step::GlobalStep;
 use solver::LocalGlobal;
 
 /// Most steps of a global step with a tolerance, where the settings name none.
 const MOST_STEPS_BY_TOLERANCE: u32 = 100;
+
+/// Jacobi sweeps or steps of conjugate gradients of the global step per local step.
+pub const SWEEPS: Key<u32> = Key::new(&Spec {
+    name: "sweeps",
+    kind: Kind::Count { least: 1, most: MAX_ITERATIONS, words: &[] },
+    unit: "",
+    default: "",
+    help: "Jacobi sweeps or steps of conjugate gradients of the global step per local step",
+    place: Place::Own,
+});
+
+const KEYS: &[Use] = &[
+    ITERATIONS.by("local/global rounds", "60"),
+    TOLERANCE.by(
+        "of the residual at the start, in each global step by conjugate gradients; `sweeps` is then the most",
+        "none",
+    ),
+    LINEAR_SOLVER.by("that of each global step: \"jacobi\" or \"conjugate-gradients\"", "\"jacobi\""),
+    SWEEPS.by("", "1 sweep or 10 steps; with `tolerance` 100 steps"),
+    CHEBYSHEV.by("of Jacobi sweeps; \"auto\": a radius from the number of sweeps", "\"auto\""),
+    START.by("", "\"inertial\""),
+];
 
 /// The method.
 pub struct About;
@@ -26,6 +49,10 @@ impl Method for About {
 
     fn summary(&self) -> &'static str {
         "implicit, any step is stable; large cloth needs many iterations"
+    }
+
+    fn keys(&self) -> &'static [Use] {
+        KEYS
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
@@ -50,7 +77,7 @@ impl Method for About {
     fn default_sweeps(&self, settings: &Settings) -> u32 {
         match settings.linear_solver() {
             LinearSolver::Jacobi => 1,
-            _ if settings.tolerance.is_some() => MOST_STEPS_BY_TOLERANCE,
+            _ if settings.get(TOLERANCE).is_some() => MOST_STEPS_BY_TOLERANCE,
             _ => 10,
         }
     }
@@ -61,5 +88,10 @@ impl Method for About {
             LinearSolver::Jacobi => 1,
             _ => linear::ROWS,
         }
+    }
+
+    fn check(&self, settings: &Settings) -> Result<(), SettingsError> {
+        let sweeps = settings.iterations().saturating_mul(settings.sweeps());
+        SettingsError::product(["iterations", "sweeps"], sweeps, "at most 100000 sweeps a substep in all")
     }
 }

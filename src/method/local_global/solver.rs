@@ -18,7 +18,7 @@ use glam::Vec4;
 use crate::method::external::External;
 use crate::method::{Setup, Solver};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words};
-use crate::settings::{Chebyshev, Settings};
+use crate::settings::{CHEBYSHEV, Chebyshev, Settings};
 
 /// Sweeps before the acceleration begins.
 const DELAY: u32 = 5;
@@ -212,7 +212,7 @@ fn spectral_gap(settings: &Settings, count: u32, ratio: f64) -> Option<f64> {
     if count <= DELAY {
         return None;
     }
-    match settings.chebyshev {
+    match settings.value(CHEBYSHEV) {
         Chebyshev::Off => None,
         Chebyshev::Radius(rho) => Some(1.0 - f64::from(rho)),
         Chebyshev::Auto => {

@@ -1,5 +1,6 @@
 //! Estimates how far a substep is from its minimum, and with a tolerance ends its iterations.
 
+use crate::settings::{TOLERANCE};
 use super::solver::SUMMING;
 use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
@@ -24,7 +25,7 @@ impl Estimate {
     /// Compiles and binds the kernels; `bindings` name the buffers of the fine level, by iterate.
     pub fn new(setup: &Setup<'_>, bindings: &[Bindings; 2]) -> Result<Self, GpuError> {
         let (gpu, copies) = (setup.gpu, setup.copies);
-        let ends_iterations = setup.settings.tolerance.is_some();
+        let ends_iterations = setup.settings.get(TOLERANCE).is_some();
         let parts = if ends_iterations { Parts::new(setup) } else { Parts::of_some(setup) };
         let buffer = Buffer::<[f32; 4]>::zeroed(gpu, "parts", parts.total as usize, Usage::empty())?;
         let mut constants = setup.constants.clone();

@@ -13,12 +13,41 @@ mod start;
 mod structs;
 mod traffic;
 
-use super::{Method, Setup, Solver};
+use super::{about, Method, Setup, Solver};
 use crate::gpu::GpuError;
 use crate::hierarchy;
 use crate::model::{Model, Multipliers};
-use crate::settings::{Settings, Start};
+use crate::settings::key::{Key, Kind, Place, Spec, Use};
+use crate::settings::{ITERATIONS, START, Settings, SettingsError, Start, TOLERANCE};
 use solver::NewtonMultigrid;
+
+/// Steps of conjugate gradients in each iteration, every one with a multigrid cycle; 0 for the cycle alone.
+pub const CG_STEPS: Key<u32> = Key::new(&Spec {
+    name: "cg-steps",
+    kind: Kind::Count { least: 0, most: 100, words: &[] },
+    unit: "",
+    default: "",
+    help: "steps of conjugate gradients in each iteration, for cloth that is stiff in bending and folds that creep; 0: the \
+           multigrid cycle alone",
+    place: Place::Own,
+});
+
+const KEYS: &[Use] = &[
+    ITERATIONS.by(
+        "multigrid cycles; \"auto\": as many as the [error](#tolerance) asks for",
+        "4; \"auto\" where springs are [stiff for the step](methods/newton-multigrid.md#stiff-springs); 100 with `tolerance`",
+    ),
+    TOLERANCE.by("of the motion, for the error, [below](#tolerance)", "none"),
+    CG_STEPS.by(
+        "",
+        "4 where bending adds more than 2 % to what the springs of a body add to the diagonal of the stiffness matrix, and \
+         on [uneven networks](methods/newton-multigrid.md#uneven-networks), else 0",
+    ),
+    START.by(
+        "",
+        "\"velocity\", or [less of it](methods/newton-multigrid.md) where bodies would gain energy",
+    ),
+];
 
 /// The method.
 pub struct About;
@@ -30,6 +59,10 @@ impl Method for About {
 
     fn summary(&self) -> &'static str {
         "implicit, any step is stable; converges in a few iterations at any size"
+    }
+
+    fn keys(&self) -> &'static [Use] {
+        KEYS
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
@@ -81,9 +114,22 @@ impl Method for About {
     fn multipliers(&self, model: &Model, step: f32) -> Multipliers {
         hierarchy::multipliers(model, f64::from(step))
     }
+
+    fn check(&self, settings: &Settings) -> Result<(), SettingsError> {
+        let cycles = settings.iterations().saturating_mul(settings.get(CG_STEPS).unwrap_or(0));
+        SettingsError::product(["iterations", "cg-steps"], cycles, "at most 100000 cycles a substep in all")
+    }
+
+    fn resolved(&self, key: &str, model: &Model, settings: &Settings) -> Option<String> {
+        match key {
+            "cg-steps" => Some(cg_steps(model, settings).to_string()),
+            _ => about::resolved(key, settings),
+        }
+    }
 }
 
-/// Steps of conjugate gradients in each iteration.
+/// Steps of conjugate gradients in each iteration, asked for or what suits the model: four where cycles alone would be slow
+/// ([`hierarchy::takes_conjugate_gradients`]); else none.
 pub fn cg_steps(model: &Model, settings: &Settings) -> u32 {
-    settings.cg_steps(|| hierarchy::takes_conjugate_gradients(model))
+    settings.get(CG_STEPS).unwrap_or_else(|| if hierarchy::takes_conjugate_gradients(model) { 4 } else { 0 })
 }

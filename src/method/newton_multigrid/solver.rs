@@ -18,6 +18,7 @@
 //! How far the last iteration is from the minimum is estimated on the GPU. With a tolerance the substep ends with the first
 //! iteration that is close enough: what has been recorded behind it returns at once.
 
+use crate::settings::{CG_STEPS, START, TOLERANCE};
 use bytemuck::Zeroable;
 use glam::Vec4;
 
@@ -93,12 +94,12 @@ impl NewtonMultigrid {
     /// Compiles and binds the kernels.
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
         let mut constants = setup.constants.clone();
-        if let Some(tolerance) = setup.settings.tolerance {
+        if let Some(tolerance) = setup.settings.get(TOLERANCE) {
             constants.extend([("USE_TOLERANCE", 1.0), ("TOLERANCE", f64::from(tolerance))]);
         }
         let cg_steps = super::cg_steps(setup.model, setup.settings);
         // A number that was asked for is taken as everywhere else: copies of a batch have the bits that they have alone.
-        if setup.settings.cg_steps.is_none() && cg_steps > 0 && hierarchy::is_hard(setup.model) {
+        if setup.settings.get(CG_STEPS).is_none() && cg_steps > 0 && hierarchy::is_hard(setup.model) {
             constants.push(("IS_HARD", 1.0));
         }
         constants.push(("CONJUGATE_GRADIENTS", f64::from(u8::from(cg_steps > 0))));
@@ -158,7 +159,7 @@ impl NewtonMultigrid {
         let beginning = setup.shader_with("solvers/newton_multigrid_gradient.wgsl", keeps, &own)?;
         let bindings = [at(0), at(1)];
         let estimate = Estimate::new(setup, &bindings)?;
-        let begins = estimate.ends_iterations() || setup.settings.start == settings::Start::Auto;
+        let begins = estimate.ends_iterations() || setup.settings.value(START) == settings::Start::Auto;
         let first = begins.then(|| Start::new(setup, &common)).transpose()?;
         let cg = match cg_steps {
             0 => None,

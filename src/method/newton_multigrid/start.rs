@@ -1,5 +1,6 @@
 //! Where a substep's iterations begin.
 
+use crate::settings::{START};
 use super::solver::SUMMING;
 use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
@@ -34,7 +35,7 @@ impl Start {
         let shader =
             setup.shader("solvers/newton_multigrid_start.wgsl", &[&CONTROL_STRUCT, &ITERATION_STRUCT])?;
         let bound = |entry| setup.kernel(&shader, entry)?.bind(gpu, &bindings);
-        let is_chosen = setup.settings.start == Choice::Auto;
+        let is_chosen = setup.settings.value(START) == Choice::Auto;
         Ok(Self {
             add_energies: is_chosen.then(|| bound("add_energies")).transpose()?,
             begin: bound("begin")?,

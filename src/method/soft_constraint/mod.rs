@@ -5,8 +5,14 @@ mod solver;
 use super::{Method, Setup, Solver, Stability, linear};
 use crate::gpu::GpuError;
 use crate::model::Model;
-use crate::settings::Settings;
+use crate::settings::key::{Use};
+use crate::settings::{ITERATIONS, Settings, TOLERANCE};
 use solver::SoftConstraint;
+
+const KEYS: &[Use] = &[
+    ITERATIONS.by("iterations of the linear solver", "60; 500 with `tolerance`"),
+    TOLERANCE.by("of the residual at the start", "none"),
+];
 
 /// The method.
 pub struct About;
@@ -18,6 +24,10 @@ impl Method for About {
 
     fn summary(&self) -> &'static str {
         "tension averaged over the step; damps little, strong tension limits the step"
+    }
+
+    fn keys(&self) -> &'static [Use] {
+        KEYS
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

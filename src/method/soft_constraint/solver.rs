@@ -9,6 +9,7 @@
 //! step, too: h < 2 / omega_t, omega_t^2 <= 2 max_i w_i sum |tension| / l. Proven by `tests/oracle.rs`,
 //! `tests/closed_forms.rs` and `tests/classic.rs`.
 
+use crate::settings::{TOLERANCE};
 use glam::Vec4;
 
 use crate::method::external::External;
@@ -61,7 +62,7 @@ impl SoftConstraint {
             .with("product", &of_slots("product")?)
             .with("inverse", &of_slots("inverse")?);
         let bindings = control.bind(bindings);
-        let tolerance = [("TOLERANCE", settings.tolerance.map_or(0.0, f64::from))];
+        let tolerance = [("TOLERANCE", settings.get(TOLERANCE).map_or(0.0, f64::from))];
         let constants = [&setup.constants[..], &tolerance].concat();
         let ends = setup.shader("solvers/soft_constraint_ends.wgsl", &[])?;
         let shader = setup.shader("solvers/soft_constraint.wgsl", &[&LINEAR_STRUCT])?;
@@ -86,7 +87,7 @@ impl SoftConstraint {
             control,
             nodes: setup.nodes,
             iterations: settings.iterations(),
-            has_tolerance: settings.tolerance.is_some(),
+            has_tolerance: settings.get(TOLERANCE).is_some(),
         })
     }
 }

@@ -4,7 +4,15 @@ mod solver;
 
 use super::{Method, Setup, Solver};
 use crate::gpu::GpuError;
+use crate::settings::key::{Use};
+use crate::settings::{CHEBYSHEV, ITERATIONS, START};
 use solver::Vbd;
+
+const KEYS: &[Use] = &[
+    ITERATIONS.by("visits of all nodes", "60"),
+    CHEBYSHEV.by("of visits; \"auto\": off; diverges from .99 on", "\"auto\""),
+    START.by("", "\"inertial\""),
+];
 
 /// The method.
 pub struct About;
@@ -16,6 +24,10 @@ impl Method for About {
 
     fn summary(&self) -> &'static str {
         "vertex block descent; implicit, converges fast on small cloth, slowly on large"
+    }
+
+    fn keys(&self) -> &'static [Use] {
+        KEYS
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

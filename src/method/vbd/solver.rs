@@ -18,7 +18,7 @@ use crate::method::external::External;
 use crate::method::{Setup, Solver};
 use crate::gpu::{Bound, Buffer, GpuError, Pass, Usage};
 use crate::model::Colouring;
-use crate::settings::Chebyshev;
+use crate::settings::{CHEBYSHEV, Chebyshev};
 
 /// The solver's kernels.
 pub struct Vbd {
@@ -58,7 +58,7 @@ impl Vbd {
         let common = colours.bind(common);
         let ends = setup.shader("solvers/local_global_ends.wgsl", &[])?;
         let shader = setup.shader("solvers/vbd.wgsl", &[&COLOUR_STRUCT])?;
-        let accelerate = match settings.chebyshev {
+        let accelerate = match settings.value(CHEBYSHEV) {
             Chebyshev::Off | Chebyshev::Auto => None,
             Chebyshev::Radius(rho) => {
                 let omega = weights(rho.into(), settings.iterations());

@@ -5,11 +5,31 @@ mod solver;
 
 pub use softening::{Advice, Softening};
 
-use super::{Method, Setup, Solver, Stability};
+use super::{about, Method, Setup, Solver, Stability};
 use crate::gpu::GpuError;
 use crate::model::{Model, Multipliers};
-use crate::settings::{LinearSolver, Settings};
+use crate::settings::key::{Key, Place, Range, Spec, Use};
+use crate::settings::{ITERATIONS, LINEAR_SOLVER, LinearSolver, Settings};
 use solver::Xpbd;
+
+/// Factor on the multipliers' changes.
+pub const RELAXATION: Key<f32> = Key::new(&Spec {
+    name: "relaxation",
+    kind: Range::new(|x| x > 0.0 && x < 2.0, "above 0 and below 2").kind(),
+    unit: "",
+    default: "",
+    help: "factor on what an iteration does to each spring",
+    place: Place::Own,
+});
+
+const KEYS: &[Use] = &[
+    ITERATIONS.by("visits of all springs", "1"),
+    LINEAR_SOLVER.by(
+        "whether springs move all at once (\"jacobi\") or color by color (\"gauss-seidel\")",
+        "\"jacobi\"",
+    ),
+    RELAXATION.by("", "1"),
+];
 
 /// The method.
 pub struct About;
@@ -21,6 +41,10 @@ impl Method for About {
 
     fn summary(&self) -> &'static str {
         "compliant constraints; many substeps of one iteration, soft where they are few"
+    }
+
+    fn keys(&self) -> &'static [Use] {
+        KEYS
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
@@ -62,4 +86,16 @@ impl Method for About {
             _ => 48 * model.node_count() as u64,
         }
     }
+
+    fn resolved(&self, key: &str, _model: &Model, settings: &Settings) -> Option<String> {
+        match key {
+            "relaxation" => Some(relaxation(settings).to_string()),
+            _ => about::resolved(key, settings),
+        }
+    }
+}
+
+/// Factor on the multipliers' changes \[1\], asked for or 1.
+pub fn relaxation(settings: &Settings) -> f32 {
+    settings.get(RELAXATION).unwrap_or(1.0)
 }

@@ -50,7 +50,7 @@ impl<'a> Softening<'a> {
             weight.iter_mut().zip(shares).for_each(|(weight, shares)| *weight *= shares);
         }
         let viscous = |i: usize| {
-            f64::from(settings.damping) + f64::from(settings.node_damping) * f64::from(model.inverse_mass(i))
+            f64::from(settings.world.damping) + f64::from(settings.world.node_damping) * f64::from(model.inverse_mass(i))
         };
         let damping = (0..model.node_count()).map(viscous).collect();
         Self { model, settings, weight, damping }
@@ -64,15 +64,15 @@ impl<'a> Softening<'a> {
 
     /// How long a tension draws a spring [m/N], in `substeps` a frame.
     fn compliance(&self, spring: &Spring, substeps: u32) -> f64 {
-        let h = f64::from(self.settings.frame_time) / f64::from(substeps);
+        let h = f64::from(self.settings.step.frame_time) / f64::from(substeps);
         let of_node = |n: u32| h * h * self.weight[n as usize] / (1.0 + h * self.damping[n as usize]);
         let weight: f64 = spring.nodes.iter().map(|&n| of_node(n)).sum();
         let iterations = f64::from(self.settings.iterations());
         if spring.is_inextensible() {
-            return weight / (f64::from(self.settings.relaxation()) * iterations);
+            return weight / (f64::from(super::relaxation(self.settings)) * iterations);
         }
         let stiffness = f64::from(spring.stiffness) + f64::from(spring.dashpot) / h;
-        let share = f64::from(self.settings.relaxation()) / (stiffness * weight + 1.0);
+        let share = f64::from(super::relaxation(self.settings)) / (stiffness * weight + 1.0);
         let left = (1.0 - share).powf(iterations);
         1.0 / (f64::from(spring.stiffness) * (1.0 - left))
     }

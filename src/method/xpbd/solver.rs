@@ -88,7 +88,7 @@ impl Xpbd {
             let own = [
                 ("SHARES", flag(at_once)),
                 ("IS_FIRST", flag(is_first)),
-                ("RELAXATION", f64::from(settings.relaxation())),
+                ("RELAXATION", f64::from(super::relaxation(settings))),
             ];
             [&setup.constants[..], &own].concat()
         };

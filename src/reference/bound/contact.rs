@@ -82,7 +82,7 @@ impl Node<'_> {
         let exact = ends(&motion, (push, drag));
         // The drag of implicit methods acts on the velocity behind the step.
         let speed = motion.present.length() + u + exact[0].length().max(exact[1].length());
-        let gravity = f.settings.gravity.as_dvec3().length();
+        let gravity = f.settings.world.gravity.as_dvec3().length();
         let free = motion.present.length() + motion.alone.length() + h * gravity + h * self.force / m;
         let shift = largest_change(|noise| {
             let disturbed = Motion {

@@ -60,8 +60,8 @@ pub struct Load {
 
 /// Those of a method whose forces are those of the start of the step of `h` \[s\].
 pub fn explicit(f: &Forces<'_>, h: f64, before: &State64, after: &State64, loads: &[Load]) -> Bounds {
-    let gravity = f.settings.gravity.as_dvec3().length();
-    let (damping, raw) = (f64::from(f.settings.damping), f64::from(f.settings.node_damping));
+    let gravity = f.settings.world.gravity.as_dvec3().length();
+    let (damping, raw) = (f64::from(f.settings.world.damping), f64::from(f.settings.world.node_damping));
     let mut bounds = Bounds { position: Vec::new(), velocity: Vec::new() };
     for (i, load) in loads.iter().enumerate() {
         let w = f64::from(f.model.inverse_mass(i));
@@ -132,7 +132,7 @@ pub fn network_loads(f: &Forces<'_>, h: f64, state: &State64) -> Vec<Load> {
         load.stiffness += pull.stiffness;
     }
     if f.settings.has_air() {
-        let wind = f.settings.wind.as_dvec3();
+        let wind = f.settings.world.wind.as_dvec3();
         for &triangle in f.model.triangles() {
             let block = f.air_block(triangle, x, v);
             let size = (block.x_axis.x + block.y_axis.y + block.z_axis.z) / 3.0;

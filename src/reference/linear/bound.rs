@@ -13,7 +13,7 @@ use crate::reference::objective::Objective;
 
 /// Magnitude of gravity on a node \[N\].
 pub fn weight(forces: &Forces<'_>, i: usize) -> f64 {
-    forces.mass(i) * forces.settings.gravity.as_dvec3().length()
+    forces.mass(i) * forces.settings.world.gravity.as_dvec3().length()
 }
 
 /// Free positions, stored in f32.

@@ -20,7 +20,7 @@ use crate::model::Spring;
 use crate::reference::forces::direction;
 use crate::reference::objective::Objective;
 use crate::reference::{Forces, State64, local_global};
-use crate::settings::Start;
+use crate::settings::{START, Start};
 
 /// How much more energy the start may have than x_n \[1\].
 const MOST_GAIN: f64 = 20.0;
@@ -33,7 +33,7 @@ const LEAST_SHARE: f64 = 0.0625;
 /// The start \[m\] of the step of length `h` \[s\] from `state`.
 pub fn start(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &State64) -> Vec<DVec3> {
     let begun = local_global::start(forces, objective, h, state);
-    if forces.settings.start != Start::Auto {
+    if forces.settings.value(START) != Start::Auto {
         return begun;
     }
     let s = share(forces, objective, h, state);
@@ -47,7 +47,7 @@ pub fn start(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &Sta
 /// s \[1\].
 pub fn share(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &State64) -> f64 {
     let free = (0..state.position.len()).filter(|&i| forces.is_free(i));
-    let fall = (h * forces.settings.gravity.as_dvec3()).length_squared();
+    let fall = (h * forces.settings.world.gravity.as_dvec3()).length_squared();
     let kinetic: f64 = free.map(|i| 0.5 * forces.mass(i) * (state.velocity[i].length_squared() + fall)).sum();
     // E(s) = a + b s + c s^2.
     let [mut a, mut b, mut c] = [0.0; 3];

@@ -12,6 +12,7 @@
 //! A is the true second derivative and D the change of H s with the spring vector; then the errors of y, of
 //! storing x, of tensions (l - r cancels, along the spring), of directions, damping, matrix and solution.
 
+use crate::settings::{CHEBYSHEV};
 use glam::{DMat3, DVec3};
 
 use super::{Block, bending_pairs, incident, spectral_radius, weight};
@@ -26,7 +27,7 @@ pub fn positions(forces: &Forces<'_>, h: f64, state: &State64) -> Vec<f64> {
     let objective = Objective::of_step(forces, h, state);
     let incident = incident(forces.model);
     let colouring = Colouring::of(forces.model);
-    let rho = spectral_radius(forces.settings.chebyshev);
+    let rho = spectral_radius(forces.settings.value(CHEBYSHEV));
     let mut x = local_global::start(forces, &objective, h, state);
     let start = start_bounds(forces, &objective, h, state);
     let mut error = start.clone();
@@ -59,7 +60,7 @@ fn start_bounds(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &
         let i = pull.node as usize;
         pulled[i] += pull.stiffness * (x[i].length() + pull.target.length());
     }
-    let wind = h * forces.settings.wind.as_dvec3().length();
+    let wind = h * forces.settings.world.wind.as_dvec3().length();
     let each = |i: usize| {
         let mut far = h * v[i].length();
         if forces.is_free(i) {

@@ -65,7 +65,7 @@ fn paths_lead_into_bodies_arrays_and_selections() {
     .unwrap();
     assert_eq!(sweep.keys().collect::<Vec<_>>(), ["world.gravity.1", "body.pin.corner", "body.0.fabric"]);
     let scene = sweep.scene(1).unwrap();
-    assert_eq!(scene.settings.gravity, Vec3::new(0.0, -2.0, 0.0));
+    assert_eq!(scene.settings.world.gravity, Vec3::new(0.0, -2.0, 0.0));
     assert!(scene.model.pinned()[3] && !scene.model.pinned()[0]);
     let mass: f32 = scene.model.mass().iter().sum();
     assert!((mass - 2.0).abs() < 1e-6, "{mass}");

@@ -2,9 +2,8 @@
 
 use crate::checkpoint::{Hash, Mark};
 use crate::gpu::Gpu;
-use crate::method;
 use crate::model::{Model, Path, Push};
-use crate::settings::{Form, Settings, SolverKind};
+use crate::settings::{self, Form, Settings};
 use crate::shaders;
 
 /// Whether the value of a model's mark is a hash, not a count.
@@ -107,38 +106,14 @@ pub fn of_settings(settings: &Settings, form: Form, model: &Model, gpu: &Gpu) ->
     };
     let mut marks = vec![Mark::new("solver", solver), Mark::new("form", form)];
     let mut add = |key, value: String| marks.push(Mark::new(key, value));
-    if !solver.is_explicit() {
-        add("iterations", settings.iterations().to_string());
-    }
-    if let Some(tolerance) = settings.tolerance.filter(|_| settings.keeps_tolerance()) {
-        add("tolerance", tolerance.to_string());
-    }
-    if !solver.linear_solvers().is_empty() {
-        add("linear-solver", settings.linear_solver().to_string());
-    }
-    match solver {
-        SolverKind::Xpbd => add("relaxation", settings.relaxation().to_string()),
-        SolverKind::ImplicitEuler => add("projection", settings.projection.to_string()),
-        SolverKind::LocalGlobal => add("sweeps", settings.sweeps().to_string()),
-        SolverKind::NewtonMultigrid => {
-            add("cg-steps", method::cg_steps(model, settings).to_string());
+    for used in solver.keys() {
+        if let Some(value) = solver.resolved(used.spec.name, model, settings) {
+            add(used.spec.name, value);
         }
-        _ => (),
     }
-    if matches!(solver, SolverKind::LocalGlobal | SolverKind::Vbd) {
-        add("chebyshev", format!("{:?}", settings.chebyshev).to_lowercase());
+    for spec in settings::world() {
+        add(spec.name, settings.given(spec).map_or_else(String::new, |given| given.to_string()));
     }
-    if !solver.is_explicit() && !matches!(solver, SolverKind::Xpbd | SolverKind::SoftConstraint) {
-        add("start", format!("{:?}", settings.start).to_lowercase());
-    }
-    add("gravity", settings.gravity.to_string());
-    add("wind", settings.wind.to_string());
-    add("air.density", settings.air.density.to_string());
-    add("air.normal", settings.air.normal.to_string());
-    add("air.tangential", settings.air.tangential.to_string());
-    add("damping", settings.damping.to_string());
-    add("node-damping", settings.node_damping.to_string());
-    add("drag", settings.drag.to_string());
     if let Some(force) = &settings.user_force {
         let mut hash = Hash::default();
         hash.bytes(force.text.trim_start().as_bytes());

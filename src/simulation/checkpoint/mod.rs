@@ -121,7 +121,7 @@ impl Simulation {
         let checkpoint = Checkpoint {
             frames: moment.frames,
             start_time: moment.start_time,
-            frame_time: moment.settings.frame_time,
+            frame_time: moment.settings.step.frame_time,
             substeps: self.substeps,
             model: marks::of_model(&self.model),
             settings: self.marks(&moment.settings),
@@ -156,7 +156,7 @@ impl Simulation {
                 "this checkpoint is of another solver: {now} here, {then} in the file; continue with {then}"
             ));
         }
-        let (then, now) = (checkpoint.frame_time, self.settings.frame_time);
+        let (then, now) = (checkpoint.frame_time, self.settings.step.frame_time);
         if then.to_bits() != now.to_bits() {
             let message = "continue with the frame-time that it was made with; substeps may differ";
             return refuse(format!(
@@ -201,7 +201,7 @@ impl Simulation {
     /// From the stored velocities of a staggered solver at steps of another length to those at its own.
     fn stagger_anew(&mut self, substeps: u32) -> Result<(), Error> {
         let nodes = self.model.node_count() as u32;
-        let step = (f64::from(self.settings.frame_time) / f64::from(substeps)) as f32;
+        let step = (f64::from(self.settings.step.frame_time) / f64::from(substeps)) as f32;
         let own = self.world;
         self.world = World::new(&self.settings, [substeps, nodes], step, own.reach());
         self.world.has_pulls = own.has_pulls;

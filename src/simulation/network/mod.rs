@@ -59,11 +59,11 @@ pub fn form(model: &Model, wanted: Form) -> Result<Form, SettingsError> {
     match (wanted, model.grid()) {
         (Form::Auto | Form::Grid, Some(_)) => Ok(Form::Grid),
         (Form::Auto | Form::Mesh, _) => Ok(Form::Mesh),
-        (Form::Grid, None) => Err(SettingsError {
-            key: "form",
-            value: "grid".into(),
-            allowed: "\"mesh\" or \"auto\": only a scene whose one body is a rectangular cloth has a grid form",
-        }),
+        (Form::Grid, None) => Err(SettingsError::new(
+            "form",
+            "grid",
+            "\"mesh\" or \"auto\": only a scene whose one body is a rectangular cloth has a grid form",
+        )),
     }
 }
 

@@ -299,7 +299,7 @@ fn substeps(found: &Roofline) -> String {
     }
     let head =
         ["substep of", "form", "dispatches", "launching", "MB by design", "moving them", "sum of kernels"];
-    let iterations = super::super::roofline::ITERATIONS;
+    let iterations = super::super::roofline::MOST_ITERATIONS;
     format!(
         "<p>A substep as a whole, of at most {iterations} iterations where the solver iterates:</p>\n{}",
         table(&head, &rows)

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::key::Word;
+
 /// A solver of linear systems.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LinearSolver {
@@ -9,7 +11,7 @@ pub enum LinearSolver {
     ConjugateGradients,
     /// Jacobi sweeps.
     Jacobi,
-    /// Gauss-Seidel sweeps, colour by colour.
+    /// Gauss-Seidel sweeps, color by color.
     GaussSeidel,
     /// Steepest descent with the same blocks.
     GradientDescent,
@@ -24,26 +26,17 @@ impl LinearSolver {
         LinearSolver::GradientDescent,
     ];
 
+    /// The names in scenes and on the command line, in the same order, and a line on what each is.
+    pub const WORDS: [Word; 4] = [
+        ("conjugate-gradients", "the fewest iterations, each with two sums over all nodes"),
+        ("jacobi", "sweeps of all nodes at once; no sums"),
+        ("gauss-seidel", "sweeps color by color; half of Jacobi's, each with a dispatch a color"),
+        ("gradient-descent", "steepest descent, to see what conjugate directions are worth"),
+    ];
+
     /// The name in scenes and on the command line.
     pub fn name(self) -> &'static str {
-        match self {
-            LinearSolver::ConjugateGradients => "conjugate-gradients",
-            LinearSolver::Jacobi => "jacobi",
-            LinearSolver::GaussSeidel => "gauss-seidel",
-            LinearSolver::GradientDescent => "gradient-descent",
-        }
-    }
-
-    /// One line on what it is.
-    pub fn summary(self) -> &'static str {
-        match self {
-            LinearSolver::ConjugateGradients => "the fewest iterations, each with two sums over all nodes",
-            LinearSolver::Jacobi => "sweeps of all nodes at once; no sums",
-            LinearSolver::GaussSeidel => {
-                "sweeps colour by colour; half of Jacobi's, each with a dispatch a colour"
-            }
-            LinearSolver::GradientDescent => "steepest descent, to see what conjugate directions are worth",
-        }
+        Self::WORDS[self as usize].0
     }
 }
 

@@ -1,0 +1,69 @@
+//! The tables of keys in `docs/scene-file.md`.
+
+use super::SolverKind;
+use super::key::{Kind, Spec};
+
+/// A row for each key: key, meaning, unit and range, default.
+pub fn rows(keys: &[&'static Spec]) -> String {
+    keys.iter().map(|spec| row(spec)).collect()
+}
+
+fn row(spec: &'static Spec) -> String {
+    let range = spec.kind.range();
+    let range = range.strip_prefix("it must be ").unwrap_or(&range);
+    let range = match spec.kind {
+        Kind::Words(_) => words(range),
+        _ => range.to_owned(),
+    };
+    let unit = if spec.unit.is_empty() { String::new() } else { format!("{}; ", spec.unit) };
+    format!("| `{}` | {} | {unit}{range} | {} |\n", spec.name, meaning(spec), default(spec))
+}
+
+fn words(range: &str) -> String {
+    range.split(", ").map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+}
+
+/// What it is, and of keys of methods what it is for each.
+fn meaning(spec: &'static Spec) -> String {
+    let uses = by_method(spec, |used| used.what);
+    let methods: Vec<&str> = uses.iter().flat_map(|(methods, _)| methods).map(String::as_str).collect();
+    match uses.iter().all(|(_, what)| what.is_empty()) {
+        true if uses.is_empty() => spec.help.to_owned(),
+        true => format!("{} ({})", spec.help, methods.join(", ")),
+        false => format!("{}. {}", spec.help, told(&uses)),
+    }
+}
+
+fn default(spec: &'static Spec) -> String {
+    let defaults = by_method(spec, |used| used.default);
+    match &defaults[..] {
+        [] => spec.default.to_owned(),
+        [(_, default)] => (*default).to_owned(),
+        several => told(several),
+    }
+}
+
+/// What methods say, those together that say the same.
+fn by_method(
+    spec: &'static Spec,
+    say: impl Fn(&super::key::Use) -> &'static str,
+) -> Vec<(Vec<String>, &'static str)> {
+    let mut all: Vec<(Vec<String>, &'static str)> = Vec::new();
+    for kind in SolverKind::ALL {
+        let Some(used) = kind.keys().iter().find(|used| used.spec.name == spec.name) else { continue };
+        let (name, said) = (format!("`{kind}`"), say(used));
+        match all.iter_mut().find(|(_, other)| *other == said) {
+            Some((methods, _)) => methods.push(name),
+            None => all.push((vec![name], said)),
+        }
+    }
+    all
+}
+
+fn told(all: &[(Vec<String>, &'static str)]) -> String {
+    let told = all.iter().map(|(methods, said)| match said.is_empty() {
+        true => methods.join(", "),
+        false => format!("{}: {said}", methods.join(", ")),
+    });
+    told.collect::<Vec<_>>().join("; ")
+}
