@@ -22,6 +22,7 @@ mod progress;
 mod report;
 mod run;
 mod scene_file;
+mod shader;
 mod summary;
 mod view;
 mod warnings;

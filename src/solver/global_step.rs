@@ -13,7 +13,6 @@ use super::external::External;
 use super::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
 use super::{Effort, Setup, Solver};
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Usage, Words};
-use crate::shaders;
 
 /// The solver's kernels.
 pub struct GlobalStep {
@@ -53,12 +52,12 @@ impl GlobalStep {
         let bindings = vectors.bind(bindings);
         let task = Task {
             solver: settings.linear_solver(),
-            spring_block: shaders::SPRING_BLOCK_CONSTANT,
+            spring_block: "constant",
             iterations: settings.sweeps(),
             tolerance: settings.tolerance,
         };
-        let ends = setup.shader("solvers/local_global_ends.wgsl", &[])?;
-        let system = setup.shader("solvers/local_global_system.wgsl", &[&LINEAR_STRUCT])?;
+        let ends = setup.shader("methods/local_global/ends.wgsl", &[])?;
+        let system = setup.shader("methods/local_global/system.wgsl", &[&LINEAR_STRUCT])?;
         Ok(Self {
             external: External::of_first(setup)?,
             predict: setup.kernel(&ends, "predict")?.bind(gpu, &bindings)?,
