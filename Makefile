@@ -4,10 +4,11 @@
 # make bench  measures on this machine's GPU
 # make fuzz   fuzzes every reader of files for a minute each (needs a nightly toolchain)
 # make soak   runs what takes too long for a test: kills, 10^5 frames, 10^5 changed files, random events in a window
+# make shaders   writes shaders/README.md anew
 # make licences  writes THIRD-PARTY.md anew (needs cargo-about)
 # make setup  looks for a Vulkan driver; installs Mesa's software driver where there is none (Debian, Ubuntu)
 
-.PHONY: demo test check bench fuzz soak licences setup
+.PHONY: demo test check bench fuzz soak shaders licences setup
 
 demo: setup
 	cargo build --release --locked --bin taffeta
@@ -31,6 +32,9 @@ fuzz:
 
 soak: setup
 	@scripts/soak
+
+shaders:
+	TAFFETA_WRITE=1 cargo test --locked --test shaders
 
 licences:
 	cargo about generate --locked about.hbs -o THIRD-PARTY.md

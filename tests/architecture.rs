@@ -193,17 +193,6 @@ fn every_module_of_the_library_is_listed() {
     }
 }
 
-#[test]
-fn every_shader_file_is_embedded() {
-    let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
-    for folder in fs::read_dir(&shaders).unwrap().map(|e| e.unwrap().path()) {
-        for file in fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()) {
-            let name = file.strip_prefix(&shaders).unwrap().to_str().unwrap().to_owned();
-            assert!(taffeta::shaders::LIBRARY.iter().any(|f| f.0 == name), "{name} is not embedded");
-        }
-    }
-}
-
 /// A few lines of TOML: tables, and the strings in them.
 fn toml(file: &str) -> toml::Table {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);

@@ -12,7 +12,7 @@ const COUNT: usize = 4096;
 /// Runs `body` for each i with `a[i]`, `b[i]`, `c[i]` at hand; it writes `result[i]`.
 fn evaluate(gpu: &Gpu, import: &str, body: &str, inputs: [&[Vec4]; 3]) -> Vec<Vec4> {
     let text = format!(
-        "//!import shared/launch.wgsl\n//!import {import}\n\
+        "//!import core/launch.wgsl\n//!import {import}\n\
          @group(0) @binding(0) var<storage, read> a: array<vec4f>;\n\
          @group(0) @binding(1) var<storage, read> b: array<vec4f>;\n\
          @group(0) @binding(2) var<storage, read> c: array<vec4f>;\n\
@@ -59,7 +59,7 @@ fn a_symmetric_matrix_multiplies_and_solves() {
     let gpu = gpu();
     let (a, b, c) = (random(1), random(2), random(3));
     let product = "result[i] = vec4f(multiply(Symmetric(a[i].xyz, b[i].xyz), c[i].xyz), 0.0);";
-    let found = evaluate(&gpu, "shared/math.wgsl", product, [&a, &b, &c]);
+    let found = evaluate(&gpu, "core/symmetric.wgsl", product, [&a, &b, &c]);
     for i in 0..COUNT {
         let wanted = symmetric(d(a[i]), d(b[i])) * d(c[i]);
         assert!((d(found[i]) - wanted).length() < 1e-6, "product {i}: {} for {wanted}", found[i]);
@@ -67,7 +67,7 @@ fn a_symmetric_matrix_multiplies_and_solves() {
     // Positive definite: the diagonal outweighs the rest.
     let a: Vec<Vec4> = a.iter().map(|v| v.abs() + Vec4::splat(2.1)).collect();
     let solve = "result[i] = vec4f(solve(Symmetric(a[i].xyz, b[i].xyz), c[i].xyz), 0.0);";
-    let found = evaluate(&gpu, "shared/math.wgsl", solve, [&a, &b, &c]);
+    let found = evaluate(&gpu, "core/symmetric.wgsl", solve, [&a, &b, &c]);
     for i in 0..COUNT {
         let wanted = symmetric(d(a[i]), d(b[i])).inverse() * d(c[i]);
         assert!((d(found[i]) - wanted).length() < 3e-5, "solution {i}: {} for {wanted}", found[i]);
@@ -88,7 +88,7 @@ fn a_stiff_matrix_solves_to_what_it_is_known_to() {
         b[i] = Vec4::new(at(1, 2) as f32, at(0, 2) as f32, at(0, 1) as f32, 0.0);
     }
     let solve = "result[i] = vec4f(solve_above_one(Symmetric(a[i].xyz, b[i].xyz), c[i].xyz), 0.0);";
-    let found = evaluate(&gpu, "shared/math.wgsl", solve, [&a, &b, &c]);
+    let found = evaluate(&gpu, "core/symmetric.wgsl", solve, [&a, &b, &c]);
     for i in 0..COUNT {
         let m = symmetric(d(a[i]), d(b[i]));
         let size = m.to_cols_array().iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -104,7 +104,7 @@ fn a_tensor_along_and_across_a_direction() {
     let (a, b, c) = (random(4), random(5), random(6));
     let body =
         "result[i] = vec4f(multiply(along_and_across(normalize(a[i].xyz), b[i].w, c[i].w), c[i].xyz), 0.0);";
-    let found = evaluate(&gpu, "shared/math.wgsl", body, [&a, &b, &c]);
+    let found = evaluate(&gpu, "core/symmetric.wgsl", body, [&a, &b, &c]);
     for i in 0..COUNT {
         let n = d(a[i]).normalize();
         let (along, across) = (f64::from(b[i].w), f64::from(c[i].w));
@@ -125,7 +125,7 @@ fn a_spring_vector_has_its_length_and_direction_or_none() {
     a[0] = Vec4::ZERO;
     let b = random(8);
     let body = "let s = extent(a[i].xyz, 1.0); result[i] = vec4f(s.direction, s.length);";
-    let found = evaluate(&gpu, "shared/spring.wgsl", body, [&a, &b, &b]);
+    let found = evaluate(&gpu, "network/spring.wgsl", body, [&a, &b, &b]);
     for i in 0..COUNT {
         let (e, l) = (d(a[i]), d(a[i]).length());
         // Where the length is at the bound itself rounding decides.

@@ -1,71 +1,186 @@
-//! Every shader composes and validates in both forms of the network, without a GPU.
+//! Every shader composes and validates with every choice of words, without a GPU; shaders/README.md is current.
 
-use taffeta::gpu::{Shader, Source};
-use taffeta::shaders;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use taffeta::gpu::{BindingKind, PREFIX, Shader, Source, choices, imports};
+use taffeta::shaders::{CHOICES, LIBRARY, kernels, variants};
 
 #[test]
-fn every_file_composes_and_validates() {
-    for (name, _) in shaders::LIBRARY {
-        for (network, material) in [
-            (shaders::NETWORK_GRID, shaders::GRID_MATERIAL_ONE),
-            (shaders::NETWORK_GRID, shaders::GRID_MATERIAL_COPIES),
-            (shaders::NETWORK_MESH, shaders::GRID_MATERIAL_ONE),
-        ] {
-            // Shared files are parts; they are validated where they are imported. Grid levels are those of a grid.
-            let has_form = network == shaders::NETWORK_GRID || !name.starts_with("solvers/grid_");
-            if name.starts_with("shared/") || !has_form {
-                continue;
-            }
-            // The kernels of grid levels exist for several finer levels; one kernel adds to what others read.
-            let finer: &[shaders::Forms] = match *name {
-                "forces/contact.wgsl" => &[shaders::APPLIED_OUT],
-                "solvers/grid_tail.wgsl" => &[shaders::GRID_TAIL],
-                "solvers/grid_coarsen.wgsl" => &[shaders::GRID_FROM_CLOTH, shaders::GRID_FROM_LEVEL],
-                _ => &[shaders::GRID_FROM_LEVEL],
-            };
-            let (imported, files): (&str, &[&str]) = match *name {
-                "solvers/newton_multigrid.wgsl" => {
-                    (shaders::NEWTON_STEP, &[shaders::NEWTON_STEP_CYCLE, shaders::NEWTON_STEP_CG])
-                }
-                "solvers/linear_sums.wgsl" => {
-                    (shaders::LINEAR_TERMS, &[shaders::LINEAR_TERMS_NODES, shaders::LINEAR_TERMS_SPRINGS])
-                }
-                _ => (shaders::SPRING_BLOCK, &[shaders::SPRING_BLOCK_NEWTON, shaders::SPRING_BLOCK_CONSTANT]),
-            };
-            let keeps = match *name {
-                "solvers/newton_multigrid_gradient.wgsl" => {
-                    &[shaders::NEWTON_READS, shaders::NEWTON_KEEPS][..]
-                }
-                _ => &[shaders::NEWTON_READS],
-            };
-            let variants = finer.iter().flat_map(|finer| files.iter().map(move |file| (finer, *file)));
-            for ((finer, file), keeps) in variants.flat_map(|v| keeps.iter().map(move |keeps| (v, *keeps))) {
-                let own = [(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material), (imported, file)];
-                let source =
-                    Source::compose(shaders::LIBRARY, name, &[&own, *finer, keeps].concat()).unwrap();
-                check(&source, &format!("{name} with {network}, {material} and {file}"));
-            }
+fn every_kernel_composes_and_validates() {
+    for name in kernels() {
+        for words in variants(name) {
+            check(name, &words);
         }
     }
 }
 
 /// It validates, and each entry point keeps to the storage buffers that WebGPU grants.
-fn check(source: &Source, name: &str) {
-    let shader = Shader::new(source.clone(), &[]).unwrap_or_else(|e| panic!("{name}: {e}"));
+fn check(name: &str, words: &[&str]) {
+    let source = Source::compose(LIBRARY, name, words).unwrap();
+    let shader = Shader::new(source, &[]).unwrap_or_else(|e| panic!("{name} with {words:?}: {e}"));
     for entry in shader.entry_points() {
         let bindings = shader.bindings(entry).unwrap();
-        let storage = bindings.iter().filter(|b| b.kind != taffeta::gpu::BindingKind::Uniform).count();
+        let storage = bindings.iter().filter(|b| b.kind != BindingKind::Uniform).count();
         assert!(storage <= 8, "{name}:{entry} binds {storage} storage buffers; WebGPU grants 8");
     }
 }
 
 #[test]
+fn every_part_is_imported() {
+    let all = kernels().flat_map(|name| variants(name).into_iter().map(move |words| (name, words)));
+    let mut used = BTreeSet::new();
+    for (name, words) in all {
+        let source = Source::compose(LIBRARY, name, &words).unwrap();
+        used.extend(source.parts().iter().map(|part| part.0.to_owned()));
+    }
+    let unused: Vec<&str> = LIBRARY.iter().map(|f| f.0).filter(|name| !used.contains(*name)).collect();
+    assert!(unused.is_empty(), "in no kernel: {unused:?}");
+}
+
+#[test]
+fn every_import_is_a_file_and_every_choice_is_listed() {
+    let mut found = BTreeSet::new();
+    for (name, text) in LIBRARY {
+        for (line, import) in imports(text) {
+            let words: Vec<&str> = choices(import).collect();
+            let braces = format!("{{{}}}", words.join("|"));
+            let files = words.iter().map(|word| import.replace(&braces, word));
+            for file in files.chain(words.is_empty().then(|| import.to_owned())) {
+                assert!(
+                    LIBRARY.iter().any(|f| f.0 == file),
+                    "{name}:{line} imports {file}, which is not there"
+                );
+            }
+            if !words.is_empty() {
+                found.insert(import);
+            }
+        }
+    }
+    assert_eq!(found, CHOICES.iter().map(|choice| choice.import).collect(), "shaders/list.rs");
+    let mut all = BTreeSet::new();
+    for choice in CHOICES {
+        let words: Vec<&str> = choice.words.iter().map(|word| word.0).collect();
+        assert_eq!(words, choices(choice.import).collect::<Vec<_>>(), "{}", choice.import);
+        words.iter().for_each(|word| assert!(all.insert(*word), "{word} chooses in two imports"));
+    }
+}
+
+#[test]
+fn no_name_of_the_library_is_one_of_a_users_own() {
+    let own = |file: &&(&str, &str)| {
+        file.1.split(|c: char| !c.is_alphanumeric() && c != '_').any(|name| name.starts_with(PREFIX))
+    };
+    assert_eq!(LIBRARY.iter().find(own), None);
+}
+
+#[test]
 fn what_copies_may_have_of_their_own_is_read_through_surroundings() {
     let own = ["gravity", "wind", "damping", "node_damping", "air_normal", "air_tangential", "drag_factor"];
-    for (name, text) in shaders::LIBRARY.iter().filter(|file| file.0 != "shared/surroundings.wgsl") {
+    for (name, text) in LIBRARY.iter().filter(|file| file.0 != "state/surroundings.wgsl") {
         for (line, code) in (1..).zip(text.lines()) {
             let read = own.iter().find(|field| code.contains(&format!("world.{field}")));
             assert!(read.is_none(), "{name}:{line} reads world.{} of all copies", read.unwrap());
         }
     }
+}
+
+/// With TAFFETA_WRITE set the file is written, as `make shaders` does.
+#[test]
+fn the_list_of_kernels_is_current() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders/README.md");
+    let text = readme();
+    if std::env::var_os("TAFFETA_WRITE").is_some() {
+        std::fs::write(&path, &text).unwrap();
+    }
+    let current = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(current == text, "shaders/README.md is not current; 'make shaders' makes it anew");
+}
+
+const INTRODUCTION: &str = "\
+# Shaders
+
+Written by `make shaders` from `list.rs` and the files themselves; a test fails when it is stale.
+
+- `core/`: launch, symmetric matrices, dense inverses, sums over workgroups. Pure: no buffers.
+- `state/`: what is the same for all nodes, of a copy of a batch, or at a moment.
+- `network/`: springs, in the form of a grid or of a mesh, and the triangles around a node.
+- `forces/`: what pushes and pulls nodes beside springs.
+- `methods/NAME/`: the kernels of a method; `explicit/`, `implicit/` and `linear/` hold what several methods share.
+- `measure/`, `render/`: what watches a simulation, and what draws it.
+
+A file begins with what it imports. Where files stand for each other, an import names them all, and a word chooses one.
+`taffeta info --shader newton_multigrid/gradient --choose mesh` prints a kernel as it is composed.
+";
+
+fn readme() -> String {
+    let mut text = format!("{INTRODUCTION}\n## Choices\n\n| import | word | meaning |\n|---|---|---|\n");
+    for choice in CHOICES {
+        for (word, meaning) in choice.words {
+            let import = choice.import.replace('|', "\\|");
+            writeln!(text, "| `{import}` | `{word}` | {meaning} |").unwrap();
+        }
+    }
+    text += "\n## Kernels\n\nBuffers of all variants: `*` marks those that the kernel writes, uniforms are in brackets.\n";
+    for name in kernels() {
+        text += &kernel(name);
+    }
+    text
+}
+
+/// A section about a kernel file.
+fn kernel(name: &str) -> String {
+    let first = LIBRARY.iter().find(|f| f.0 == name).unwrap().1.lines();
+    let about: Vec<&str> = first.map_while(|l| l.strip_prefix("// ")).collect();
+    let about = about.join(" ");
+    let end = about.find(". ").map_or(about.len(), |at| at + 1);
+    let mut text = format!("\n### {name}\n\n{}\n\n", &about[..end]);
+    let variants = variants(name);
+    if variants.iter().any(|words| !words.is_empty()) {
+        let words: Vec<String> = variants.iter().map(|words| format!("`{}`", words.join(","))).collect();
+        writeln!(text, "Variants: {}.\n", words.join(", ")).unwrap();
+    }
+    let (mut parts, mut entries) = (BTreeSet::new(), BTreeMap::<String, Vec<String>>::new());
+    for words in &variants {
+        let source = Source::compose(LIBRARY, name, words).unwrap();
+        parts.extend(source.parts().iter().map(|p| p.0.to_owned()).filter(|file| file != name));
+        let shader = Shader::new(source, &[]).unwrap();
+        for entry in shader.entry_points() {
+            let buffers = entries.entry(entry.to_owned()).or_default();
+            for binding in shader.bindings(entry).unwrap() {
+                let shown = match binding.kind {
+                    BindingKind::Uniform => format!("({})", binding.name),
+                    BindingKind::Read => binding.name,
+                    BindingKind::Write => format!("{}*", binding.name),
+                };
+                if !buffers.contains(&shown) {
+                    buffers.push(shown);
+                }
+            }
+        }
+    }
+    for (entry, buffers) in entries {
+        writeln!(text, "- `{entry}`: {}", buffers.join(", ")).unwrap();
+    }
+    let parts: Vec<String> = parts.into_iter().collect();
+    if !parts.is_empty() {
+        writeln!(text, "- imports {}", parts.join(", ")).unwrap();
+    }
+    text
+}
+
+/// All files below a folder.
+fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).unwrap().map(|e| e.unwrap().path());
+    entries.flat_map(|path| if path.is_dir() { files_below(&path) } else { vec![path] }).collect()
+}
+
+#[test]
+fn every_shader_file_is_listed() {
+    let shaders = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders");
+    let wgsl = files_below(&shaders).into_iter().filter(|path| path.extension().is_some_and(|e| e == "wgsl"));
+    let there: BTreeSet<String> =
+        wgsl.map(|file| file.strip_prefix(&shaders).unwrap().to_str().unwrap().replace('\\', "/")).collect();
+    assert_eq!(there, LIBRARY.iter().map(|f| f.0.to_owned()).collect(), "shaders/list.rs");
 }

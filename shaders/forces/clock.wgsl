@@ -1,7 +1,7 @@
 // Brings the moment to the start of the next substep: from where the frame began, all moves evenly.
 // Reads frame; reads and writes moment. One workgroup.
-//!import shared/moment.wgsl
-//!import shared/world.wgsl
+//!import state/moment.wgsl
+//!import state/world.wgsl
 
 struct Frame {
     time: f32,                          // at its start [s]

@@ -1,15 +1,17 @@
 // Contact of each node with colliders, frozen for a substep as f = push - B v with a drag matrix B; behind all other
 // kernels of external forces, whose forces it needs to know.
 // Reads position_in, velocity_in, moment, the network; reads and adds to rows 1 to 3 of applied. One thread per node.
-//!import shared/contact.wgsl
-//!import shared/inertial.wgsl
-//!import shared/launch.wgsl
-//!import shared/moment.wgsl
-//!import shared/network.wgsl
+//!import core/launch.wgsl
+//!import forces/penalty.wgsl
+//!import methods/implicit/inertial.wgsl
+//!import network/{grid|mesh}.wgsl
+//!import state/moment.wgsl
 
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
 @group(2) @binding(1) var<storage, read> velocity_in: array<vec4f>;
 @group(2) @binding(3) var<storage, read> moment: Moment;
+// The rows of applied_in.wgsl, to which this kernel adds.
+@group(2) @binding(4) var<storage, read_write> applied: array<vec4f>;
 
 override HAS_AIR: bool = false;
 override COLLIDERS: u32 = 0u;

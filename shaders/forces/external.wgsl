@@ -1,10 +1,10 @@
 // Air on each node, frozen for a substep as f = push - B v with a drag matrix B; what other kernels add to starts here.
 // Reads position_in, velocity_in, the surface; writes rows 1 to 3 of applied, whose end it reads in
 // batches. One thread per node.
-//!import shared/air.wgsl
-//!import shared/launch.wgsl
-//!import shared/surroundings.wgsl
-//!import shared/world.wgsl
+//!import core/launch.wgsl
+//!import forces/air.wgsl
+//!import state/surroundings.wgsl
+//!import state/world.wgsl
 
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
 @group(2) @binding(1) var<storage, read> velocity_in: array<vec4f>;

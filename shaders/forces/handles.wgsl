@@ -3,9 +3,9 @@
 // target: where all targets have the same z, so has the mean, to the last bit.
 // Reads position_in and the list of pulls, grouped by node; writes row 0 of applied.
 // One thread per grabbed node.
-//!import shared/launch.wgsl
-//!import shared/surroundings.wgsl
-//!import shared/world.wgsl
+//!import core/launch.wgsl
+//!import state/surroundings.wgsl
+//!import state/world.wgsl
 
 struct PulledNode {
     node: u32,

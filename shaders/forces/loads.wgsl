@@ -3,10 +3,10 @@
 // springs act ahead take the triangle at x + h v: the force of where it was would hold back what turns.
 // Reads position_in, velocity_in, the surface, moment and the lists of loads, grouped by node; adds to row 1 of applied.
 // One thread per loaded node.
-//!import shared/launch.wgsl
-//!import shared/moment.wgsl
-//!import shared/surface.wgsl
-//!import shared/world.wgsl
+//!import core/launch.wgsl
+//!import network/surface.wgsl
+//!import state/moment.wgsl
+//!import state/world.wgsl
 
 override HAS_PRESSURE: bool = false;
 // Whether springs pull along where the substep brings them.

@@ -1,7 +1,7 @@
 // Moving pins: at the start of a frame each stands where its path says, with the velocity that takes it to
 // where the path is at the end of the frame. Every solver moves a pinned node by x+ = x + h v.
 // Writes position and velocity of its own node. One thread per moving pin; a released one is left alone.
-//!import shared/launch.wgsl
+//!import core/launch.wgsl
 
 struct MovingPin {
     start: vec3f,       // initial position [m]

@@ -1,10 +1,10 @@
 // The user's own force on each free node, behind external.wgsl. The first that is no finite number is remembered.
 // Reads position_in, velocity_in, moment; adds to row 1 of applied, writes bad_force. One thread per node.
-//!import shared/copies.wgsl
-//!import shared/launch.wgsl
-//!import shared/moment.wgsl
-//!import shared/user_force.wgsl
-//!import shared/world.wgsl
+//!import core/launch.wgsl
+//!import forces/user_force.wgsl
+//!import state/copies.wgsl
+//!import state/moment.wgsl
+//!import state/world.wgsl
 
 struct BadForce {
     step: atomic<u32>,      // its substep since the start, from one; all bits: there is none

@@ -1,5 +1,5 @@
 // The two floors under every kernel: moving bytes, and launching.
-//!import shared/launch.wgsl
+//!import core/launch.wgsl
 
 @group(0) @binding(0) var<storage, read> source: array<vec4f>;
 @group(0) @binding(1) var<storage, read_write> sink: array<vec4f>;

@@ -1,8 +1,8 @@
 // Stretch of the springs around each node, and a watch for runs that blow up, one for each copy.
-//!import shared/copies.wgsl
-//!import shared/launch.wgsl
-//!import shared/network.wgsl
-//!import shared/world.wgsl
+//!import core/launch.wgsl
+//!import network/{grid|mesh}.wgsl
+//!import state/copies.wgsl
+//!import state/world.wgsl
 
 struct Watch {
     largest: atomic<u32>,   // largest stretch of this frame so far, as bits (they sort like the number)

@@ -1,7 +1,7 @@
 // The body's triangles as fabric, or coloured by stretch.
 //!import render/body.wgsl
-//!import render/nodes.wgsl
 //!import render/light.wgsl
+//!import render/nodes.wgsl
 //!import render/shade.wgsl
 //!import render/weave.wgsl
 

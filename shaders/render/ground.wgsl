@@ -1,8 +1,8 @@
 // The ground: receives the shadow, darkens under the body, carries a grid, fades into the background.
 //!import render/body.wgsl
-//!import render/nodes.wgsl
 //!import render/grid.wgsl
 //!import render/light.wgsl
+//!import render/nodes.wgsl
 //!import render/shade.wgsl
 //!import render/sky.wgsl
 

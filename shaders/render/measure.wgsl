@@ -1,7 +1,7 @@
 // Bounds of the nodes and the largest stretch, in two launches: one partial result per workgroup, then
 // one workgroup over those. Reads positions and stretch, writes parts and bounds.
+//!import core/launch.wgsl
 //!import render/view.wgsl
-//!import shared/launch.wgsl
 
 const PARTS: u32 = 256u;
 

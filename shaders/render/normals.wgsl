@@ -2,9 +2,9 @@
 //
 // Reads positions and corners, writes normals (zero where a node has no triangle). One thread per node.
 // w: mean curvature times the mean edge length, positive where the front is hollow.
+//!import core/launch.wgsl
+//!import network/surface.wgsl
 //!import render/view.wgsl
-//!import shared/launch.wgsl
-//!import shared/surface.wgsl
 
 @group(0) @binding(1) var<storage, read> positions: array<vec4f>;
 @group(0) @binding(2) var<storage, read_write> normals: array<vec4f>;

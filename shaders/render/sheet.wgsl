@@ -1,7 +1,7 @@
 // Planes that are not the ground: a faint piece around the bodies, with a grid, that fades towards its border.
 //!import render/body.wgsl
-//!import render/light.wgsl
 //!import render/grid.wgsl
+//!import render/light.wgsl
 //!import render/shade.wgsl
 
 struct Point {

@@ -1,7 +1,7 @@
 // The solids: matte, with stripes along the meridians where they turn. One instance a solid, no vertex stored.
 //!import render/body.wgsl
-//!import render/nodes.wgsl
 //!import render/light.wgsl
+//!import render/nodes.wgsl
 //!import render/shade.wgsl
 //!import render/sky.wgsl
 

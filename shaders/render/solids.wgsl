@@ -1,8 +1,8 @@
 // The colliders as they are drawn, and the light that they keep from what lies around them.
 //
 // Their shadows are found by casting rays, not by maps: they have no resolution, whatever the size of a solid.
+//!import forces/collider.wgsl
 //!import render/view.wgsl
-//!import shared/collider.wgsl
 
 const SOURCE: f32 = 0.055;   // width of the key light over its distance
 const SOLID_SIDE: u32 = 16u; // points that receive the sky's light, along a side of each of a solid's six faces

@@ -3,10 +3,10 @@
 // Reads the maps of the axes drawn last, writes their 4-bit visibilities, sums over all directions.
 // One thread per point. Irradiance of the front: E = (4 / N) sum V_d L_d max(0, n . d)
 // over N directions that cover the sphere evenly, so that E = 1 under an open sky.
+//!import core/launch.wgsl
 //!import render/body.wgsl
 //!import render/sky.wgsl
 //!import render/solids.wgsl
-//!import shared/launch.wgsl
 
 @group(0) @binding(3) var<uniform> batch: vec4u; // first axis, number of axes (multiples of 4)
 @group(0) @binding(4) var<storage, read> positions: array<vec4f>;

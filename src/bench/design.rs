@@ -35,91 +35,97 @@ const fn sums(kernel: &'static str, node: u64) -> Design {
 }
 
 /// Reads a vector less where there are no Chebyshev weights; the few sweeps before them are counted with it.
-const SWEEP: &str = "solvers/local_global.wgsl:sweep";
+const SWEEP: &str = "methods/local_global/sweep.wgsl:sweep";
 
 /// Kernels whose dispatches do not tell their bytes themselves.
 const DESIGNS: &[Design] = &[
     // Position and velocity, read and written.
-    springs("solvers/explicit_euler.wgsl:substep", 64),
-    springs("solvers/symplectic_euler.wgsl:substep", 64),
-    springs("solvers/verlet.wgsl:substep", 64),
+    springs("methods/explicit_euler/substep.wgsl:substep", 64),
+    springs("methods/symplectic_euler/substep.wgsl:substep", 64),
+    springs("methods/verlet/substep.wgsl:substep", 64),
     // Position and velocity read; y and the first move written.
-    nodes("solvers/implicit_euler.wgsl:predict", 64),
+    nodes("methods/implicit_euler/substep.wgsl:predict", 64),
     // Position, y and the first move read; right side, solution, direction, z and two rows of P^-1 written.
-    springs("solvers/implicit_euler.wgsl:linearise", 144),
+    springs("methods/implicit_euler/substep.wgsl:linearise", 144),
     // Position, first move and solution read; position and velocity written.
-    nodes("solvers/implicit_euler.wgsl:finish", 80),
+    nodes("methods/implicit_euler/substep.wgsl:finish", 80),
     // Position, y and a vector read; one written.
-    springs("solvers/linear.wgsl:multiply_direction", 64),
+    springs("methods/linear/steps.wgsl:multiply_direction", 64),
     // Direction and P^-1 read; solution, residual and product read and written.
-    nodes("solvers/linear.wgsl:descend", 144),
-    nodes("solvers/linear.wgsl:turn", 48),
+    nodes("methods/linear/steps.wgsl:descend", 144),
+    nodes("methods/linear/steps.wgsl:turn", 48),
     // Position, y, solution, right side and P^-1 read; solution written.
-    springs("solvers/linear.wgsl:sweep", 112),
+    springs("methods/linear/steps.wgsl:sweep", 112),
     // y, solution, right side, P^-1 and the place in the colour read, solution written; of all nodes position and solution.
-    Design { kernel: "solvers/linear.wgsl:visit", thread: 84, node: 32, slot: 0, springs: true },
-    springs("solvers/linear.wgsl:take_residual", 80),
-    nodes("solvers/linear.wgsl:settle", 32),
+    Design { kernel: "methods/linear/steps.wgsl:visit", thread: 84, node: 32, slot: 0, springs: true },
+    springs("methods/linear/steps.wgsl:take_residual", 80),
+    nodes("methods/linear/steps.wgsl:settle", 32),
     // Position and velocity read; y and the first iterate written.
-    nodes("solvers/local_global_ends.wgsl:predict", 64),
+    nodes("methods/local_global/ends.wgsl:predict", 64),
     // Position and iterate read; position and velocity written.
-    nodes("solvers/local_global_ends.wgsl:finish", 64),
+    nodes("methods/local_global/ends.wgsl:finish", 64),
     // x read, the springs' pull written.
-    springs("solvers/local_global_ends.wgsl:project", 32),
+    springs("methods/local_global/ends.wgsl:project", 32),
     // x, the x before (for the Chebyshev weight) and y read; x written.
     springs(SWEEP, 64),
-    springs("solvers/local_global.wgsl:sweep_and_note", 64),
+    springs("methods/local_global/sweep.wgsl:sweep_and_note", 64),
     // x and y read; right side, solution, direction, z and P^-1 written.
-    springs("solvers/local_global_system.wgsl:project", 128),
-    nodes("solvers/local_global_system.wgsl:advance", 48),
+    springs("methods/local_global/system.wgsl:project", 128),
+    nodes("methods/local_global/system.wgsl:advance", 48),
     // Position, velocity and iterate as above; y written.
-    nodes("solvers/newton_multigrid_ends.wgsl:predict", 64),
-    nodes("solvers/newton_multigrid_ends.wgsl:finish", 64),
+    nodes("methods/newton_multigrid/ends.wgsl:predict", 64),
+    nodes("methods/newton_multigrid/ends.wgsl:finish", 64),
     // z and y read; gradient and first correction written.
-    springs("solvers/newton_multigrid_gradient.wgsl:gradient", 64),
+    springs("methods/newton_multigrid/gradient.wgsl:gradient", 64),
     // z, y, gradient and correction read; residual, or the next z written, with momentum also x.
-    springs("solvers/newton_multigrid.wgsl:residual", 80),
-    springs("solvers/newton_multigrid.wgsl:advance", 80),
-    springs("solvers/newton_multigrid.wgsl:advance_with_momentum", 112),
+    springs("methods/newton_multigrid/advance.wgsl:residual", 80),
+    springs("methods/newton_multigrid/advance.wgsl:advance", 80),
+    springs("methods/newton_multigrid/advance.wgsl:advance_with_momentum", 112),
     // z, y, right side and correction read; one or two vectors written.
-    springs("solvers/newton_multigrid_cg.wgsl:set_out", 96),
-    springs("solvers/newton_multigrid_cg.wgsl:precondition", 80),
-    nodes("solvers/newton_multigrid_cg.wgsl:turn", 48),
-    springs("solvers/newton_multigrid_cg.wgsl:multiply_direction", 64),
+    springs("methods/newton_multigrid/conjugate_gradients.wgsl:set_out", 96),
+    springs("methods/newton_multigrid/conjugate_gradients.wgsl:precondition", 80),
+    nodes("methods/newton_multigrid/conjugate_gradients.wgsl:turn", 48),
+    springs("methods/newton_multigrid/conjugate_gradients.wgsl:multiply_direction", 64),
     // z, y, direction and product read; right side, correction and its sum read and written.
-    springs("solvers/newton_multigrid_cg.wgsl:descend", 160),
+    springs("methods/newton_multigrid/conjugate_gradients.wgsl:descend", 160),
     // Two or three vectors, and parts.
-    sums("solvers/newton_multigrid_dots.wgsl:add_shared", 32),
-    sums("solvers/newton_multigrid_dots.wgsl:add_slope", 48),
+    sums("methods/newton_multigrid/dots.wgsl:add_shared", 32),
+    sums("methods/newton_multigrid/dots.wgsl:add_slope", 48),
     // Sixteen parts a thread.
-    nodes("solvers/newton_multigrid_dots.wgsl:set_kept", 128),
-    nodes("solvers/newton_multigrid_dots.wgsl:set_along", 128),
+    nodes("methods/newton_multigrid/dots.wgsl:set_kept", 128),
+    nodes("methods/newton_multigrid/dots.wgsl:set_along", 128),
     // Sixteen parts a thread.
-    nodes("solvers/newton_multigrid_start.wgsl:begin", 512),
-    nodes("solvers/newton_multigrid_error.wgsl:look", 256),
+    nodes("methods/newton_multigrid/start.wgsl:begin", 512),
+    nodes("methods/newton_multigrid/error.wgsl:look", 256),
     // A quarter of a coarse correction read; the cloth's own read and written.
-    nodes("solvers/grid_prolong.wgsl:prolong", 36),
+    nodes("methods/newton_multigrid/grid/prolong.wgsl:prolong", 36),
     // z, y and the correction read; a block written. Only nodes next to a pin visit their springs.
-    nodes("solvers/network_coarsen_first.wgsl:hold", 72),
+    nodes("methods/newton_multigrid/mesh/coarsen_first.wgsl:hold", 72),
     // y and the place in the colour read, x written; x of all nodes read.
-    Design { kernel: "solvers/vbd.wgsl:descend", thread: 36, node: 16, slot: 0, springs: true },
-    nodes("solvers/vbd.wgsl:accelerate", 64),
+    Design { kernel: "methods/vbd/descend.wgsl:descend", thread: 36, node: 16, slot: 0, springs: true },
+    nodes("methods/vbd/descend.wgsl:accelerate", 64),
     // Position and velocity read; y and y - x_0 written. At the end both, and y - x_0 and the springs' part, are read.
-    nodes("solvers/soft_constraint_ends.wgsl:predict", 64),
-    nodes("solvers/soft_constraint_ends.wgsl:finish", 80),
+    nodes("methods/soft_constraint/ends.wgsl:predict", 64),
+    nodes("methods/soft_constraint/ends.wgsl:finish", 80),
     // Vectors at nodes; residual, direction, product, multiplier and preconditioner at slots.
-    slots("solvers/soft_constraint.wgsl:set_right", 64, 12),
-    slots("solvers/soft_constraint.wgsl:turn", 48, 12),
-    slots("solvers/soft_constraint.wgsl:multiply_direction", 48, 8),
-    Design { kernel: "solvers/soft_constraint.wgsl:descend", thread: 16, node: 0, slot: 32, springs: false },
-    slots("solvers/soft_constraint.wgsl:pull", 48, 4),
+    slots("methods/soft_constraint/solve.wgsl:set_right", 64, 12),
+    slots("methods/soft_constraint/solve.wgsl:turn", 48, 12),
+    slots("methods/soft_constraint/solve.wgsl:multiply_direction", 48, 8),
+    Design {
+        kernel: "methods/soft_constraint/solve.wgsl:descend",
+        thread: 16,
+        node: 0,
+        slot: 32,
+        springs: false,
+    },
+    slots("methods/soft_constraint/solve.wgsl:pull", 48, 4),
     // Position and velocity read, springs counted; y and the first u written. At the end u read, both written.
-    springs("solvers/xpbd_ends.wgsl:predict", 64),
-    nodes("solvers/xpbd_ends.wgsl:finish", 64),
+    springs("methods/xpbd/ends.wgsl:predict", 64),
+    nodes("methods/xpbd/ends.wgsl:finish", 64),
     // u, x_0 and y read, u written; the multiplier read and written.
-    slots("solvers/xpbd.wgsl:relax", 64, 8),
+    slots("methods/xpbd/jacobi.wgsl:relax", 64, 8),
     // Place in the colour, spring and multiplier; at both ends u read and written, x_0 and y read.
-    nodes("solvers/xpbd_springs.wgsl:relax", 164),
+    nodes("methods/xpbd/gauss_seidel.wgsl:relax", 164),
 ];
 
 /// Dispatches, and what they must move.

@@ -1,4 +1,4 @@
-//! `taffeta info`: the adapters of this machine.
+//! `taffeta info`: the adapters of this machine, and the shaders of the program.
 
 use std::fmt::Write;
 use std::process::ExitCode;
@@ -8,9 +8,9 @@ use taffeta::gpu::adapters;
 
 use super::failure::Failure;
 use super::gpu::AdapterArg;
-use super::print;
+use super::{print, shader};
 
-/// List the GPU adapters with their limits and features.
+/// List the GPU adapters with their limits and features, or print a shader.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
@@ -20,6 +20,15 @@ pub struct Args {
     /// Print JSON
     #[arg(long)]
     pub(super) json: bool,
+
+    /// Print the WGSL of a kernel as it is composed, with the file of each part: a path under shaders/, such as
+    /// newton_multigrid/gradient; shaders/README.md lists them all
+    #[arg(long, value_name = "KERNEL", conflicts_with_all = ["json", "adapter"])]
+    shader: Option<String>,
+
+    /// Words that choose between files that stand for each other, such as grid or mesh [default: the first of each]
+    #[arg(long, value_name = "WORD", requires = "shader", value_delimiter = ',')]
+    choose: Vec<String>,
 }
 
 const AFTER_HELP: &str = "\
@@ -27,11 +36,16 @@ Examples:
   taffeta info
   taffeta info --adapter llvmpipe
   WGPU_BACKEND=gl taffeta info --json
+  taffeta info --shader newton_multigrid/gradient --choose mesh
 
 The adapter that a run would use is opened and marked with '*'.";
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    if let Some(name) = &args.shader {
+        print(&shader::composed(name, &args.choose)?)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let gpu = args.choice.open()?;
     let chosen = gpu.adapter.get_info();
     let rows: Vec<Value> = adapters(&gpu.instance)

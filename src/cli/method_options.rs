@@ -86,7 +86,7 @@ fn option(spec: &'static Spec) -> Arg {
 /// What it is, which values it takes, and of which methods, with their defaults.
 fn help(spec: &'static Spec) -> String {
     let plain = |text: &str| text.replace('`', "");
-    let mut help = upper_first(&plain(spec.help));
+    let mut help = upper_first(&plain_links(spec.help)).replace(", below", "");
     let unit = if spec.unit.is_empty() { String::new() } else { format!(" [{}]", spec.unit) };
     if !matches!(spec.kind, Kind::Flag | Kind::Words(_)) {
         help.push_str(&format!("{unit}: {}", plain(&spec.kind.range())));

@@ -23,6 +23,7 @@ mod progress;
 mod report;
 mod run;
 mod scene_file;
+mod shader;
 mod summary;
 mod view;
 mod warnings;

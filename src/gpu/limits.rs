@@ -73,7 +73,7 @@ pub fn check_text(text: &str) -> Result<(), (usize, String)> {
 }
 
 /// Bytes of the comment that `text` begins with; such comments nest.
-fn comment(text: &str) -> usize {
+pub(super) fn comment(text: &str) -> usize {
     let (mut open, mut at) = (0, 0);
     let bytes = text.as_bytes();
     while at + 1 < bytes.len() {

@@ -1,11 +1,30 @@
 //! Composition of WGSL text: `//!import FILE` lines are resolved by concatenation, each file once.
 //!
-//! WGSL lets a name be used before it is declared, so the order does not matter.
+//! WGSL lets a name be used before it is declared, so the order does not matter. Where several files stand for each other,
+//! an import names them all, as in `network/{grid|mesh}.wgsl`, and a word chooses one.
 
 use super::GpuError;
+use super::namespace;
+use super::near::hint;
 
 /// The shader files that a program embeds: (name under `shaders/`, text).
 pub type Library = [(&'static str, &'static str)];
+
+/// How an import begins.
+const IMPORT: &str = "//!import ";
+
+/// A text of the user's own that takes the place of a file.
+#[derive(Clone, Copy, Debug)]
+pub struct Own<'a> {
+    /// The imported file.
+    pub import: &'a str,
+    /// The name that messages give the text.
+    pub file: &'a str,
+    /// The text.
+    pub text: &'a str,
+    /// What it defines for those who import it; its other names are nobody else's.
+    pub defines: &'a str,
+}
 
 /// A composed shader and where each of its lines came from.
 #[derive(Clone, Debug)]
@@ -18,29 +37,38 @@ pub struct Source {
     is_trusted: bool,
 }
 
+/// What a source is composed from.
+struct Composer<'a> {
+    library: &'a Library,
+    words: &'a [&'a str],
+    done: Vec<String>,
+}
+
 impl Source {
-    /// Composes `root`. `replace` maps imported names to files that stand in for them, for shaders
-    /// that exist in several forms.
-    pub fn compose(library: &Library, root: &str, replace: &[(&str, &str)]) -> Result<Self, GpuError> {
-        let mut source = Self::empty(root);
-        let mut done = Vec::new();
-        source.append(library, root, replace, &mut done, ("", 0))?;
-        Ok(source)
+    /// Composes `root`. `words` choose between files that stand for each other: one of the words in the braces of each
+    /// import; words for imports that `root` does not have are left alone.
+    pub fn compose(library: &Library, root: &str, words: &[&str]) -> Result<Self, GpuError> {
+        Composer::new(library, words, root)?.compose(Self::empty(root), root)
     }
 
-    /// [`Source::compose`] with text of the user's own in the place of a file: the imported name, the name that messages
-    /// give it, and the text. What it compiles to is not trusted.
-    pub fn with_own(
-        library: &Library,
-        root: &str,
-        replace: &[(&str, &str)],
-        own: (&str, &str, &str),
-    ) -> Result<Self, GpuError> {
+    /// [`Source::compose`] with text of the user's own in the place of a file. Its names get out of the library's way, so
+    /// that it may use any; what it compiles to is not trusted.
+    pub fn with_own(library: &Library, root: &str, words: &[&str], own: &Own<'_>) -> Result<Self, GpuError> {
         let mut source = Self { is_trusted: false, ..Self::empty(root) };
-        source.text.extend(own.2.lines().flat_map(|line| [line, "\n"]));
-        source.origin.extend((1..=own.2.lines().count()).map(|line| (own.1.to_owned(), line)));
-        source.append(library, root, replace, &mut vec![own.0.to_owned()], ("", 0))?;
-        Ok(source)
+        let text = namespace::apart(own.text, own.defines);
+        source.text.extend(text.lines().flat_map(|line| [line, "\n"]));
+        source.origin.extend((1..=text.lines().count()).map(|line| (own.file.to_owned(), line)));
+        let mut composer = Composer::new(library, words, root)?;
+        composer.done.push(own.import.to_owned());
+        composer.compose(source, root)
+    }
+
+    /// A text of the user's own alone, with its names as they are.
+    pub fn own(own: &Own<'_>) -> Self {
+        let mut source = Self { is_trusted: false, ..Self::empty(own.file) };
+        source.text.extend(own.text.lines().flat_map(|line| [line, "\n"]));
+        source.origin.extend((1..=own.text.lines().count()).map(|line| (own.file.to_owned(), line)));
+        source
     }
 
     fn empty(root: &str) -> Self {
@@ -60,34 +88,85 @@ impl Source {
         }
     }
 
-    fn append(
-        &mut self,
-        library: &Library,
-        name: &str,
-        replace: &[(&str, &str)],
-        done: &mut Vec<String>,
-        importer: (&str, usize),
-    ) -> Result<(), GpuError> {
-        let name = replace.iter().find(|r| r.0 == name).map_or(name, |r| r.1);
-        if done.iter().any(|d| d == name) {
-            return Ok(());
-        }
-        done.push(name.to_owned());
-        let Some((_, text)) = library.iter().find(|f| f.0 == name) else {
-            let (file, line) = (importer.0.to_owned(), importer.1);
-            return Err(GpuError::Shader { file, line, message: format!("no shader file '{name}'") });
-        };
-        for (index, line) in text.lines().enumerate() {
-            if let Some(import) = line.strip_prefix("//!import ") {
-                self.append(library, import.trim(), replace, done, (name, index + 1))?;
+    /// The files that it is made of, each with its text, in the order of the composed text.
+    pub fn parts(&self) -> Vec<(&str, String)> {
+        let mut parts: Vec<(&str, String)> = Vec::new();
+        for (line, (file, _)) in self.text.lines().zip(&self.origin) {
+            if parts.last().is_none_or(|part| part.0 != file) {
+                parts.push((file, String::new()));
+            }
+            if let Some((_, text)) = parts.last_mut() {
+                text.extend([line, "\n"]);
             }
         }
+        parts
+    }
+}
+
+impl<'a> Composer<'a> {
+    /// Fails where no import of the whole library has one of the words: it would choose nothing, ever.
+    fn new(library: &'a Library, words: &'a [&'a str], root: &str) -> Result<Self, GpuError> {
+        let known = || library.iter().flat_map(|file| imports(file.1)).flat_map(|(_, name)| choices(name));
+        match words.iter().find(|word| !known().any(|known| known == **word)) {
+            None => Ok(Self { library, words, done: Vec::new() }),
+            Some(word) => {
+                let message = format!("no import has the word '{word}'{}", hint(word, known()));
+                Err(GpuError::Shader { file: root.to_owned(), line: 0, message })
+            }
+        }
+    }
+
+    fn compose(mut self, mut source: Source, root: &str) -> Result<Source, GpuError> {
+        self.append(&mut source, root, (root, 0))?;
+        Ok(source)
+    }
+
+    fn append(&mut self, source: &mut Source, name: &str, importer: (&str, usize)) -> Result<(), GpuError> {
+        let failed = |message| GpuError::Shader { file: importer.0.to_owned(), line: importer.1, message };
+        let name = chosen(name, self.words).map_err(failed)?;
+        if self.done.contains(&name) {
+            return Ok(());
+        }
+        let Some((_, text)) = self.library.iter().find(|f| f.0 == name) else {
+            let near = hint(&name, self.library.iter().map(|f| f.0));
+            return Err(failed(format!("no shader file '{name}'{near}")));
+        };
+        self.done.push(name.clone());
+        for (line, import) in imports(text) {
+            self.append(source, import, (&name, line))?;
+        }
         for (index, line) in text.lines().enumerate() {
-            self.text.push_str(line);
-            self.text.push('\n');
-            self.origin.push((name.to_owned(), index + 1));
+            source.text.extend([line, "\n"]);
+            source.origin.push((name.clone(), index + 1));
         }
         Ok(())
+    }
+}
+
+/// What a file imports: line, from one, and name as it stands there.
+pub fn imports(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    (1..).zip(text.lines()).filter_map(|(line, text)| Some((line, text.strip_prefix(IMPORT)?.trim())))
+}
+
+/// The words between which an import lets choose; none where it names one file.
+pub fn choices(import: &str) -> impl Iterator<Item = &str> {
+    let braces = import.split_once('{').and_then(|(_, rest)| rest.split_once('}'));
+    braces.into_iter().flat_map(|(words, _)| words.split('|'))
+}
+
+/// The file that an import stands for; fails where not exactly one of the words chooses.
+pub fn chosen(import: &str, words: &[&str]) -> Result<String, String> {
+    let (Some((before, _)), Some((_, after))) = (import.split_once('{'), import.split_once('}')) else {
+        return Ok(import.to_owned());
+    };
+    let mut found = choices(import).filter(|choice| words.contains(choice));
+    match (found.next(), found.next()) {
+        (Some(word), None) => Ok(format!("{before}{word}{after}")),
+        (None, _) => {
+            let near = words.iter().map(|word| hint(word, choices(import))).find(|hint| !hint.is_empty());
+            Err(format!("no word chooses in '{import}'{}", near.unwrap_or_default()))
+        }
+        (Some(one), Some(other)) => Err(format!("'{one}' and '{other}' exclude each other in '{import}'")),
     }
 }
 
@@ -99,9 +178,15 @@ mod tests {
         ("a.wgsl", "//!import b.wgsl\n//!import c.wgsl\nfn a() {}\n"),
         ("b.wgsl", "//!import c.wgsl\nfn b() {}\n"),
         ("c.wgsl", "fn c() {}\n"),
-        ("d.wgsl", "fn d() {}\n"),
         ("bad.wgsl", "fn x() {}\n//!import nowhere.wgsl\n"),
+        ("form.wgsl", "//!import net/{grid|mesh}.wgsl\nfn form() {}\n"),
+        ("net/grid.wgsl", "fn grid() {}\n"),
+        ("net/mesh.wgsl", "fn mesh() {}\n"),
     ];
+
+    fn error(root: &str, words: &[&str]) -> String {
+        Source::compose(LIBRARY, root, words).unwrap_err().to_string()
+    }
 
     #[test]
     fn each_file_is_taken_once_and_lines_know_their_origin() {
@@ -109,17 +194,35 @@ mod tests {
         assert_eq!(source.text.matches("fn c()").count(), 1);
         let line = source.text.lines().position(|l| l == "fn b() {}").unwrap() + 1;
         assert_eq!(source.origin(line), ("b.wgsl", 2));
+        let files: Vec<&str> = source.parts().iter().map(|part| part.0).collect();
+        assert_eq!(files, ["c.wgsl", "b.wgsl", "a.wgsl"]);
+        assert_eq!(source.parts().into_iter().map(|part| part.1).collect::<String>(), source.text);
     }
 
     #[test]
-    fn a_file_can_stand_in_for_another() {
-        let source = Source::compose(LIBRARY, "a.wgsl", &[("c.wgsl", "d.wgsl")]).unwrap();
-        assert!(source.text.contains("fn d()") && !source.text.contains("fn c()"));
+    fn a_word_chooses_between_files_that_stand_for_each_other() {
+        for (word, other) in [("grid", "mesh"), ("mesh", "grid")] {
+            let text = Source::compose(LIBRARY, "form.wgsl", &[word]).unwrap().text;
+            assert!(text.contains(&format!("fn {word}()")) && !text.contains(&format!("fn {other}()")));
+        }
+        assert!(Source::compose(LIBRARY, "a.wgsl", &["grid"]).is_ok(), "it has no use for the word");
     }
 
     #[test]
     fn an_unknown_import_names_file_and_line() {
-        let error = Source::compose(LIBRARY, "bad.wgsl", &[]).unwrap_err();
-        assert_eq!(error.to_string(), "shader bad.wgsl:2: no shader file 'nowhere.wgsl'");
+        assert_eq!(error("bad.wgsl", &[]), "shader bad.wgsl:2: no shader file 'nowhere.wgsl'");
+        let near = error("net/grit.wgsl", &[]);
+        assert!(near.ends_with("no shader file 'net/grit.wgsl'; did you mean 'net/grid.wgsl'?"), "{near}");
+    }
+
+    #[test]
+    fn words_that_choose_nothing_or_too_much_are_errors() {
+        assert_eq!(
+            error("form.wgsl", &["gird"]),
+            "shader form.wgsl:0: no import has the word 'gird'; did you mean 'grid'?"
+        );
+        assert_eq!(error("form.wgsl", &[]), "shader form.wgsl:1: no word chooses in 'net/{grid|mesh}.wgsl'");
+        let both = error("form.wgsl", &["grid", "mesh"]);
+        assert!(both.ends_with("'grid' and 'mesh' exclude each other in 'net/{grid|mesh}.wgsl'"), "{both}");
     }
 }

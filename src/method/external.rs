@@ -1,5 +1,5 @@
 //! What pushes nodes beside springs, gravity, damping and handles: air, colliders, loads, and the user's own force.
-//! Frozen for a substep as f = push - B v (`shared/applied.wgsl`).
+//! Frozen for a substep as f = push - B v (`forces/applied.wgsl`).
 
 use super::Setup;
 use crate::gpu::{Bound, GpuError, Kernel, Pass, Source};
@@ -77,7 +77,7 @@ impl External {
         let contacts = match setup.pushes.colliders {
             0 => None,
             _ => {
-                let shader = setup.shader_with("forces/contact.wgsl", shaders::APPLIED_OUT, &[])?;
+                let shader = setup.shader("forces/contact.wgsl", &[])?;
                 Some(setup.kernel(&shader, "gather_contacts")?)
             }
         };
@@ -126,7 +126,7 @@ impl External {
 
 fn user_force(setup: &Setup<'_>) -> Result<Option<Kernel>, GpuError> {
     let Some(force) = &setup.settings.user_force else { return Ok(None) };
-    let own = ("shared/user_force.wgsl", force.file.as_str(), force.text.as_str());
-    let source = Source::with_own(shaders::LIBRARY, "forces/user.wgsl", setup.network, own)?;
+    let own = shaders::user_force(&force.file, &force.text);
+    let source = Source::with_own(shaders::LIBRARY, "forces/user.wgsl", setup.network, &own)?;
     setup.kernel(&setup.shader_of(source, &[])?, "add_user_force").map(Some)
 }

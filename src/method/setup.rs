@@ -16,7 +16,7 @@ pub struct Fields {
     pub position: [Buffer<Vec4>; 2],
     /// Velocity [m/s].
     pub velocity: [Buffer<Vec4>; 2],
-    /// Pulls, pushes and drag matrices, as `shared/applied.wgsl` lays them out.
+    /// Pulls, pushes and drag matrices, as `forces/applied.wgsl` lays them out.
     pub applied: Buffer<Vec4>,
 }
 
@@ -52,8 +52,8 @@ pub struct Setup<'a> {
     pub fields: &'a Fields,
     /// The world's uniform, network and surface.
     pub bindings: Bindings,
-    /// The files that stand for the forms of the network in `//!import` lines.
-    pub network: &'a [(&'static str, &'static str)],
+    /// The words that choose this form of the network in shaders.
+    pub network: &'a [&'static str],
     /// Values of WGSL overrides.
     pub constants: Vec<(&'static str, f64)>,
     /// Host twins of shared structs.
@@ -80,14 +80,14 @@ impl Setup<'_> {
         self.shader_with(name, &[], structs)
     }
 
-    /// The same with files that stand for imported names.
+    /// The same with words of its own that choose between files.
     pub fn shader_with(
         &self,
         name: &str,
-        replace: &[(&str, &str)],
+        words: &[&str],
         structs: &[&HostStruct],
     ) -> Result<Shader, GpuError> {
-        let source = Source::compose(shaders::LIBRARY, name, &[replace, self.network].concat())?;
+        let source = Source::compose(shaders::LIBRARY, name, &[words, self.network].concat())?;
         self.shader_of(source, structs)
     }
 

@@ -56,7 +56,7 @@ impl Spring {
 }
 
 /// The stiffness of a spring in GPU memory [N/m]. WGSL may assume that no number is infinite, so that 1e30 stands for
-/// infinity: `is_inextensible` of `spring.wgsl` knows it, also after a border's factor. It is never multiplied with
+/// infinity: `is_inextensible` of `network/spring.wgsl` knows it, also after a border's factor. It is never multiplied with
 /// anything there.
 pub fn stored_stiffness(stiffness: f32) -> f32 {
     stiffness.min(1e30)

@@ -4,7 +4,7 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 
 use super::{ModelError, Path};
 
-/// Most colliders of a model: the length of `colliders` in `shared/moment.wgsl`.
+/// Most colliders of a model: the length of `colliders` in `state/moment.wgsl`.
 pub const MOST_COLLIDERS: usize = 32;
 
 /// The form of a collider at time zero, with its path's displacement left out.

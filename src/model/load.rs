@@ -4,7 +4,7 @@ use glam::Vec4;
 
 use super::Path;
 
-/// Most loads of a model: the length of `loads` in `shared/moment.wgsl`.
+/// Most loads of a model: the length of `loads` in `state/moment.wgsl`.
 pub const MOST_LOADS: usize = 64;
 
 /// What pushes selected nodes, at a strength that changes with nothing but time.

@@ -138,7 +138,7 @@ impl Simulation {
             stiffness_ratio: f64::from(step).powi(2) * stability.omega_squared / 2.0,
             fields: &fields,
             bindings,
-            network: &network.files(),
+            network: network.words(),
             constants,
             structs: &structs,
         };

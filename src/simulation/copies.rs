@@ -91,7 +91,7 @@ pub fn largest_stretch(outcomes: &[Outcome]) -> Option<f32> {
     outcomes.iter().filter(|o| o.failure.is_none()).map(|o| o.largest_stretch).reduce(f32::max)
 }
 
-/// Three vectors for each copy as `shared/surroundings.wgsl` reads them; none where all copies are alike.
+/// Three vectors for each copy as `state/surroundings.wgsl` reads them; none where all copies are alike.
 pub(super) fn surroundings(model: &Model, settings: &Settings, step: f32) -> Result<Vec<Vec4>, Error> {
     let (copies, own) = (model.copies(), settings.copies.len());
     if own != 0 && own != copies as usize {

@@ -32,7 +32,7 @@ impl Surface {
         &self.triangles
     }
 
-    /// Adds the buffers of `shared/surface.wgsl`.
+    /// Adds the buffers of `network/surface.wgsl`.
     pub fn bind(&self, bindings: Bindings) -> Bindings {
         bindings.with("corner_start", &self.corner_start).with("corners", &self.corners)
     }

@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use crate::Error;
 use crate::foreign::{excerpt, excerpt_of};
 use crate::gpu::{
-    Bindings, Buffer, Gpu, GpuError, HostStruct, Shader, Source, Usage, check_text, on_deep_stack,
+    Bindings, Buffer, Gpu, GpuError, HostStruct, PREFIX, Shader, Source, Usage, check_text, on_deep_stack,
 };
 use crate::settings::UserForce;
 use crate::shaders;
@@ -75,29 +75,23 @@ pub fn check(force: &UserForce) -> Result<(), Error> {
 fn compile(force: &UserForce) -> Result<(), Error> {
     let first = 1 + force.text.lines().position(|l| !l.trim().is_empty()).unwrap_or(0);
     let refuse = |line: usize, message: &str| Err(refusal(force, line, message));
-    let shader = |root| {
-        let own = ("shared/user_force.wgsl", force.file.as_str(), force.text.as_str());
-        Shader::new(Source::with_own(shaders::LIBRARY, root, &[], own)?, &[])
-    };
+    let own = shaders::user_force(&force.file, &force.text);
     // Alone first, so that every error is at a line of the user's.
     let alone = || {
-        let shader = shader("shared/user_force.wgsl")?;
+        let shader = Shader::new(Source::own(&own), &[])?;
         shader.check_limits().map(|()| shader.is_pure())
     };
-    let whole = || shader("forces/user.wgsl").map(|_| true);
-    for (is_alone, checked) in [(true, alone()), (false, whole())] {
+    let whole = || {
+        let source = Source::with_own(shaders::LIBRARY, "forces/user.wgsl", &[], &own)?;
+        Shader::new(source, &[]).map(|_| true).map_err(as_written)
+    };
+    for checked in [alone(), whole()] {
         match checked {
             Ok(true) => {}
             Ok(false) => {
                 let allowed =
                     "it may have functions, constants and structs, but no variables, overrides or kernels";
                 return refuse(first, &begins_with(force, allowed));
-            }
-            // The library's own part comes last, so that it is there that a name is found taken.
-            Err(GpuError::Shader { message, .. }) if !is_alone && message.starts_with("redefinition of ") => {
-                let name = message.trim_start_matches("redefinition of ").trim_matches('`');
-                let line = force.text.lines().position(|line| line.contains(name)).map_or(first, |at| at + 1);
-                return refuse(line, &format!("the name `{}` is taken; choose another", excerpt(name)));
             }
             Err(GpuError::Shader { file, line, message }) if file == force.file && line > 0 => {
                 return refuse(line, &excerpt_of(&message, MOST_SAID));
@@ -110,6 +104,16 @@ fn compile(force: &UserForce) -> Result<(), Error> {
         }
     }
     Ok(())
+}
+
+/// An error about the composed text, with the user's names as the user wrote them.
+fn as_written(error: GpuError) -> GpuError {
+    match error {
+        GpuError::Shader { file, line, message } => {
+            GpuError::Shader { file, line, message: message.replace(PREFIX, "") }
+        }
+        error => error,
+    }
 }
 
 /// A message that the first line follows, where that is shown.
@@ -160,7 +164,20 @@ mod tests {
             let message = error(&format!("{function}\n{more}\n"));
             assert!(message.starts_with("scene.toml:7: user-force: it may have functions"), "{message}");
         }
-        let taken = error(&format!("{function}\nfn rotated(a: f32) -> f32 {{ return a; }}\n"));
-        assert!(taken.starts_with("scene.toml:10: user-force: the name `rotated` is taken"), "{taken}");
+    }
+
+    #[test]
+    fn any_name_is_free() {
+        let begins = "fn user_force(position: vec3f, velocity: vec3f, mass: f32, time: f32) -> vec3f {\n";
+        let names = "const WORKGROUP_SIZE = 3.0;\nstruct World { world: f32, time: f32 }\n\
+                     fn rotated(w: World) -> f32 { return w.world + w.time; }\n\
+                     fn length(v: vec3f) -> f32 { return WORKGROUP_SIZE + v.x; }\n";
+        let ends = "let w = World(1.0, time); return (length(velocity) + rotated(w)) * position;\n}\n";
+        check(&UserForce::new("scene.toml", 7, &format!("{names}{begins}{ends}"))).unwrap();
+        // Messages have the names as they were written.
+        let missing = error(&format!("{names}{begins}return rotaded(World(1.0, time)) * position;\n}}\n"));
+        assert!(missing.contains("rotaded") && !missing.contains("users_"), "{missing}");
+        let world = error(&format!("{begins}return world.gravity;\n}}\n"));
+        assert!(world.starts_with("scene.toml:8: "), "{world}");
     }
 }

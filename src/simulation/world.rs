@@ -1,4 +1,4 @@
-//! The uniform that all kernels share: host twin of `World` in `shared/world.wgsl`.
+//! The uniform that all kernels share: host twin of `World` in `state/world.wgsl`.
 
 use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
@@ -91,7 +91,7 @@ impl World {
     }
 }
 
-/// The three vectors of `World` in `shared/surroundings.wgsl`, for a body `size` metres large.
+/// The three vectors of `Surroundings` in `state/surroundings.wgsl`, for a body `size` metres large.
 pub fn pack(around: &settings::World, step: f32, size: f32) -> [Vec4; 3] {
     let half_density = 0.5 * around.air.density;
     let drag_factor = (-f64::from(around.drag) * f64::from(step)).exp() as f32;

@@ -52,3 +52,32 @@ fn info_names_the_adapter_that_a_run_would_use() {
     assert!(adapters[0]["limits"]["max_buffer_size"].as_u64().unwrap() >= 256 << 20);
     assert!(adapters[0]["features"]["timestamps"].is_boolean());
 }
+
+#[test]
+fn info_prints_a_shader_as_it_is_composed() {
+    let place = Place::with_sheet();
+    let text = place.succeed("info --shader newton_multigrid/gradient").out;
+    for part in [
+        "// methods/newton_multigrid/gradient.wgsl --choose none,grid,one; it goes with none,grid,one or ",
+        "\n// ---- network/grid.wgsl\n",
+        "\n// ---- methods/newton_multigrid/gradient.wgsl\n",
+        "fn gradient(",
+    ] {
+        assert!(text.contains(part), "{part} is not in\n{text}");
+    }
+    let mesh =
+        place.succeed("info --shader methods/newton_multigrid/gradient.wgsl --choose mesh,multipliers").out;
+    assert!(mesh.contains("// ---- network/mesh.wgsl\n") && mesh.contains("fn keep_multiplier("), "{mesh}");
+    for (arguments, parts) in [
+        (
+            "newton_multigrid/gradint",
+            "no shader file 'newton_multigrid/gradint.wgsl'; did you mean 'methods/newton_multigrid/gradient.wgsl'?",
+        ),
+        ("verlet/substep --choose gird", "no import has the word 'gird'; did you mean 'grid'?"),
+        ("verlet/substep --choose cloth", "it goes with grid,one or grid,copies or mesh; not with cloth"),
+    ] {
+        let refused = place.run(&format!("info --shader {arguments}"));
+        assert_eq!(refused.code, Some(2), "{arguments}: {}", refused.err);
+        assert!(refused.err.contains(parts), "{arguments}: {}", refused.err);
+    }
+}

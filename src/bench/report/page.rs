@@ -195,7 +195,7 @@ mod tests {
         let kernel = |floor| Kernel {
             solver: "vbd",
             form: "grid",
-            kernel: "solvers/vbd.wgsl:descend".into(),
+            kernel: "methods/vbd/descend.wgsl:descend".into(),
             threads: 205,
             dispatches: 5,
             seconds: 1e-5,

@@ -15,7 +15,7 @@ pub struct ExplicitEuler(Explicit);
 impl ExplicitEuler {
     /// Compiles and binds the kernels.
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
-        let shader = setup.shader("solvers/explicit_euler.wgsl", &[])?;
+        let shader = setup.shader("methods/explicit_euler/substep.wgsl", &[])?;
         Ok(Self(Explicit::new(setup, &shader, "substep")?))
     }
 }

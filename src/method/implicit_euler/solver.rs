@@ -16,7 +16,6 @@ use crate::method::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
 use crate::method::{Effort, Setup, Solver};
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words};
 use crate::settings::{LinearSolver, TOLERANCE};
-use crate::shaders;
 
 /// t of a compressed spring where the Jacobian is not projected: no bound at all.
 const NO_LEAST_ACROSS: f64 = -1e30;
@@ -54,15 +53,11 @@ impl ImplicitEuler {
             .with("first", &Buffer::<Vec4>::zeroed(gpu, "first", setup.nodes as usize, Usage::empty())?);
         let task = Task {
             solver,
-            spring_block: shaders::SPRING_BLOCK_NEWTON,
+            spring_block: "newton",
             iterations: settings.iterations(),
             tolerance: settings.get(TOLERANCE),
         };
-        let shader = setup.shader_with(
-            "solvers/implicit_euler.wgsl",
-            &[(shaders::SPRING_BLOCK, shaders::SPRING_BLOCK_NEWTON)],
-            &[&LINEAR_STRUCT],
-        )?;
+        let shader = setup.shader("methods/implicit_euler/substep.wgsl", &[&LINEAR_STRUCT])?;
         let ends = vectors.bind(bindings.clone());
         let end = |entry| Kernel::new(gpu, &shader, entry, &setup.constants)?.bind(gpu, &ends);
         Ok(Self {

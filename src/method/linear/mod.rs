@@ -21,7 +21,6 @@ use super::{Effort, Setup};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words};
 use crate::model::Colouring;
 use crate::settings::LinearSolver;
-use crate::shaders;
 
 /// Sweeps between two looks at the residual.
 const LOOK_EVERY: u32 = 10;
@@ -96,7 +95,7 @@ impl Vectors {
 pub struct Task {
     /// By which method.
     pub solver: LinearSolver,
-    /// The file that stands for [`shaders::SPRING_BLOCK`].
+    /// The word that chooses what a spring puts into the matrix.
     pub spring_block: &'static str,
     /// Most iterations.
     pub iterations: u32,
@@ -115,8 +114,8 @@ impl Linear {
         let gpu = setup.gpu;
         let bindings = vectors.bind(bindings.clone());
         let steps = setup.shader_with(
-            "solvers/linear.wgsl",
-            &[(shaders::SPRING_BLOCK, task.spring_block)],
+            "methods/linear/steps.wgsl",
+            &[task.spring_block],
             &[&LINEAR_STRUCT, &COLOUR_STRUCT],
         )?;
         let forgets = task.solver == LinearSolver::GradientDescent;
@@ -127,7 +126,7 @@ impl Linear {
             Kernel::new(gpu, &steps, entry, &[&constants, more].concat())?.bind(gpu, bindings)
         };
         let step = |entry| bind(entry, &bindings, &[]);
-        let sums = Sums::new(setup, shaders::LINEAR_TERMS_NODES, &constants, &bindings)?;
+        let sums = Sums::new(setup, "nodes", &constants, &bindings)?;
         let method = match task.solver {
             LinearSolver::ConjugateGradients | LinearSolver::GradientDescent => {
                 Method::Directions(Box::new(Directions {

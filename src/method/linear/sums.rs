@@ -7,9 +7,8 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Usage, Words};
 use crate::method::{Effort, Setup};
-use crate::shaders;
 
-/// Threads of a workgroup that sums, SUMMING in `shared/group_sum.wgsl`.
+/// Threads of a workgroup that sums, SUMMING in `core/group_sum.wgsl`.
 const SUMMING: u32 = 256;
 /// Nodes that a thread adds up, and the most threads of a copy: enough to fill a GPU.
 const PART: u32 = 16;
@@ -30,7 +29,7 @@ struct LinearControl {
     solved: u32,
 }
 
-/// For shaders that import `shared/linear_control.wgsl`.
+/// For shaders that import `methods/linear/control.wgsl`.
 pub const LINEAR_STRUCT: HostStruct = HostStruct {
     name: "LinearControl",
     size: size_of::<LinearControl>(),
@@ -89,7 +88,7 @@ impl Control {
     }
 }
 
-/// What is summed, TERM in `shared/linear_term.wgsl`.
+/// What is summed, TERM in `methods/linear/term.wgsl`.
 #[derive(Clone, Copy)]
 pub enum Term {
     /// p . A p, for how far to go along the direction.
@@ -123,7 +122,7 @@ pub struct Sum {
 }
 
 impl<'a> Sums<'a> {
-    /// Loads the shader. `terms` names the file that stands for [`shaders::LINEAR_TERMS`]; `constants` have TOLERANCE and
+    /// Loads the shader. `terms` is the word that chooses what is summed; `constants` have TOLERANCE and
     /// FORGETS, `bindings` what the terms and the control are bound to.
     pub fn new(
         setup: &'a Setup<'a>,
@@ -135,14 +134,13 @@ impl<'a> Sums<'a> {
         let of_copy = (setup.nodes / setup.copies).div_ceil(PART).clamp(1, MOST_PARTS);
         let parts = of_copy * setup.copies;
         let buffer = Buffer::<[f32; 2]>::zeroed(setup.gpu, "parts", parts as usize, Usage::empty())?;
-        let replace = [(shaders::LINEAR_TERMS, terms)];
         Ok(Self {
             setup,
-            shader: setup.shader_with("solvers/linear_sums.wgsl", &replace, &[&LINEAR_STRUCT])?,
+            shader: setup.shader_with("methods/linear/sums.wgsl", &[terms], &[&LINEAR_STRUCT])?,
             constants: [constants, &[("PARTS", f64::from(of_copy))]].concat(),
             bindings: bindings.clone().with("parts", &buffer),
             parts,
-            is_prepared: terms == shaders::LINEAR_TERMS_SPRINGS,
+            is_prepared: terms == "springs",
         })
     }
 

@@ -14,7 +14,6 @@ use crate::method::external::External;
 use crate::method::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
 use crate::method::{Effort, Setup, Solver};
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Usage, Words};
-use crate::shaders;
 
 /// The solver's kernels.
 pub struct GlobalStep {
@@ -54,12 +53,12 @@ impl GlobalStep {
         let bindings = vectors.bind(bindings);
         let task = Task {
             solver: settings.linear_solver(),
-            spring_block: shaders::SPRING_BLOCK_CONSTANT,
+            spring_block: "constant",
             iterations: settings.sweeps(),
             tolerance: settings.get(TOLERANCE),
         };
-        let ends = setup.shader("solvers/local_global_ends.wgsl", &[])?;
-        let system = setup.shader("solvers/local_global_system.wgsl", &[&LINEAR_STRUCT])?;
+        let ends = setup.shader("methods/local_global/ends.wgsl", &[])?;
+        let system = setup.shader("methods/local_global/system.wgsl", &[&LINEAR_STRUCT])?;
         Ok(Self {
             external: External::of_first(setup)?,
             predict: setup.kernel(&ends, "predict")?.bind(gpu, &bindings)?,

@@ -60,7 +60,7 @@ pub struct LocalGlobal {
     /// The same for sweeps that check for divergence; where there is acceleration.
     sweep_and_note: Option<[Bound; 2]>,
     finish: [Bound; 2],
-    /// The words of `shared/monitor.wgsl`, this many for each copy.
+    /// The words of `methods/local_global/monitor.wgsl`, this many for each copy.
     monitor: Buffer<u32>,
     monitor_words: u32,
     nodes: u32,
@@ -108,8 +108,8 @@ impl LocalGlobal {
                 .with("position_in", iterates[from])
                 .with("position_out", iterates[1 - from])
         };
-        let ends = setup.shader("solvers/local_global_ends.wgsl", &[])?;
-        let sweeping = setup.shader("solvers/local_global.wgsl", &[&SWEEP_STRUCT])?;
+        let ends = setup.shader("methods/local_global/ends.wgsl", &[])?;
+        let sweeping = setup.shader("methods/local_global/sweep.wgsl", &[&SWEEP_STRUCT])?;
         let mut constants = setup.constants.clone();
         constants.push(("SHARED_LOCAL_STEP", f64::from(u8::from(sweeps > 1))));
         constants.push(("CHECKS", f64::from(checks)));

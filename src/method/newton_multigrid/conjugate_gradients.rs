@@ -34,12 +34,12 @@ impl ConjugateGradients {
         constants.extend(parts.constants());
         let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let structs = [&CONTROL_STRUCT, &ITERATION_STRUCT];
-        let shader = setup.shader("solvers/newton_multigrid_cg.wgsl", &structs)?;
+        let shader = setup.shader("methods/newton_multigrid/conjugate_gradients.wgsl", &structs)?;
         let both = |entry| -> Result<[Bound; 2], GpuError> {
             let kernel = setup.kernel(&shader, entry)?;
             Ok([kernel.bind(gpu, &bindings[0])?, kernel.bind(gpu, &bindings[1])?])
         };
-        let dots = setup.shader("solvers/newton_multigrid_dots.wgsl", &structs)?;
+        let dots = setup.shader("methods/newton_multigrid/dots.wgsl", &structs)?;
         let with_parts = bindings[0].clone().with("parts", &buffer);
         let dot = |entry| setup.kernel(&dots, entry)?.bind(gpu, &with_parts);
         Ok(Self {

@@ -33,7 +33,7 @@ impl Estimate {
         constants.push(("TOO_MUCH", TOO_MUCH));
         let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let shader =
-            setup.shader("solvers/newton_multigrid_error.wgsl", &[&CONTROL_STRUCT, &ITERATION_STRUCT])?;
+            setup.shader("methods/newton_multigrid/error.wgsl", &[&CONTROL_STRUCT, &ITERATION_STRUCT])?;
         let with_parts = [0, 1].map(|iterate: usize| bindings[iterate].clone().with("parts", &buffer));
         let add_changes = setup.kernel(&shader, "add_changes")?;
         Ok(Self {

@@ -6,12 +6,11 @@ use super::grid_table::{GridTable, LEVEL_STRUCT};
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use super::traffic::GridTraffic;
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
-use crate::shaders;
 use crate::method::Setup;
 
 /// Distance between two dynamic uniforms \[B\].
 const STRIDE: u32 = 256;
-/// Threads of the tail's workgroup: `DENSE_SIZE` of `dense.wgsl`.
+/// Threads of the tail's workgroup: `DENSE_SIZE` of `core/dense.wgsl`.
 const TAIL_SIZE: u32 = 256;
 
 /// Kernels of the coarser levels, bound.
@@ -73,7 +72,7 @@ impl GridLevels {
         let bindings = bindings.map(with_levels);
 
         let own: [&HostStruct; 3] = [&LEVEL_STRUCT, &CONTROL_STRUCT, &ITERATION_STRUCT];
-        let compose = |root: &str, replace: &[(&str, &str)]| setup.shader_with(root, replace, &own);
+        let compose = |root: &str, words: &[&str]| setup.shader_with(root, words, &own);
         let mut constants = setup.constants.clone();
         constants.push(("FIRST_LEVEL", table.tail as f64));
         let has_flexion = setup.model.grid().is_none_or(|grid| (4..6).any(|kind| grid.has_link(kind)));
@@ -85,11 +84,11 @@ impl GridLevels {
             [&constants[..], &[("FACTOR_COLUMNS", columns), ("FACTOR_ROWS", rows)]].concat()
         };
         let (of_cloth, of_levels) = (with_factor(0..1), with_factor(1..table.tail + 1));
-        let cloth = compose("solvers/grid_coarsen.wgsl", shaders::GRID_FROM_CLOTH)?;
-        let coarsen = compose("solvers/grid_coarsen.wgsl", shaders::GRID_FROM_LEVEL)?;
-        let level = compose("solvers/grid_levels.wgsl", shaders::GRID_FROM_LEVEL)?;
-        let tail = compose("solvers/grid_tail.wgsl", shaders::GRID_TAIL)?;
-        let prolong_cloth = compose("solvers/grid_prolong.wgsl", shaders::GRID_FROM_LEVEL)?;
+        let cloth = compose("methods/newton_multigrid/grid/coarsen.wgsl", &["cloth"])?;
+        let coarsen = compose("methods/newton_multigrid/grid/coarsen.wgsl", &["level"])?;
+        let level = compose("methods/newton_multigrid/grid/ascend.wgsl", &[])?;
+        let tail = compose("methods/newton_multigrid/grid/tail.wgsl", &[])?;
+        let prolong_cloth = compose("methods/newton_multigrid/grid/prolong.wgsl", &[])?;
         let [cycle, from_cloth, from_level, ascend, to_cloth] = Kernel::compile(
             gpu,
             [

@@ -4,7 +4,7 @@ use bytemuck::{Pod, Zeroable};
 
 use crate::gpu::HostStruct;
 
-/// Nodes that fit into the memory of the tail's workgroup: `TAIL_NODES` of `grid_tail.wgsl`.
+/// Nodes that fit into the memory of the tail's workgroup: `TAIL_NODES` of `newton_multigrid/grid/tail.wgsl`.
 const TAIL_NODES: u32 = 630;
 /// Most nodes of the tail's first level: its `FIRST_NODES`.
 const FIRST_NODES: u32 = 490;

@@ -14,7 +14,7 @@ use crate::method::Setup;
 const STRIDE: usize = 256;
 /// Most entries of a list of 8 B each: 128 MiB is what WebGPU always grants a binding.
 const MOST_ENTRIES: usize = 16 << 20;
-/// Threads of a workgroup of the tail: `DENSE_SIZE` of `dense.wgsl`.
+/// Threads of a workgroup of the tail: `DENSE_SIZE` of `core/dense.wgsl`.
 const TAIL_SIZE: u32 = 256;
 
 /// Kernels of the coarser levels, bound.
@@ -58,10 +58,10 @@ impl NetworkLevels {
         let bindings = with_level_buffers(setup, &table, bindings)?;
         let own: [&HostStruct; 3] = [&NETWORK_LEVEL_STRUCT, &CONTROL_STRUCT, &ITERATION_STRUCT];
         let shader = |file: &str| setup.shader(file, &own);
-        let first = shader("solvers/network_coarsen_first.wgsl")?;
-        let coarser = shader("solvers/network_coarsen.wgsl")?;
-        let upward = shader("solvers/network_levels.wgsl")?;
-        let small = shader("solvers/network_tail.wgsl")?;
+        let first = shader("methods/newton_multigrid/mesh/coarsen_first.wgsl")?;
+        let coarser = shader("methods/newton_multigrid/mesh/coarsen.wgsl")?;
+        let upward = shader("methods/newton_multigrid/mesh/ascend.wgsl")?;
+        let small = shader("methods/newton_multigrid/mesh/tail.wgsl")?;
         let all = &setup.constants[..];
         let [cycle, from_network, hold, coarsen, coarsen_nodes, relax, prolong, to_network] =
             Kernel::compile(

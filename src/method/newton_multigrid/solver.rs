@@ -28,7 +28,6 @@ use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pas
 use crate::hierarchy;
 use crate::model::{self, Model};
 use crate::settings;
-use crate::shaders;
 use super::conjugate_gradients::ConjugateGradients;
 use super::estimate::Estimate;
 use super::grid_levels::GridLevels;
@@ -42,7 +41,7 @@ use super::structs::{CONTROL_STRUCT, Control, ITERATION_STRUCT, Iteration, UNKNO
 const LEAST_ACROSS: f32 = 0.003;
 /// Distance between two iterations' uniforms: WebGPU's default alignment of dynamic offsets.
 const ITERATION_STRIDE: u32 = size_of::<Iteration>() as u32;
-/// Threads of a workgroup that adds up parts: `SUMMING` of `group_sum.wgsl`.
+/// Threads of a workgroup that adds up parts: `SUMMING` of `core/group_sum.wgsl`.
 pub(super) const SUMMING: u32 = 256;
 /// Nesterov's weights grow up to this iteration.
 const MOST_MOMENTUM: u32 = 30;
@@ -122,8 +121,7 @@ impl NewtonMultigrid {
         };
         let store = Multipliers::new(gpu, setup.multipliers, rows * nodes)?;
         constants.extend(store.constants());
-        let network = [setup.network, shaders::NEWTON_READS].concat();
-        let setup = &Setup { constants, network: &network, bindings: setup.bindings.clone(), ..*setup };
+        let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let anchor = &store.anchor;
         let work = Buffer::<Vec4>::zeroed(gpu, "work", work_rows as usize * nodes, Usage::empty())?;
         let second = Buffer::<Vec4>::zeroed(gpu, "iterate", nodes, Usage::empty())?;
@@ -151,12 +149,11 @@ impl NewtonMultigrid {
                 .with("position_out", iterates[1 - from])
         };
         let own: [&HostStruct; 2] = [&CONTROL_STRUCT, &ITERATION_STRUCT];
-        let ends = setup.shader("solvers/newton_multigrid_ends.wgsl", &own)?;
-        let step = if cg_steps > 0 { shaders::NEWTON_STEP_CG } else { shaders::NEWTON_STEP_CYCLE };
-        let replace = [(shaders::NEWTON_STEP, step)];
-        let fine = setup.shader_with("solvers/newton_multigrid.wgsl", &replace, &own)?;
-        let keeps = if setup.multipliers.slots > 0 { shaders::NEWTON_KEEPS } else { shaders::NEWTON_READS };
-        let beginning = setup.shader_with("solvers/newton_multigrid_gradient.wgsl", keeps, &own)?;
+        let ends = setup.shader("methods/newton_multigrid/ends.wgsl", &own)?;
+        let step = if cg_steps > 0 { "cg" } else { "cycle" };
+        let fine = setup.shader_with("methods/newton_multigrid/advance.wgsl", &[step], &own)?;
+        let keeps = if setup.multipliers.slots > 0 { "multipliers" } else { "none" };
+        let beginning = setup.shader_with("methods/newton_multigrid/gradient.wgsl", &[keeps], &own)?;
         let bindings = [at(0), at(1)];
         let estimate = Estimate::new(setup, &bindings)?;
         let begins = estimate.ends_iterations() || setup.settings.value(START) == settings::Start::Auto;
@@ -219,7 +216,7 @@ impl NewtonMultigrid {
 
 /// The coarser levels that suit the form of the network; `again`: for several cycles with one matrix, too.
 fn levels(setup: &Setup<'_>, bindings: [Bindings; 2], again: bool) -> Result<Levels, GpuError> {
-    let is_grid = setup.network.contains(&(shaders::NETWORK, shaders::NETWORK_GRID));
+    let is_grid = setup.network.contains(&"grid");
     Ok(match setup.model.grid() {
         Some(grid) if is_grid => {
             let size = [grid.columns, grid.rows, grid.copies];

@@ -33,7 +33,7 @@ impl Start {
         constants.extend(parts.constants());
         let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let shader =
-            setup.shader("solvers/newton_multigrid_start.wgsl", &[&CONTROL_STRUCT, &ITERATION_STRUCT])?;
+            setup.shader("methods/newton_multigrid/start.wgsl", &[&CONTROL_STRUCT, &ITERATION_STRUCT])?;
         let bound = |entry| setup.kernel(&shader, entry)?.bind(gpu, &bindings);
         let is_chosen = setup.settings.value(START) == Choice::Auto;
         Ok(Self {

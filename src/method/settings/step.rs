@@ -97,7 +97,7 @@ pub const PLANAR: Key<bool> = Key::new(&Spec {
     kind: Kind::Flag,
     unit: "",
     default: "false",
-    help: "everything stays in one plane z = const",
+    help: "everything stays in one plane z = const, [below](#planar-scenes)",
     place: field!(step.planar),
 });
 

@@ -5,7 +5,19 @@ use super::key::{Kind, Spec};
 
 /// A row for each key: key, meaning, unit and range, default.
 pub fn rows(keys: &[&'static Spec]) -> String {
-    keys.iter().map(|spec| row(spec)).collect()
+    keys.iter().map(|spec| row(spec) + parts(&spec.kind)).collect()
+}
+
+/// Rows of the parts of a value.
+fn parts(kind: &Kind) -> &'static str {
+    match kind {
+        Kind::Air => {
+            "| `air` . `density` | density of the air; needed in `air`; 1.2 at sea level | kg/m^3; finite and not negative | |\n\
+             | `air` . `normal` | coefficient along the triangle's normal | finite and not negative | 1.3 |\n\
+             | `air` . `tangential` | coefficient along the triangle | finite and not negative | 0.05 |\n"
+        }
+        _ => "",
+    }
 }
 
 fn row(spec: &'static Spec) -> String {
@@ -16,7 +28,20 @@ fn row(spec: &'static Spec) -> String {
         _ => range.to_owned(),
     };
     let unit = if spec.unit.is_empty() { String::new() } else { format!("{}; ", spec.unit) };
-    format!("| `{}` | {} | {unit}{range} | {} |\n", spec.name, meaning(spec), default(spec))
+    code(&format!("| `{}` | {} | {unit}{range} | {} |\n", spec.name, meaning(spec), default(spec)))
+}
+
+/// Quoted words, and tables, as code.
+fn code(text: &str) -> String {
+    let mut parts = text.split('"');
+    let mut marked = parts.next().unwrap_or_default().to_owned();
+    while let (Some(word), Some(after)) = (parts.next(), parts.next()) {
+        match marked.ends_with('`') {
+            true => marked.push_str(&format!("\"{word}\"{after}")),
+            false => marked.push_str(&format!("`\"{word}\"`{after}")),
+        }
+    }
+    marked.replace("{ density, normal, tangential }", "`{ density, normal, tangential }`")
 }
 
 fn words(range: &str) -> String {

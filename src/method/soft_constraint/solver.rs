@@ -16,7 +16,6 @@ use crate::method::external::External;
 use crate::method::linear::{Control, LINEAR_STRUCT, Sum, Sums, Term};
 use crate::method::{Effort, Setup, Solver};
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words};
-use crate::shaders;
 
 /// Rows of `anchor`.
 pub const ROWS: u64 = 6;
@@ -64,14 +63,14 @@ impl SoftConstraint {
         let bindings = control.bind(bindings);
         let tolerance = [("TOLERANCE", settings.get(TOLERANCE).map_or(0.0, f64::from))];
         let constants = [&setup.constants[..], &tolerance].concat();
-        let ends = setup.shader("solvers/soft_constraint_ends.wgsl", &[])?;
-        let shader = setup.shader("solvers/soft_constraint.wgsl", &[&LINEAR_STRUCT])?;
+        let ends = setup.shader("methods/soft_constraint/ends.wgsl", &[])?;
+        let shader = setup.shader("methods/soft_constraint/solve.wgsl", &[&LINEAR_STRUCT])?;
         let end = |entry| Kernel::new(gpu, &ends, entry, &constants)?.bind(gpu, &bindings);
         let step = |entry, is_first: bool| {
             let constants = [&constants[..], &[("IS_FIRST", f64::from(u8::from(is_first)))]].concat();
             Kernel::new(gpu, &shader, entry, &constants)?.bind(gpu, &bindings)
         };
-        let sums = Sums::new(setup, shaders::LINEAR_TERMS_SPRINGS, &constants, &bindings)?;
+        let sums = Sums::new(setup, "springs", &constants, &bindings)?;
         Ok(Self {
             external: External::of_first(setup)?,
             predict: end("predict")?,

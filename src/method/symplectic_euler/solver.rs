@@ -16,7 +16,7 @@ pub struct SymplecticEuler(Explicit);
 impl SymplecticEuler {
     /// Compiles and binds the kernels.
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
-        let shader = setup.shader("solvers/symplectic_euler.wgsl", &[])?;
+        let shader = setup.shader("methods/symplectic_euler/substep.wgsl", &[])?;
         Ok(Self(Explicit::new(setup, &shader, "substep")?))
     }
 }

@@ -56,8 +56,8 @@ impl Vbd {
                 &Buffer::<u32>::zeroed(gpu, "monitor", 5 * setup.copies as usize, Usage::empty())?,
             );
         let common = colours.bind(common);
-        let ends = setup.shader("solvers/local_global_ends.wgsl", &[])?;
-        let shader = setup.shader("solvers/vbd.wgsl", &[&COLOUR_STRUCT])?;
+        let ends = setup.shader("methods/local_global/ends.wgsl", &[])?;
+        let shader = setup.shader("methods/vbd/descend.wgsl", &[&COLOUR_STRUCT])?;
         let accelerate = match settings.value(CHEBYSHEV) {
             Chebyshev::Off | Chebyshev::Auto => None,
             Chebyshev::Radius(rho) => {

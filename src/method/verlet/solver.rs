@@ -21,7 +21,7 @@ pub struct Verlet {
 impl Verlet {
     /// Compiles and binds the kernels.
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
-        let shader = setup.shader("solvers/verlet.wgsl", &[])?;
+        let shader = setup.shader("methods/verlet/substep.wgsl", &[])?;
         let substep = Explicit::new(setup, &shader, "substep")?;
         let (stagger, synchronise) =
             (substep.also(setup, &shader, "stagger")?, substep.also(setup, &shader, "synchronise")?);

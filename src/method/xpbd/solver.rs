@@ -92,10 +92,10 @@ impl Xpbd {
             ];
             [&setup.constants[..], &own].concat()
         };
-        let ends = setup.shader("solvers/xpbd_ends.wgsl", &[])?;
+        let ends = setup.shader("methods/xpbd/ends.wgsl", &[])?;
         let finish = Kernel::new(gpu, &ends, "finish", &constants(false))?;
         let method = if at_once {
-            let shader = setup.shader("solvers/xpbd.wgsl", &[])?;
+            let shader = setup.shader("methods/xpbd/jacobi.wgsl", &[])?;
             let both = |is_first| -> Result<[Bound; 2], GpuError> {
                 let kernel = Kernel::new(gpu, &shader, "relax", &constants(is_first))?;
                 Ok([kernel.bind(gpu, &at(0))?, kernel.bind(gpu, &at(1))?])
@@ -104,7 +104,7 @@ impl Xpbd {
         } else {
             let colours = Colours::new(setup, &Colouring::of_springs(setup.model))?;
             let bindings = colours.bind(at(0)).with("springs", &springs(setup)?);
-            let shader = setup.shader("solvers/xpbd_springs.wgsl", &[&COLOUR_STRUCT, &SPRING_STRUCT])?;
+            let shader = setup.shader("methods/xpbd/gauss_seidel.wgsl", &[&COLOUR_STRUCT, &SPRING_STRUCT])?;
             let relax =
                 |is_first| Kernel::new(gpu, &shader, "relax", &constants(is_first))?.bind(gpu, &bindings);
             Method::InTurn([relax(true)?, relax(false)?], colours)

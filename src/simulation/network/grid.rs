@@ -74,7 +74,7 @@ pub fn used_kinds<'a>(model: &'a Model, grid: &'a Grid) -> impl Iterator<Item = 
     (0..grid.links.len()).filter(|kind| model.has_bending() || grid.has_link(*kind))
 }
 
-/// Copy by copy what `shared/grid_material_copies.wgsl` reads.
+/// Copy by copy what `network/material_copies.wgsl` reads.
 pub fn copy_links(grid: &Grid, model: &Model, multipliers: &Multipliers) -> Vec<[f32; 4]> {
     let numbers =
         |link: &GridLink, own| [link.rest_length, stored_stiffness(link.stiffness), link.dashpot, own];
@@ -158,7 +158,7 @@ fn slot_of(used: &[usize], kind: usize, sign: i32) -> u32 {
     2 * pair as u32 + u32::from(sign > 0)
 }
 
-/// Where the multipliers stand, and which slots of each node have one: two bits for each, as `newton_nodes.wgsl` reads
+/// Where the multipliers stand, and which slots of each node have one: two bits for each, as `newton_multigrid/nodes.wgsl` reads
 /// them.
 pub fn multiplier_layout(grid: &Grid, model: &Model, multipliers: &Multipliers) -> MultiplierLayout {
     let used: Vec<usize> = used_kinds(model, grid).collect();

@@ -1,4 +1,4 @@
-//! The mesh form: neighbours are stored in rows, see `network_mesh.wgsl` for their layout.
+//! The mesh form: neighbours are stored in rows, see `network/mesh.wgsl` for their layout.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -7,10 +7,10 @@ use crate::gpu::HostStruct;
 use crate::method::MultiplierLayout;
 use crate::model::{BendingRows, Model, Multipliers, stored_stiffness};
 
-/// Nodes of a slice: the `SLICE` of `network_mesh.wgsl`, and the size of a workgroup.
+/// Nodes of a slice: the `SLICE` of `network/mesh.wgsl`, and the size of a workgroup.
 const SLICE: usize = 64;
 
-/// The rows of the mesh form; see `network_mesh.wgsl` for the layout.
+/// The rows of the mesh form; see `network/mesh.wgsl` for the layout.
 pub struct Rows {
     /// Row starts and neighbours, with the number of the material where there are few.
     pub links: Vec<u32>,
@@ -198,7 +198,7 @@ pub fn rows(model: &Model, multipliers: &Multipliers) -> Rows {
     rows
 }
 
-/// Where the multipliers stand, four of a node side by side: see `quad_of` in `network_mesh.wgsl`.
+/// Where the multipliers stand, four of a node side by side: see `quad_of` in `network/mesh.wgsl`.
 pub fn multiplier_layout(model: &Model, multipliers: &Multipliers) -> MultiplierLayout {
     let mut degree = degrees(model);
     let starts = slice_starts(&degree);

@@ -8,7 +8,6 @@ use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Usage};
 use crate::method::MultiplierLayout;
 use crate::model::{Model, Multipliers};
 use crate::settings::{Form, SettingsError};
-use crate::shaders;
 use mesh::MeshLayout;
 
 /// Layouts compared with WGSL when a shader loads.
@@ -128,14 +127,13 @@ impl Network {
         }
     }
 
-    /// The files that stand for the network in this form.
-    pub fn files(&self) -> [(&'static str, &'static str); 2] {
-        let (network, material) = match self {
-            Network::Grid { copies: None, .. } => (shaders::NETWORK_GRID, shaders::GRID_MATERIAL_ONE),
-            Network::Grid { copies: Some(_), .. } => (shaders::NETWORK_GRID, shaders::GRID_MATERIAL_COPIES),
-            Network::Mesh { .. } => (shaders::NETWORK_MESH, shaders::GRID_MATERIAL_ONE),
-        };
-        [(shaders::NETWORK, network), (shaders::GRID_MATERIAL, material)]
+    /// The words that choose this form of the network in shaders.
+    pub fn words(&self) -> &'static [&'static str] {
+        match self {
+            Network::Grid { copies: None, .. } => &["grid", "one"],
+            Network::Grid { copies: Some(_), .. } => &["grid", "copies"],
+            Network::Mesh { .. } => &["mesh"],
+        }
     }
 
     /// Values of the network's WGSL overrides.

@@ -306,11 +306,19 @@ fn substeps(found: &Roofline) -> String {
     )
 }
 
+/// `grid/coarsen` of `methods/newton_multigrid/grid/coarsen.wgsl:coarsen`: what stands behind the method, and the entry
+/// point where it is called otherwise than its file.
+fn short(kernel: &str) -> String {
+    let below = kernel.strip_prefix("methods/").and_then(|path| path.split_once('/'));
+    let path = below.map_or(kernel, |(_, path)| path);
+    match path.split_once(".wgsl:") {
+        Some((file, entry)) if file.rsplit('/').next() == Some(entry) => file.to_owned(),
+        _ => path.replace(".wgsl:", " "),
+    }
+}
+
 fn kernels_of(kernels: &[&Kernel]) -> String {
-    let name = |kernel: &Kernel| {
-        let short = kernel.kernel.rsplit('/').next().unwrap_or_default().replace(".wgsl:", " ");
-        format!("{}: {short}", kernel.solver)
-    };
+    let name = |kernel: &Kernel| format!("{}: {}", kernel.solver, short(&kernel.kernel));
     let both = |kernel: &&Kernel| [Some(kernel.seconds), kernel.floor];
     let times = kernels.iter().flat_map(both).flatten().map(|seconds| 1e6 * seconds);
     let dot = |kernel: &&Kernel| Dot {

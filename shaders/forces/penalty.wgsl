@@ -1,0 +1,125 @@
+// Penalty of a collider with surface velocity u, for a node of mass m at distance d from it (negative inside), normal n, with
+// velocity r = v - u relative to it:
+//     f = F n - c_t (r+ - (r+ . n) n),  F = -k d+ - c_n (r+ . n),  k = stiffness m,  c_n = damping m where d < 0, else 0,
+// c_t Coulomb's friction (forces/friction.wgsl) with the limit friction F.
+// Implicit solvers take d+ = d + h r+ . n and r+ at the substep's end: to B comes (h k + c_n) n n^T. The F that friction
+// needs before the substep is solved, and whether there is contact at all, follow from the velocity r* that the node
+// would end with without contact: r+ . n = r* . n + h w F, w the node's mobility along n. Contact that begins
+// within the substep counts, and none pulls. (c_n must not hang on the sign of r . n, which at rest is rounding.)
+// Explicit ones take d+ = d and r+ = r, c_n only where the node approaches, and friction as the force that it has over
+// the substep: they know what springs do in it.
+//!import forces/collider.wgsl
+//!import forces/drag.wgsl
+//!import forces/friction.wgsl
+//!import state/world.wgsl
+
+// Whether the solver takes B and springs at the end of the substep.
+override IS_IMPLICIT: bool = false;
+
+// A node in a substep, but for its contact.
+struct Motion {
+    x: vec3f,           // at the start [m]
+    present: vec3f,     // velocity at the start [m/s]
+    alone: vec3f,       // at the end, without springs [m/s]
+    relaxed: vec3f,     // with springs that relax while neighbours stay [m/s]
+    pulled: vec3f,      // with the force that springs have at the start [m/s]
+    mass: f32,          // [kg]
+    mobility: f32,      // what an impulse changes the velocity at the end by [1/kg]
+    drag: Symmetric,    // divided by 1 + this, where anything drags
+}
+
+// The surface that a node may touch.
+struct Touch {
+    normal: vec3f,
+    distance: f32,      // [m]
+    velocity: vec3f,    // of the surface [m/s]
+}
+
+fn touch(c: Collider, x: vec3f) -> Touch {
+    let at = nearest_surface(c, x);
+    return Touch(at.xyz, at.w, c.velocity + cross(c.spin, x - at.w * at.xyz - c.centre));
+}
+
+// What an impulse p changes the velocity at the end by, while springs hold the node by `held`, their stiffness over the
+// scalar part of G.
+fn given(motion: Motion, p: vec3f, held: f32) -> vec3f {
+    if (!HAS_AIR || !IS_IMPLICIT) {
+        return motion.mobility / (1.0 + held) * p;
+    }
+    return motion.mobility * solve(Symmetric(motion.drag.diagonal + vec3f(1.0 + held), motion.drag.off), p);
+}
+
+// What an implicit substep needs to know of the normal: F = (pressed - held r* . n) / softened.
+struct Normal {
+    pressed: f32,       // -k d [N]
+    damper: f32,        // c_n [N s/m]
+    held: f32,          // h k + c_n [N s/m]
+    softened: f32,
+}
+
+fn normal_of(c: Collider, at: Touch, motion: Motion) -> Normal {
+    let k = c.stiffness * motion.mass;
+    let damper = select(0.0, c.damping * motion.mass, at.distance < 0.0);
+    let held = world.step * k + damper;
+    let w = dot(at.normal, given(motion, at.normal, 0.0));
+    return Normal(-k * at.distance, damper, held, 1.0 + world.step * w * held);
+}
+
+fn load_of(normal: Normal, at: Touch, v: vec3f) -> f32 {
+    return (normal.pressed - normal.held * dot(v - at.velocity, at.normal)) / normal.softened;
+}
+
+// Whether the node may be in contact in this substep, whatever springs do. An implicit one that is alone comes in
+// by itself.
+fn is_near(c: Collider, at: Touch, motion: Motion) -> bool {
+    if (at.distance < 0.0 || !IS_IMPLICIT) {
+        return at.distance < 0.0;
+    }
+    return load_of(normal_of(c, at, motion), at, motion.alone) > 0.0;
+}
+
+fn contact(c: Collider, at: Touch, motion: Motion) -> Drag {
+    let n = at.normal;
+    let present = motion.present - at.velocity;
+    let pulled = motion.pulled - at.velocity;
+    let slip = across(pulled, n);
+    let w = mobility_along(motion, slip);
+    if (!IS_IMPLICIT) {
+        let damper = c.damping * min(dot(present, n), 0.0);
+        let force = motion.mass * (-c.stiffness * at.distance - damper);
+        let grip = friction(c.friction * force, Slip(vec3f(0.0), slip, slip, slip), w, c.slip_speed);
+        return Drag(force * n - grip / (1.0 + world.step * w * grip) * slip, NO_DRAG);
+    }
+    let normal = normal_of(c, at, motion);
+    let alone = load_of(normal, at, motion.alone);
+    let with_springs = load_of(normal, at, motion.pulled);
+    // Springs may lift a node off a surface that it would fall on, or hold it on one that it would leave.
+    if (select(max(alone, with_springs), min(alone, with_springs), at.distance >= 0.0) <= 0.0) {
+        return Drag(vec3f(0.0), NO_DRAG);
+    }
+    // As with slip: between what there is and what there would be without springs, or with relaxed ones.
+    let had = normal.pressed - normal.damper * dot(present, n);
+    let relaxed = load_of(normal, at, motion.relaxed);
+    let least = min(min(alone, relaxed), had);
+    let load = max(clamp(with_springs, least, max(max(alone, relaxed), had)), 0.0);
+    let slips = Slip(
+        across(present, n), across(motion.alone - at.velocity, n), across(motion.relaxed - at.velocity, n), slip);
+    let grip = friction(c.friction * load, slips, w, c.slip_speed);
+    let matrix = along_and_across(n, normal.held, grip);
+    return Drag(multiply(matrix, at.velocity) + normal.pressed * n, matrix);
+}
+
+const NO_DRAG = Symmetric(vec3f(0.0), vec3f(0.0));
+
+fn across(v: vec3f, n: vec3f) -> vec3f {
+    return v - dot(v, n) * n;
+}
+
+// Along the direction of v; along any where there is none.
+fn mobility_along(motion: Motion, v: vec3f) -> f32 {
+    let squared = dot(v, v);
+    if (squared == 0.0) {
+        return motion.mobility;
+    }
+    return dot(v, given(motion, v, 0.0)) / squared;
+}

@@ -1,0 +1,46 @@
+// What the explicit methods share: their bindings, and the acceleration of a node.
+//!import core/launch.wgsl
+//!import forces/applied.wgsl
+//!import forces/applied_in.wgsl
+//!import network/{grid|mesh}.wgsl
+
+@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;         // x, and w = 1 / m (0: pinned)
+@group(2) @binding(1) var<storage, read> velocity_in: array<vec4f>;
+@group(2) @binding(2) var<storage, read_write> position_out: array<vec4f>;
+@group(2) @binding(3) var<storage, read_write> velocity_out: array<vec4f>;
+
+// f(x, v) / m + g. Springs: f_i = -[k (l - r) + c (v_i - v_j) . n] n; bending: -kappa (x_i - x_j).
+// Not for pinned nodes.
+fn acceleration(i: u32, x: vec4f, v: vec3f) -> vec3f {
+    let around = surroundings(i);
+    let row = row_of(i);
+    var force = vec3f(0.0);
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        let link = link_at(row, s);
+        let e = x.xyz - position_in[link.node].xyz;
+        let spring = extent(e, link.rest_length);
+        var tension = link.stiffness * (spring.length - link.rest_length);
+        if (HAS_DASHPOTS) {
+            tension += link.dashpot * dot(v - velocity_in[link.node].xyz, spring.direction);
+        }
+        force -= tension * spring.direction;
+        if (HAS_BENDING) {
+            force -= link.bend * e;
+        }
+    }
+    if (HAS_BENDING) {
+        for (var s = 0u; s < bend_count(row); s += 1u) {
+            let bend = bend_at(row, s);
+            force -= bend.stiffness * (x.xyz - position_in[bend.node].xyz);
+        }
+    }
+    if (HAS_PUSH) {
+        force += push(i);
+    }
+    if (HAS_DRAG) {
+        force -= multiply(drag_matrix(i), v);
+    }
+    let handles = pull(i, x.w);
+    force += handles.w * (handles.xyz - x.xyz);
+    return around.gravity - around.damping * v + x.w * (force - around.node_damping * v);
+}

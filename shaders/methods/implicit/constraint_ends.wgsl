@@ -1,0 +1,51 @@
+// Beginning and end of a substep of the solvers that know springs as constraints. Bending is a force at the substep's
+// start.
+//!import forces/applied_in.wgsl
+//!import methods/implicit/inertial.wgsl
+//!import network/{grid|mesh}.wgsl
+
+@group(2) @binding(0) var<storage, read_write> position: array<vec4f>;      // x_0, then x+
+@group(2) @binding(1) var<storage, read_write> velocity: array<vec4f>;
+@group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;        // as in methods/implicit/anchor.wgsl
+
+// The force of bending on a node.
+fn bending_force(i: u32, x: vec3f, row: Row) -> vec3f {
+    var force = vec3f(0.0);
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        let link = link_at(row, s);
+        force -= link.bend * (x - position[link.node].xyz);
+    }
+    for (var s = 0u; s < bend_count(row); s += 1u) {
+        let bend = bend_at(row, s);
+        force -= bend.stiffness * (x - position[bend.node].xyz);
+    }
+    return force;
+}
+
+// Stores y, where the node would go without springs, and the matrix G of the node terms; returns both.
+fn begin_free(i: u32, row: Row) -> Inertial {
+    let x = position[i];
+    var node = inertial(i, x, velocity[i].xyz);
+    if (node.inverse > 0.0 && HAS_BENDING) {
+        var push = node.inverse * bending_force(i, x.xyz, row);
+        if (HAS_DRAG) {
+            push = solve(Symmetric(node.drag.diagonal + vec3f(1.0), node.drag.off), push);
+        }
+        node.ahead += push;
+    }
+    anchor[i] = vec4f(x.xyz + node.ahead, node.inverse);
+    if (HAS_DRAG) {
+        anchor[world.node_count + i] = vec4f(node.drag.diagonal, node.drag.off.x);
+        anchor[2u * world.node_count + i] = vec4f(node.drag.off.yz, 0.0, 0.0);
+    }
+    return node;
+}
+
+// Goes by u to x+ with v+ = u / h exp(-drag h).
+fn end_free(i: u32, u: vec3f) {
+    let x = position[i];
+    if (x.w > 0.0) {
+        velocity[i] = vec4f(u / world.step * surroundings(i).drag_factor, 0.0);
+    }
+    position[i] = vec4f(x.xyz + u, x.w);
+}

@@ -1,0 +1,49 @@
+// A linear system A u = b over the nodes, u = 0 at pins.
+//!import core/symmetric.wgsl
+//!import methods/linear/control.wgsl
+//!import state/world.wgsl
+
+// Vectors, row after row of node_count entries.
+@group(2) @binding(6) var<storage, read_write> work: array<vec4f>;
+
+const RESIDUAL: u32 = 0u;       // r = b - A u; sweeps keep b itself here
+const SOLUTION: u32 = 1u;       // u
+const DIRECTION: u32 = 2u;      // p; of Jacobi sweeps the second u
+const PRODUCT: u32 = 3u;        // A p, then z = P^-1 r
+const INVERSE: u32 = 4u;        // P^-1, P the preconditioner: xx, yy, zz; in the next row yz, xz, xy
+
+fn vector(row: u32, i: u32) -> vec3f {
+    return work[row * world.node_count + i].xyz;
+}
+
+fn store(row: u32, i: u32, u: vec3f) {
+    work[row * world.node_count + i] = vec4f(u, 0.0);
+}
+
+// P^-1 r of a node.
+fn preconditioned(i: u32, r: vec3f) -> vec3f {
+    return multiply(Symmetric(vector(INVERSE, i), vector(INVERSE + 1u, i)), r);
+}
+
+// Begins a system: its right side b and the block P, given with 1 / g, g a number that P is at least g I.
+fn begin_system(i: u32, b: vec3f, p: Symmetric, inverse: f32) {
+    let scaled = Symmetric(inverse * p.diagonal, inverse * p.off);
+    let x = inverse * solve_above_one(scaled, vec3f(1.0, 0.0, 0.0));
+    let y = inverse * solve_above_one(scaled, vec3f(0.0, 1.0, 0.0));
+    let z = inverse * solve_above_one(scaled, vec3f(0.0, 0.0, 1.0));
+    let block = Symmetric(vec3f(x.x, y.y, z.z), vec3f(y.z, x.z, x.y));
+    store(INVERSE, i, block.diagonal);
+    store(INVERSE + 1u, i, block.off);
+    store(RESIDUAL, i, b);
+    store(SOLUTION, i, vec3f(0.0));
+    let first = multiply(block, b);
+    store(DIRECTION, i, first);
+    store(PRODUCT, i, first);
+}
+
+// A pin: nothing moves it.
+fn begin_pin(i: u32) {
+    for (var row = 0u; row <= INVERSE + 1u; row += 1u) {
+        store(row, i, vec3f(0.0));
+    }
+}

@@ -1,0 +1,87 @@
+// Chebyshev weights with a safety net. Every few sweeps the largest plain Jacobi change of any node is noted;
+// once it is larger than it was before the acceleration began, the substep goes on with plain sweeps (they
+// always converge) and the next substeps use more careful weights (a higher level). Each copy of a batch has a
+// net of its own: one that diverges changes nothing for the others.
+//!import state/copies.wgsl
+//!import state/world.wgsl
+
+const LEVEL: u32 = 0u;      // 0: the weights asked for; each level quarters 1 / (1 - rho); the last is plain
+const CALM: u32 = 1u;       // substeps since the level last changed
+const DIVERGED: u32 = 2u;   // 1 once this substep fell back
+const FALLS: u32 = 3u;      // substeps that fell back so far
+const NOTED: u32 = 4u;      // largest change at each check, as bits (they sort like the number); the first not
+                            // below the length that is rounding
+
+// Checks that are noted in a substep.
+override CHECKS: u32 = 1u;
+
+struct Sweep {
+    omega: array<vec4f, 2>, // Chebyshev weight of this sweep by level
+    check: u32,             // the check that this sweep makes, if it makes one
+    last: u32,              // 1 + the last check made, or 0
+}
+
+// The words above, NOTED + CHECKS for each copy.
+@group(2) @binding(5) var<storage, read_write> monitor: array<atomic<u32>>;
+@group(3) @binding(0) var<uniform> this_sweep: Sweep;
+
+// Growth of the change, against the first check, that counts as divergence. While an iteration converges the
+// change falls; a looser bound lets errors that grow threefold in each substep pass unseen.
+const MOST_GROWTH: f32 = 1.5;
+
+// Where the words of the copy of node i begin.
+fn monitor_of(i: u32) -> u32 {
+    return copy_of(i) * (NOTED + CHECKS);
+}
+
+fn has_diverged(own: u32) -> bool {
+    if (this_sweep.last < 2u) {
+        return false;
+    }
+    let limit = MOST_GROWTH * bitcast<f32>(atomicLoad(&monitor[own + NOTED]));
+    // Compared as bits: a NaN is larger than every number.
+    return atomicLoad(&monitor[own + DIVERGED]) == 1u
+        || atomicLoad(&monitor[own + NOTED + this_sweep.last - 1u]) > bitcast<u32>(limit);
+}
+
+// Of the sweep under way, for node i.
+fn chebyshev_weight(i: u32) -> f32 {
+    let own = monitor_of(i);
+    if (this_sweep.last == 0u || has_diverged(own)) {
+        return 1.0;
+    }
+    let level = atomicLoad(&monitor[own + LEVEL]);
+    return this_sweep.omega[level / 4u][level % 4u];
+}
+
+var<workgroup> changes: array<f32, WORKGROUP_SIZE>;
+
+// Notes the largest change of the workgroup. Called by all of its threads, each with its node i.
+fn note(local: u32, i: u32, change: f32) {
+    // NaN as a huge number, so that max cannot lose it.
+    let noted = select(3e38, change, change < 3e38);
+    if (COPIES > 1u) {
+        // A workgroup may hold nodes of several copies.
+        if (i < world.node_count) {
+            keep(monitor_of(i), noted);
+        }
+        return;
+    }
+    changes[local] = noted;
+    for (var stride = WORKGROUP_SIZE / 2u; stride > 0u; stride /= 2u) {
+        workgroupBarrier();
+        if (local < stride) {
+            changes[local] = max(changes[local], changes[local + stride]);
+        }
+    }
+    if (local == 0u) {
+        keep(0u, changes[0]);
+    }
+}
+
+fn keep(own: u32, change: f32) {
+    atomicMax(&monitor[own + NOTED + this_sweep.check], bitcast<u32>(change));
+    if (has_diverged(own)) {
+        atomicStore(&monitor[own + DIVERGED], 1u);
+    }
+}

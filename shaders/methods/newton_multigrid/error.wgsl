@@ -1,0 +1,143 @@
+// How far a newton-multigrid substep is from its minimum, of each copy of the scene. After k iterations, with c the last
+// change of x and the mean taken over the free nodes,
+//     error = max(k, 4) rms |c|:
+// what is slow to come decays like a power of k, and then the changes still to come add up to about that; the first few
+// say little of what is slow. It is told as a part of the motion, rms |y - (x_0 + h v)|: what gravity, air and handles do to
+// the nodes in the substep. Where nothing but springs acts the motion is rms |x - (x_0 + h v)|. With a tolerance the substep
+// ends once
+//     error <= TOLERANCE motion + rounding.
+// An end above the first term counts as not reached: the tolerance asks for more than f32 holds. Where little but a slow mode
+// is left, as of a sheet about to buckle, changes are then lost in rounding long before the error is.
+// c and x are taken before the last sweep of a cycle. Where nothing is decided by it, a part of a large body tells for all.
+// Floats have no atomic sum: many threads add up parts, then one workgroup a copy adds up those, always in the same order.
+//!import core/group_sum.wgsl
+//!import core/launch.wgsl
+//!import methods/implicit/moves.wgsl
+//!import methods/newton_multigrid/guard.wgsl
+//!import methods/newton_multigrid/work.wgsl
+//!import state/world.wgsl
+
+@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;     // z
+@group(2) @binding(1) var<storage, read> anchor: array<vec4f>;          // row 0: y, or y - x_0, and 1 / g (0: pinned)
+@group(2) @binding(3) var<storage, read_write> parts: array<vec4f>;
+@group(2) @binding(6) var<storage, read> position: array<vec4f>;        // x_0
+@group(2) @binding(7) var<storage, read> velocity: array<vec4f>;
+
+override CONJUGATE_GRADIENTS: bool = false;
+override TOLERANCE: f32 = 0.0;
+// Parts of each copy.
+override PARTS: u32 = 1u;
+// Of each part, one in so many nodes is looked at.
+override EVERY: u32 = 1u;
+
+// What f32 cannot tell from rounding, as a part of the body's size.
+const ROUNDING: f32 = 1e-7;
+// The same with multipliers, which go on changing by what rounding does to lengths.
+const AUGMENTED_ROUNDING: f32 = 1e-6;
+// Changes of fewer iterations than this count as those of so many.
+const FIRST: u32 = 4u;
+// A share of the error above which a look is counted in `over`.
+override TOO_MUCH: f32 = 1.0;
+
+// Parts of the sums of |c|^2, |y - x_0 - h v|^2 and |x - x_0 - h v|^2, and of the count of free nodes, each over
+// the nodes that are looked at.
+// Reads position_in, position, velocity, anchor, rows of work; writes parts. One thread per part.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn add_changes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let t = thread_index(id, groups);
+    if (t >= arrayLength(&parts) || is_converged()) {
+        return;
+    }
+    let copy = t / PARTS;
+    var total = vec4f(0.0);
+    for (var k = t % PARTS; k < COPY_NODES; k += EVERY * PARTS) {
+        let i = copy * COPY_NODES + k;
+        let y = anchor[i];
+        if (y.w == 0.0) {
+            continue;
+        }
+        let z = stored(i);
+        let x = z - correction(i, copy);
+        let change = x - before(i, copy, z);
+        let drift = kept(position[i].xyz, world.step * velocity[i].xyz);
+        let pushed = y.xyz - drift;
+        let moved = x - drift;
+        total += vec4f(dot(change, change), dot(pushed, pushed), dot(moved, moved), 1.0);
+    }
+    parts[t] = total;
+}
+
+// z, or z - x_0.
+fn stored(i: u32) -> vec3f {
+    if (KEEPS_MOVES) {
+        return work[MOVES * world.node_count + i].xyz;
+    }
+    return position_in[i].xyz;
+}
+
+// What this iteration takes off z.
+fn correction(i: u32, copy: u32) -> vec3f {
+    let n = world.node_count;
+    if (CONJUGATE_GRADIENTS) {
+        return work[TAKEN * n + i].xyz + control[copy].along * work[DIRECTION * n + i].xyz;
+    }
+    return work[CORRECTION * n + i].xyz;
+}
+
+// x at the end of the iteration before, which is z where there is no momentum.
+fn before(i: u32, copy: u32, z: vec3f) -> vec3f {
+    if (this_iteration.is_first_momentum == 1u || control[copy].has_multipliers == 1u) {
+        return z;
+    }
+    return work[BEFORE * world.node_count + i].xyz;
+}
+
+// Estimates the error, and with a tolerance decides whether this iteration is the last. Reads parts; writes control.
+// One workgroup a copy.
+@compute @workgroup_size(SUMMING)
+fn look(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let copy = group.x + group.y * groups.x;
+    if (copy >= COPIES || is_group_converged(local)) {
+        return;
+    }
+    var sums = vec4f(0.0);
+    for (var k = local; k < PARTS; k += SUMMING) {
+        sums += parts[copy * PARTS + k];
+    }
+    let total = group_sum4(local, sums);
+    if (local > 0u) {
+        return;
+    }
+    let used = this_iteration.index + 1u;
+    let rms = sqrt(total.xyz / max(total.w, 1.0));
+    let terms = f32(max(used, FIRST));
+    let noisy = control_out[copy].has_multipliers == 1u;
+    let rounding = terms * select(ROUNDING, AUGMENTED_ROUNDING, noisy) * world.reach;
+    let error = terms * rms.x;
+    let motion = select(rms.z, rms.y, rms.y > rounding);
+    let is_close = error <= max(TOLERANCE * motion, rounding);
+    if (USE_TOLERANCE) {
+        control_out[copy].used = used;
+        control_out[copy].most = max(control_out[copy].most, used);
+        control_out[copy].total += 1u;
+        if (is_close) {
+            control_out[copy].last = this_iteration.index;
+        } else if (used < this_iteration.count) {
+            return;
+        }
+        let is_reached = error <= TOLERANCE * motion || motion <= rounding;
+        control_out[copy].unfinished += select(1u, 0u, is_close);
+        control_out[copy].rounded += select(1u, 0u, is_reached || !is_close);
+    }
+    let share = max(error - rounding, 0.0) / max(motion, rounding);
+    control_out[copy].error = error;
+    control_out[copy].share = share;
+    control_out[copy].worst = max(control_out[copy].worst, share);
+    control_out[copy].shares += share;
+    control_out[copy].looks += 1u;
+    control_out[copy].over += select(0u, 1u, share > TOO_MUCH);
+}

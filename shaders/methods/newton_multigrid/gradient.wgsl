@@ -1,0 +1,124 @@
+// Newton-multigrid, the beginning of an iteration: see newton_multigrid/advance.wgsl.
+//!import core/launch.wgsl
+//!import methods/implicit/moves.wgsl
+//!import methods/newton_multigrid/keep_{none|multipliers}.wgsl
+//!import methods/newton_multigrid/nodes.wgsl
+//!import methods/newton_multigrid/work.wgsl
+
+// The gradient, this node's part of phi, and the first sweep from zero: e = OMEGA D^-1 g.
+// But in the first iteration every multiplier first becomes the tension that its spring has, and all of this is at the
+// new ones. Both ends of a spring keep a copy of it, with the same bits: e enters only by its length.
+// Reads position_in, anchor, the network; writes rows 0 and 1 of work, and multipliers. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn gradient(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count || is_converged()) {
+        return;
+    }
+    if (is_augmented(i)) {
+        begin_iteration(i, true);
+    } else {
+        begin_iteration(i, false);
+    }
+}
+
+fn begin_iteration(i: u32, augmented: bool) {
+    let z = position_in[i];
+    let y = anchor[i];
+    let least = least_across(i);
+    let row = row_of(i);
+    var slope = vec3f(0.0);
+    var phi = 0.0;
+    var diagonal = NOTHING;
+    var is_held = false;
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        let link = link_at(row, s);
+        let other = position_in[link.node];
+        let e = z.xyz - other.xyz;
+        var multiplier = multiplier_of(row, s, augmented);
+        if (augmented && s < MULTIPLIER_SLOTS && this_iteration.index > 0u) {
+            // Pins that move apart would draw it up without end.
+            let is_any = z.w + other.w > 0.0;
+            multiplier = select(0.0, advanced_multiplier(i, s, link, e, multiplier, least), is_any);
+            keep_multiplier(row, s, multiplier);
+        }
+        let spring = stiffness_at(i, s, link, e, multiplier, least, augmented);
+        slope += spring.tension * spring.direction;
+        phi += 0.25 * spring.tension * spring.stretch;
+        diagonal = sum(diagonal, matrix(spring));
+        is_held = is_held || (other.w == 0.0 && link.node != i);
+        if (HAS_DASHPOTS) {
+            let e_0 = frozen_vector(i, link.node);
+            let n = extent(e_0, link.rest_length).direction;
+            let c = link.dashpot / world.step;
+            let gap = dot(n, e - e_0);
+            slope += c * gap * n;
+            phi += 0.25 * c * gap * gap;
+            diagonal = sum(diagonal, along_and_across(n, c, 0.0));
+        }
+        if (HAS_BENDING) {
+            slope += link.bend * e;
+            phi += 0.25 * link.bend * dot(e, e);
+            diagonal.diagonal += vec3f(max(link.bend, 0.0));
+        }
+    }
+    if (HAS_BENDING) {
+        for (var s = 0u; s < bend_count(row); s += 1u) {
+            let bend = bend_at(row, s);
+            let other = position_in[bend.node];
+            let e = z.xyz - other.xyz;
+            slope += bend.stiffness * e;
+            phi += 0.25 * bend.stiffness * dot(e, e);
+            diagonal.diagonal += vec3f(max(bend.stiffness, 0.0));
+            is_held = is_held || (other.w == 0.0 && bend.node != i);
+        }
+    }
+    if (y.w == 0.0) {
+        work[i] = vec4f(0.0, 0.0, 0.0, phi);
+        work[CORRECTION * world.node_count + i] = vec4f(0.0);
+        return;
+    }
+    let g = 1.0 / y.w;
+    let held = own_ground(i, g);
+    var away = z.xyz - y.xyz;
+    if (KEEPS_MOVES) {
+        away = work[MOVES * world.node_count + i].xyz - y.xyz;
+    }
+    let pulled = multiply(held, away);
+    slope += pulled;
+    phi += 0.5 * dot(pulled, away);
+    let e = OMEGA * solve(sum(diagonal, held), slope);
+    work[i] = vec4f(slope, phi);
+    let part = shared_part(i, diagonal);
+    work[CORRECTION * world.node_count + i] = vec4f(e, select(part, -part, is_held));
+}
+
+// The multiplier of the spring in a slot of node i after one more step, for a spring of vector e.
+fn advanced_multiplier(i: u32, slot: u32, link: Link, e: vec3f, multiplier: f32, least: f32) -> f32 {
+    var own = link;
+    own.penalty = penalty_of(i, slot, link);
+    if (own.penalty == 0.0) {
+        return 0.0;
+    }
+    return next_multiplier(own, augmented_stiffness_of(e, own, multiplier, least), multiplier);
+}
+
+// What part of a coarse correction a node takes. Where a handle pulls it with stiffness S and its springs have k on
+// average, it goes with the cloth around it by k / (S + k): then both together are as stiff as one behind the other.
+// Neighbours that are pulled, too, hold the cloth around it themselves: their S counts as part of k.
+fn shared_part(i: u32, springs: Symmetric) -> f32 {
+    let s = pull_of(i);
+    if (s == 0.0) {
+        return 1.0;
+    }
+    var k = (springs.diagonal.x + springs.diagonal.y + springs.diagonal.z) / 3.0;
+    let row = row_of(i);
+    for (var n = 0u; n < link_count(row); n += 1u) {
+        let node = link_at(row, n).node;
+        k += select(pull_of(node), 0.0, node == i);
+    }
+    return max(k / (s + k), LEAST_PART);
+}
+
+// Nothing at all would mark a pin.
+const LEAST_PART: f32 = 1e-30;

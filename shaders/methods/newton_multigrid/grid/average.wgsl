@@ -1,0 +1,139 @@
+// From a finer level to the next: averages of stiffness, sums of ground blocks and residuals.
+//!import methods/newton_multigrid/grid/level.wgsl
+
+// The factors of all levels that a pipeline is used for, where they are alike; 0: they are not. With constants the
+// driver unrolls the loops below and loads each position once.
+override FACTOR_COLUMNS: u32 = 0u;
+override FACTOR_ROWS: u32 = 0u;
+
+fn factor_of(level: Level) -> vec2u {
+    return select(level.factor, vec2u(FACTOR_COLUMNS, FACTOR_ROWS), FACTOR_COLUMNS > 0u);
+}
+
+// The finer springs or nodes that a coarse one takes from, along one direction.
+struct Taps {
+    first: i32,
+    count: i32,
+    outer: f32,     // weight of the first and the last of three; all others weigh 1
+}
+
+// Springs of offset `offset` that lie inside a coarse one, or nodes around a coarse one (offset 0).
+fn taps(at: i32, offset: i32, factor: u32) -> Taps {
+    if (factor == 1u) {
+        return Taps(at, 1, 1.0);
+    }
+    if (offset == 0) {
+        return Taps(2 * at - 1, 3, 0.5);
+    }
+    if (abs(offset) == 1) {
+        return Taps(2 * at + min(offset, 0), 2, 1.0);
+    }
+    return Taps(2 * at, 3, 0.5);
+}
+
+fn weight(t: Taps, k: i32) -> f32 {
+    return select(1.0, t.outer, t.count == 3 && k != 1);
+}
+
+// Sum over the finer springs of one family by their taps.
+fn gathered(level: Level, family: u32, base: u32, across: Taps, down: Taps) -> Symmetric {
+    var total = NOTHING;
+    for (var r = 0; r < down.count; r += 1) {
+        for (var c = 0; c < across.count; c += 1) {
+            let block = finer_block(level, family, base, vec2i(across.first + c, down.first + r));
+            total = sum(total, scaled(weight(across, c) * weight(down, r), block));
+        }
+    }
+    return total;
+}
+
+// K of a coarse spring. Twice as long and, across, summed over two rows: 1/4 of the sum keeps a constant K.
+fn coarse_block(level: Level, family: u32, base: u32, at: vec2i) -> Symmetric {
+    let offset = offset_of(family);
+    let across = taps(at.x, offset.x, factor_of(level).x);
+    let down = taps(at.y, offset.y, factor_of(level).y);
+    // Interpolation halves the difference along each direction that a spring runs in and that is coarser.
+    let is_along = vec2f(abs(sign(vec2f(offset))));
+    let is_coarser = vec2f(factor_of(level) - vec2u(1u));
+    let halved = dot(is_along, is_coarser);
+    let is_strip = factor_of(level).x != factor_of(level).y;
+    var scale = select(1.0, 0.25, halved > 0.0);
+    if (is_strip && all(offset != vec2i(0))) {
+        scale = 0.5;
+    }
+    var block = scaled(scale, gathered(level, family, base, across, down));
+    if (is_strip && family < 2u) {
+        block = sum(block, from_diagonals(level, family == select(1u, 0u, factor_of(level).x == 2u), base, at));
+    }
+    return block;
+}
+
+// Where only one direction becomes coarser (strips), a diagonal does not fit into one coarse spring: with linear
+// interpolation along the strip half of it goes to the coarse diagonal, half to the spring across the strip at its
+// even end, and -1/4 to the spring along the strip at its odd end.
+fn from_diagonals(level: Level, is_along: bool, base: u32, at: vec2i) -> Symmetric {
+    let runs_in_columns = factor_of(level).x == 2u;
+    let step = select(vec2i(0, 1), vec2i(1, 0), runs_in_columns);
+    let aside = vec2i(1) - step;
+    let even = at * vec2i(factor_of(level));
+    if (!is_along) {
+        // (1, 1) leaves even along the strip and arrives even from one before; (-1, 1) runs the other way in columns.
+        let one = sum(finer_block(level, 2u, base, even), finer_block(level, 2u, base, even - step));
+        let start = select(even + vec2i(1, 0), even, runs_in_columns);
+        let two = select_pair(level, base, start, runs_in_columns);
+        return scaled(0.5, sum(one, two));
+    }
+    let odd = even + step;
+    let one = sum(finer_block(level, 2u, base, even - aside), finer_block(level, 2u, base, odd));
+    var two = NOTHING;
+    if (runs_in_columns) {
+        two = sum(finer_block(level, 3u, base, even + 2 * step - aside), finer_block(level, 3u, base, odd));
+    } else {
+        two = sum(finer_block(level, 3u, base, even + aside), finer_block(level, 3u, base, odd));
+    }
+    return scaled(-0.25, sum(one, two));
+}
+
+// The two diagonals (-1, 1) beside the coarse spring across a strip.
+fn select_pair(level: Level, base: u32, start: vec2i, runs_in_columns: bool) -> Symmetric {
+    if (runs_in_columns) {
+        return sum(finer_block(level, 3u, base, start), finer_block(level, 3u, base, start + vec2i(1, 0)));
+    }
+    return sum(finer_block(level, 3u, base, start), finer_block(level, 3u, base, start - vec2i(0, 1)));
+}
+
+// Stores K and G of a coarse node.
+fn coarsen_blocks(level: Level, place: Place, finer: u32) {
+    for (var family = 0u; family < STIFF_FAMILIES; family += 1u) {
+        store_block(level, family, place.index, coarse_block(level, family, finer, place.at));
+    }
+    let across = taps(place.at.x, 0, factor_of(level).x);
+    let down = taps(place.at.y, 0, factor_of(level).y);
+    var ground = NOTHING;
+    for (var r = 0; r < down.count; r += 1) {
+        for (var c = 0; c < across.count; c += 1) {
+            let at = vec2i(across.first + c, down.first + r);
+            if (is_inside(at, level.finer_columns, level.finer_rows)) {
+                ground = sum(ground, scaled(weight(across, c) * weight(down, r), finer_ground(level, finer, at)));
+            }
+        }
+    }
+    store_block(level, GROUND, place.index, ground);
+}
+
+// Restriction, the transpose of linear interpolation. The weights of each finer node sum to one, and so does the
+// objective in the fourth component.
+fn restricted(level: Level, place: Place, finer: u32) -> vec4f {
+    let across = taps(place.at.x, 0, factor_of(level).x);
+    let down = taps(place.at.y, 0, factor_of(level).y);
+    var total = vec4f(0.0);
+    for (var r = 0; r < down.count; r += 1) {
+        for (var c = 0; c < across.count; c += 1) {
+            let at = vec2i(across.first + c, down.first + r);
+            if (is_inside(at, level.finer_columns, level.finer_rows)) {
+                total += weight(across, c) * weight(down, r) * finer_residual(level, finer, at);
+            }
+        }
+    }
+    return total;
+}

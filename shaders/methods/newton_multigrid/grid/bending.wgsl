@@ -1,0 +1,72 @@
+// Quadratic bending of a coarse grid level: the same energy once more, on the level's own spacing; hinges weigh as
+// much as what they interpolate to (grid_table.rs), or corrections would overshoot.
+//!import methods/newton_multigrid/grid/level.wgsl
+//!import network/spring.wgsl
+
+// Weights of bending hinges along rows, along columns, and of cells [N/m], of each copy on each level; one unused
+// entry where there is no bending.
+@group(1) @binding(9) var<storage, read> level_bends: array<vec4f>;
+
+fn level_weights(level: Level, copy: u32) -> vec3f {
+    if (!HAS_BENDING) {
+        return vec3f(0.0);
+    }
+    return level_bends[level.first_bend + copy].xyz;
+}
+
+// Whether a hinge is centred on node k of a line of n.
+fn hinge(k: i32, n: u32) -> f32 {
+    return select(0.0, 1.0, k > 0 && k < i32(n) - 1);
+}
+
+fn border_share(k: i32, n: u32) -> f32 {
+    return select(1.0, 0.5, k == 0 || k == i32(n) - 1);
+}
+
+// kappa of the pair of nodes that a spring of the family from `start` would join: -c_a c_b of the hinges
+// (1, -2, 1) and the cells (1, -1, -1, 1) that have both; `weights` by `level_weights`.
+fn level_bend(level: Level, weights: vec3f, family: u32, start: vec2i) -> f32 {
+    if (!HAS_BENDING) {
+        return 0.0;
+    }
+    let hinges_in_row = weights.x * border_share(start.y, level.rows);
+    let hinges_in_column = weights.y * border_share(start.x, level.columns);
+    switch family {
+        case 0u: {
+            let cells = 2.0 * weights.z * border_share(start.y, level.rows);
+            return 2.0 * hinges_in_row * (hinge(start.x, level.columns) + hinge(start.x + 1, level.columns)) + cells;
+        }
+        case 1u: {
+            let cells = 2.0 * weights.z * border_share(start.x, level.columns);
+            return 2.0 * hinges_in_column * (hinge(start.y, level.rows) + hinge(start.y + 1, level.rows)) + cells;
+        }
+        case 2u, 3u: { return -weights.z; }
+        case 4u: { return -hinges_in_row * hinge(start.x + 1, level.columns); }
+        default: { return -hinges_in_column * hinge(start.y + 1, level.rows); }
+    }
+}
+
+// G of a node. Where only pins stand behind it nothing is stored, and it is held by what it bends with: adrift it
+// would turn a clamp into a hinge.
+fn ground_block(level: Level, weights: vec3f, index: u32, at: vec2i) -> Symmetric {
+    var block = load_block(level, GROUND, index);
+    if (HAS_BENDING && block.diagonal.x + block.diagonal.y + block.diagonal.z == 0.0) {
+        block.diagonal = vec3f(level_majorant(level, weights, at));
+    }
+    return block;
+}
+
+// The sum of max(kappa, 0) of a node: what its pairs along rows and columns have.
+fn level_majorant(level: Level, weights: vec3f, at: vec2i) -> f32 {
+    var total = 0.0;
+    for (var family = 0u; family < 2u; family += 1u) {
+        let offset = offset_of(family);
+        if (is_inside(at + offset, level.columns, level.rows)) {
+            total += level_bend(level, weights, family, at);
+        }
+        if (is_inside(at - offset, level.columns, level.rows)) {
+            total += level_bend(level, weights, family, at - offset);
+        }
+    }
+    return total;
+}

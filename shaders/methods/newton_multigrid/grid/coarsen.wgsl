@@ -1,0 +1,38 @@
+// Makes a coarse level of a grid from the next finer one: K, G and the right side. One thread per coarse node.
+//!import core/launch.wgsl
+//!import methods/newton_multigrid/control.wgsl
+//!import methods/newton_multigrid/grid/average.wgsl
+//!import methods/newton_multigrid/grid/finer_{cloth|level}.wgsl
+
+struct AtLevel {
+    index: u32,
+}
+
+@group(3) @binding(1) var<uniform> at_level: AtLevel;
+
+// Reads the finer level (cloth or level); writes blocks and row 0 of nodes.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn coarsen(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let index = thread_index(id, groups);
+    let level = levels[at_level.index];
+    if (index >= size_of(level) || is_converged()) {
+        return;
+    }
+    let place = place_of(level, index);
+    let finer = finer_base(level, place.base / (level.columns * level.rows));
+    coarsen_blocks(level, place, finer);
+    nodes[level.first + index] = restricted(level, place, finer);
+}
+
+// The right side alone, where K and G are those of the cycle before. Reads the finer level; writes row 0 of nodes.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn restrict_again(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let index = thread_index(id, groups);
+    let level = levels[at_level.index];
+    if (index >= size_of(level) || is_converged()) {
+        return;
+    }
+    let place = place_of(level, index);
+    let finer = finer_base(level, place.base / (level.columns * level.rows));
+    nodes[level.first + index] = restricted(level, place, finer);
+}

@@ -1,0 +1,55 @@
+// The coarsest level of a grid, solved exactly: its matrix, inverted once, times the right side.
+//!import core/dense.wgsl
+//!import methods/newton_multigrid/grid/bending.wgsl
+//!import methods/newton_multigrid/grid/level.wgsl
+
+// A of the coarsest level: G + sum of (K + kappa) on the diagonal, minus those beside it.
+fn assemble(level: Level, copy: u32, local: u32) {
+    clear_dense(local);
+    workgroupBarrier();
+    let of_copy = level.columns * level.rows;
+    if (local < of_copy) {
+        let place = place_of(level, copy * of_copy + local);
+        let weights = level_weights(level, copy);
+        var diagonal = ground_block(level, weights, place.index, place.at);
+        for (var family = 0u; family < FAMILIES; family += 1u) {
+            let ahead = place.at + offset_of(family);
+            if (is_inside(ahead, level.columns, level.rows)) {
+                let block = bent_block(level, weights, family, place.index, place.at);
+                diagonal = sum(diagonal, block);
+                set_lower(local, index_at(0u, ahead, level.columns), block);
+            }
+            let behind = place.at - offset_of(family);
+            if (is_inside(behind, level.columns, level.rows)) {
+                let other = index_at(0u, behind, level.columns);
+                let block = bent_block(level, weights, family, place.base + other, behind);
+                diagonal = sum(diagonal, block);
+                set_lower(local, other, block);
+            }
+        }
+        set_dense(local, local, full(diagonal));
+    }
+    workgroupBarrier();
+}
+
+fn set_lower(i: u32, j: u32, block: Symmetric) {
+    if (j < i) {
+        set_dense(i, j, full(scaled(-1.0, block)));
+    }
+}
+
+// K + kappa of a spring.
+fn bent_block(level: Level, weights: vec3f, family: u32, index: u32, start: vec2i) -> Symmetric {
+    let block = spring_block_of(level, family, index);
+    return Symmetric(block.diagonal + vec3f(level_bend(level, weights, family, start)), block.off);
+}
+
+// Its correction at one of its nodes, once the matrix is inverted.
+fn coarsest_correction(level: Level, copy: u32, local: u32) -> vec3f {
+    let of_copy = level.columns * level.rows;
+    var e = vec3f(0.0);
+    for (var j = 0u; j < of_copy; j += 1u) {
+        e += inverse_block(local, j) * nodes[level.first + copy * of_copy + j].xyz;
+    }
+    return e;
+}

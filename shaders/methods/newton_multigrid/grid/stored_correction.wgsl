@@ -1,0 +1,6 @@
+// Final corrections of a coarse level in storage.
+//!import methods/newton_multigrid/grid/level.wgsl
+
+fn coarse_correction(level: Level, index: u32) -> vec3f {
+    return nodes[level.stride + level.first + index].xyz;
+}

@@ -1,0 +1,170 @@
+// The small levels of a grid in one workgroup per copy: stiffness of all of them, then VISITS V-cycles, the coarsest
+// level solved exactly.
+// Corrections stay in workgroup memory; right sides are read only by the thread that wrote them.
+//!import core/group_sum.wgsl
+//!import methods/newton_multigrid/grid/average.wgsl
+//!import methods/newton_multigrid/grid/coarsest.wgsl
+//!import methods/newton_multigrid/grid/finer_level.wgsl
+//!import methods/newton_multigrid/grid/interpolate.wgsl
+//!import methods/newton_multigrid/grid/stencil.wgsl
+//!import methods/newton_multigrid/guard.wgsl
+
+// Nodes of all levels of the tail, of its first level, and of the coarsest: together under 16 KiB.
+const TAIL_NODES: u32 = 630u;
+const FIRST_NODES: u32 = 490u;
+const MOST_DENSE: u32 = 9u;
+
+override FIRST_LEVEL: u32 = 0u;
+// Whether K and G are those of the cycle before, and the objective has been watched.
+override AGAIN: bool = false;
+// A second cycle is cheap here and halves the error that is left.
+const VISITS: u32 = 2u;
+
+var<workgroup> corrections: array<f32, 3 * TAIL_NODES>;
+var<workgroup> scratch: array<f32, 3 * FIRST_NODES>;
+
+fn coarse_correction(level: Level, index: u32) -> vec3f {
+    let at = 3u * (level.tail_first + index % (level.columns * level.rows));
+    return vec3f(corrections[at], corrections[at + 1u], corrections[at + 2u]);
+}
+
+fn correction_at(level: Level, base: u32, at: vec2i) -> vec3f {
+    return coarse_correction(level, index_at(0u, at, level.columns));
+}
+
+fn set_correction(level: Level, local: u32, e: vec3f) {
+    let at = 3u * (level.tail_first + local);
+    corrections[at] = e.x;
+    corrections[at + 1u] = e.y;
+    corrections[at + 2u] = e.z;
+}
+
+fn set_scratch(local: u32, e: vec3f) {
+    scratch[3u * local] = e.x;
+    scratch[3u * local + 1u] = e.y;
+    scratch[3u * local + 2u] = e.z;
+}
+
+fn get_scratch(local: u32) -> vec3f {
+    return vec3f(scratch[3u * local], scratch[3u * local + 1u], scratch[3u * local + 2u]);
+}
+
+@compute @workgroup_size(DENSE_SIZE)
+fn cycle(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let copy = group.x + group.y * groups.x;
+    if (copy >= levels[FIRST_LEVEL].copies) {
+        return;
+    }
+    if (is_group_converged(local)) {
+        return;
+    }
+    if (!AGAIN) {
+        for (var l = FIRST_LEVEL + 1u; l < arrayLength(&levels); l += 1u) {
+            coarsen_level(levels[l], copy, local);
+            storageBarrier();
+        }
+        guard(copy, local);
+    }
+    let last_level = arrayLength(&levels) - 1u;
+    let last = levels[last_level];
+    assemble(last, copy, local);
+    invert(last.columns * last.rows, local);
+    for (var visit = 0u; visit < VISITS; visit += 1u) {
+        if (visit > 0u) {
+            set_aside(levels[FIRST_LEVEL], copy, local);
+            workgroupBarrier();
+            storageBarrier();
+        }
+        for (var l = FIRST_LEVEL + 1u; l <= last_level; l += 1u) {
+            restrict_to(levels[l], copy, local);
+            storageBarrier();
+        }
+        if (local < last.columns * last.rows) {
+            set_correction(last, local, coarsest_correction(last, copy, local));
+        }
+        workgroupBarrier();
+        for (var l = last_level; l > FIRST_LEVEL; l -= 1u) {
+            ascend(l - 1u, copy, local);
+            workgroupBarrier();
+            sweep(levels[l - 1u], copy, local);
+        }
+    }
+    let level = levels[FIRST_LEVEL];
+    let of_copy = level.columns * level.rows;
+    for (var i = local; i < of_copy; i += DENSE_SIZE) {
+        let index = copy * of_copy + i;
+        let e = nodes[level.stride + level.first + index].xyz + coarse_correction(level, index);
+        nodes[level.stride + level.first + index] = vec4f(e, 0.0);
+    }
+}
+
+// Sums the objective, which restriction has carried here, and decides how careful the next iteration is.
+fn guard(copy: u32, local: u32) {
+    let level = levels[FIRST_LEVEL];
+    let of_copy = level.columns * level.rows;
+    var phi = 0.0;
+    for (var i = local; i < of_copy; i += DENSE_SIZE) {
+        phi += nodes[level.first + copy * of_copy + i].w;
+    }
+    let total = group_sum(local, phi);
+    if (local == 0u) {
+        watch_objective(copy, total);
+    }
+}
+
+fn coarsen_level(level: Level, copy: u32, local: u32) {
+    let of_copy = level.columns * level.rows;
+    for (var i = local; i < of_copy; i += DENSE_SIZE) {
+        coarsen_blocks(level, place_of(level, copy * of_copy + i), finer_base(level, copy));
+    }
+}
+
+// Between two cycles: the correction so far goes to row 1 of nodes, and what is left of the right side is the next.
+fn set_aside(level: Level, copy: u32, local: u32) {
+    let of_copy = level.columns * level.rows;
+    for (var i = local; i < of_copy; i += DENSE_SIZE) {
+        let place = place_of(level, copy * of_copy + i);
+        let e = coarse_correction(level, place.index);
+        let left = nodes[level.first + place.index].xyz - stencil(level, place, e).taken;
+        nodes[level.first + place.index] = vec4f(left, 0.0);
+        nodes[level.stride + level.first + place.index] = vec4f(e, 0.0);
+    }
+}
+
+fn restrict_to(level: Level, copy: u32, local: u32) {
+    let of_copy = level.columns * level.rows;
+    let finer = finer_base(level, copy);
+    for (var i = local; i < of_copy; i += DENSE_SIZE) {
+        let place = place_of(level, copy * of_copy + i);
+        nodes[level.first + place.index] = restricted(level, place, finer);
+    }
+}
+
+// e <- e + OMEGA D^-1 (r - A e).
+fn sweep(level: Level, copy: u32, local: u32) {
+    let of_copy = level.columns * level.rows;
+    for (var i = local; i < of_copy; i += DENSE_SIZE) {
+        let place = place_of(level, copy * of_copy + i);
+        let e = coarse_correction(level, place.index);
+        let node = stencil(level, place, e);
+        set_scratch(i, e + smoothed(node.diagonal, nodes[level.first + place.index].xyz - node.taken));
+    }
+    workgroupBarrier();
+    for (var i = local; i < of_copy; i += DENSE_SIZE) {
+        set_correction(level, i, get_scratch(i));
+    }
+    workgroupBarrier();
+}
+
+fn ascend(l: u32, copy: u32, local: u32) {
+    let level = levels[l];
+    let of_copy = level.columns * level.rows;
+    for (var i = local; i < of_copy; i += DENSE_SIZE) {
+        let place = place_of(level, copy * of_copy + i);
+        set_correction(level, i, interpolated(levels[l + 1u], 0u, place.at));
+    }
+}

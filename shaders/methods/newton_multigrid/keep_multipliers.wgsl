@@ -1,0 +1,8 @@
+// Stores the multiplier of a node's slot. The four that stand together are all of this node: no other thread writes them.
+// Same function as newton_multigrid/keep_none.wgsl.
+//!import methods/newton_multigrid/anchor_write.wgsl
+//!import methods/newton_multigrid/nodes.wgsl
+
+fn keep_multiplier(row: Row, slot: u32, multiplier: f32) {
+    anchor[MULTIPLIERS + quad_of(row, slot / 4u)][slot % 4u] = multiplier;
+}

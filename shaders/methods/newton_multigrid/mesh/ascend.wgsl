@@ -1,0 +1,39 @@
+// A coarse level of a network on the way up: its correction goes to the next finer level, which smooths it.
+//!import core/launch.wgsl
+//!import methods/newton_multigrid/mesh/stencil.wgsl
+
+@group(2) @binding(2) var<storage, read_write> work: array<vec4f>;      // as in newton_multigrid/work.wgsl
+@group(3) @binding(1) var<uniform> level: NetworkLevel;
+
+// Reads row 2 of nodes; writes row 1 of the finer level's. One thread per node of the finer level.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn prolong(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i < level.finer_nodes && !is_converged()) {
+        nodes[level.stride + level.finer_first + i] = vec4f(interpolated(level, i), 0.0);
+    }
+}
+
+// Reads blocks, rows 0 and 1 of nodes; writes row 2. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn relax(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i < level.nodes && !is_converged()) {
+        relax_node(level, i);
+    }
+}
+
+// Adds the correction of the first level to the network's own. Reads row 2 of nodes; writes row 1 of work. One thread
+// per node of the network.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn prolong_network(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= level.finer_nodes || is_converged()) {
+        return;
+    }
+    let e = work[level.finer_nodes + i];
+    if (e.w == 0.0) {
+        return; // a pin
+    }
+    work[level.finer_nodes + i] = vec4f(e.xyz + abs(e.w) * interpolated(level, i), e.w);
+}

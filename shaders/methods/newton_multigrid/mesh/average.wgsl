@@ -1,0 +1,40 @@
+// From a finer level of a network to the next: K, G and the right side.
+//!import methods/newton_multigrid/mesh/level.wgsl
+
+// K of a coarse spring from a finer level's.
+fn coarsen_spring(level: NetworkLevel, s: u32) {
+    var block = NOTHING;
+    for (var k = rows[level.gather + s]; k < rows[level.gather + s + 1u]; k += 1u) {
+        let entry = entries[k];
+        let finer = load_block(level.finer_stiffness, level.finer_springs, entry.x);
+        block = sum(block, scaled(bitcast<f32>(entry.y), finer));
+    }
+    store_block(level.stiffness, level.springs, s, block);
+}
+
+// G of a coarse node.
+fn coarsen_ground(level: NetworkLevel, i: u32) {
+    var block = NOTHING;
+    for (var k = rows[level.restriction + i]; k < rows[level.restriction + i + 1u]; k += 1u) {
+        let entry = entries[k];
+        let finer = load_block(level.finer_ground, level.finer_nodes, entry.x);
+        block = sum(block, scaled(bitcast<f32>(entry.y), finer));
+    }
+    if (HAS_BENDING && block.diagonal.x + block.diagonal.y + block.diagonal.z == 0.0) {
+        // Pins only: adrift it would turn a clamp into a hinge.
+        for (var k = rows[level.links + i]; k < rows[level.links + i + 1u]; k += 1u) {
+            block.diagonal += vec3f(max(level_bend(level, entries[k].y), 0.0));
+        }
+    }
+    store_block(level.ground, level.nodes, i, block);
+}
+
+// Restriction. The weights of each finer node sum to one, and so does the objective in the fourth component.
+fn restricted(level: NetworkLevel, i: u32) -> vec4f {
+    var total = vec4f(0.0);
+    for (var k = rows[level.restriction + i]; k < rows[level.restriction + i + 1u]; k += 1u) {
+        let entry = entries[k];
+        total += bitcast<f32>(entry.y) * nodes[level.finer_first + entry.x];
+    }
+    return total;
+}

@@ -1,0 +1,61 @@
+// Makes a coarse level of a network from the next finer one: K, G and the right side.
+//!import core/launch.wgsl
+//!import methods/newton_multigrid/control.wgsl
+//!import methods/newton_multigrid/mesh/average.wgsl
+
+@group(2) @binding(2) var<storage, read> work: array<vec4f>;            // as in newton_multigrid/work.wgsl
+@group(3) @binding(1) var<uniform> level: NetworkLevel;
+
+// Reads and writes blocks, row 0 of nodes. One thread per node, and one more per spring.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn coarsen(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let t = thread_index(id, groups);
+    if (is_converged()) {
+        return;
+    }
+    if (t < level.nodes) {
+        coarsen_ground(level, t);
+        nodes[level.first + t] = restricted(level, t);
+    } else if (t < level.nodes + level.springs) {
+        coarsen_spring(level, t - level.nodes);
+    }
+}
+
+// G and the right side of the first level. Reads row 2 of work; reads and writes blocks, row 0 of nodes. One thread
+// per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn coarsen_nodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= level.nodes || is_converged()) {
+        return;
+    }
+    coarsen_ground(level, i);
+    nodes[level.first + i] = first_right_side(i);
+}
+
+fn first_right_side(i: u32) -> vec4f {
+    var total = vec4f(0.0);
+    for (var k = rows[level.restriction + i]; k < rows[level.restriction + i + 1u]; k += 1u) {
+        let entry = entries[k];
+        total += bitcast<f32>(entry.y) * work[2u * level.finer_nodes + entry.x];
+    }
+    return total;
+}
+
+// The right sides alone, where K and G are those of the cycle before: of the first level, and of any other. Read row
+// 2 of work, or row 0 of nodes; write row 0 of nodes. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn restrict_network_again(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i < level.nodes && !is_converged()) {
+        nodes[level.first + i] = first_right_side(i);
+    }
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn restrict_again(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i < level.nodes && !is_converged()) {
+        nodes[level.first + i] = restricted(level, i);
+    }
+}

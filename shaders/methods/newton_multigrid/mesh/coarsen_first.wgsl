@@ -1,0 +1,62 @@
+// Makes K of the first coarse level of a network, and G of the network itself, from the positions.
+//!import core/launch.wgsl
+//!import methods/newton_multigrid/anchor_read.wgsl
+//!import methods/newton_multigrid/mesh/level.wgsl
+//!import methods/newton_multigrid/nodes.wgsl
+
+// Both ends of each spring, and bits of rest length and stiffness. Where there are multipliers, behind all of those for
+// each spring where its own stands, which of the four there, and bits of its penalty and limit.
+@group(1) @binding(6) var<storage, read> springs: array<vec4u>;
+// Where these begin.
+override SPRING_MULTIPLIERS: u32 = 0u;
+// Dashpot of each spring; one unused entry where there is none.
+@group(1) @binding(7) var<storage, read> spring_dashpots: array<f32>;
+@group(2) @binding(2) var<storage, read> work: array<vec4f>;            // as in newton_multigrid/work.wgsl
+@group(3) @binding(1) var<uniform> level: NetworkLevel;
+
+// K of the network's spring s; nothing where it ends at a pin.
+fn own_block(s: u32) -> Symmetric {
+    let spring = springs[s];
+    if (position_in[spring.x].w == 0.0 || position_in[spring.y].w == 0.0) {
+        return NOTHING;
+    }
+    var dashpot = 0.0;
+    if (HAS_DASHPOTS) {
+        dashpot = spring_dashpots[s];
+    }
+    var link = Link(spring.y, bitcast<f32>(spring.z), bitcast<f32>(spring.w), dashpot, 0.0, 0.0, 0.0);
+    if (is_augmented(spring.x)) {
+        let place = springs[SPRING_MULTIPLIERS + s];
+        link.penalty = bitcast<f32>(place.z);
+        link.limit = bitcast<f32>(place.w);
+        let multiplier = anchor[MULTIPLIERS + place.x][place.y];
+        return spring_block(spring.x, spring.y, 0u, link, multiplier, true);
+    }
+    return spring_block(spring.x, spring.y, 0u, link, 0.0, false);
+}
+
+// Reads position_in, anchor; writes K of the level. One thread per coarse spring of the part.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn coarsen_springs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let s = thread_index(id, groups);
+    if (s >= level.part_count || is_converged()) {
+        return;
+    }
+    var block = NOTHING;
+    for (var k = rows[s]; k < rows[s + 1u]; k += 1u) {
+        let entry = entries[k];
+        block = sum(block, scaled(bitcast<f32>(entry.y), own_block(entry.x)));
+    }
+    store_block(level.stiffness, level.springs, level.part_first + s, block);
+}
+
+// G of the network's nodes, and of their springs and bending that end at a pin; nothing for a pin.
+// Reads position_in, anchor, work, the network; writes the finest G. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn hold(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count || is_converged()) {
+        return;
+    }
+    store_block(0u, world.node_count, i, held_block(i, work[world.node_count + i].w));
+}

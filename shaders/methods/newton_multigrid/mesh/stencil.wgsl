@@ -1,0 +1,51 @@
+// The Newton matrix of a coarse level of a network, A = G + sum (K + kappa), at one node; and interpolation from it.
+//!import methods/newton_multigrid/control.wgsl
+//!import methods/newton_multigrid/mesh/level.wgsl
+
+struct Stencil {
+    taken: vec3f,           // A e
+    diagonal: Symmetric,    // D, with max(kappa, 0) for bending
+}
+
+// At node i, with corrections e in the given row of nodes.
+fn stencil(level: NetworkLevel, i: u32, row: u32) -> Stencil {
+    let base = row * level.stride + level.first;
+    let u = nodes[base + i].xyz;
+    var diagonal = load_block(level.ground, level.nodes, i);
+    var taken = multiply(diagonal, u);
+    for (var k = rows[level.links + i]; k < rows[level.links + i + 1u]; k += 1u) {
+        let link = entries[k];
+        let block = load_block(level.stiffness, level.springs, link.y);
+        let bend = level_bend(level, link.y);
+        let d = u - nodes[base + link.x].xyz;
+        taken += multiply(block, d) + bend * d;
+        diagonal = sum(diagonal, block);
+        diagonal.diagonal += vec3f(max(bend, 0.0));
+    }
+    return Stencil(taken, diagonal);
+}
+
+// D^-1 r; nothing where all finer nodes are pinned and D is zero.
+fn divided(diagonal: Symmetric, r: vec3f) -> vec3f {
+    let is_empty = diagonal.diagonal.x + diagonal.diagonal.y + diagonal.diagonal.z <= 0.0;
+    let filled = Symmetric(diagonal.diagonal + select(0.0, 1.0, is_empty), diagonal.off);
+    return select(solve(filled, r), vec3f(0.0), is_empty);
+}
+
+// The sweep e <- e + OMEGA D^-1 (r - A e), from row 1 to row 2.
+fn relax_node(level: NetworkLevel, i: u32) {
+    let at = level.first + i;
+    let node = stencil(level, i, 1u);
+    let e = nodes[level.stride + at].xyz + OMEGA * divided(node.diagonal, nodes[at].xyz - node.taken);
+    nodes[2u * level.stride + at] = vec4f(e, 0.0);
+}
+
+// The correction of `level` at a node of the next finer one.
+fn interpolated(level: NetworkLevel, finer: u32) -> vec3f {
+    var total = vec3f(0.0);
+    for (var k = rows[level.interpolation + finer]; k < rows[level.interpolation + finer + 1u]; k += 1u) {
+        let entry = entries[k];
+        total += bitcast<f32>(entry.y) * nodes[2u * level.stride + level.first + entry.x].xyz;
+    }
+    return total;
+}

@@ -1,0 +1,157 @@
+// The small levels of a network in one workgroup for each copy: VISITS V-cycles from their first level, the coarsest
+// level solved exactly. K, G and right sides are there already.
+//!import core/dense.wgsl
+//!import core/group_sum.wgsl
+//!import methods/newton_multigrid/guard.wgsl
+//!import methods/newton_multigrid/mesh/average.wgsl
+//!import methods/newton_multigrid/mesh/stencil.wgsl
+//!import state/copies.wgsl
+
+@group(1) @binding(8) var<storage, read> levels: array<NetworkLevel>;       // from the first of the tail on
+
+// Whether the objective has been watched in this iteration.
+override AGAIN: bool = false;
+// Most nodes of a coarsest level that is inverted: its matrix and what sums need stay under 16 KiB.
+const MOST_DENSE: u32 = 29u;
+// A second cycle is cheap here and halves the error that is left.
+const VISITS: u32 = 2u;
+
+// The nodes of a copy on a level.
+struct Range {
+    first: u32,
+    count: u32,
+}
+
+fn own_nodes(level: NetworkLevel, copy: u32) -> Range {
+    let first = rows[level.copies + copy];
+    return Range(first, rows[level.copies + copy + 1u] - first);
+}
+
+// Real levels have fewer nodes than the one before them.
+fn is_repeated(l: u32, copy: u32) -> bool {
+    return own_nodes(levels[l], copy).count == own_nodes(levels[l - 1u], copy).count;
+}
+
+// Reads blocks, row 0 of nodes; writes rows 0 to 3 of nodes. One workgroup a copy.
+@compute @workgroup_size(DENSE_SIZE)
+fn cycle(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let copy = group.x + group.y * groups.x;
+    if (copy >= COPIES || is_group_converged(local)) {
+        return;
+    }
+    if (!AGAIN) {
+        guard(copy, local);
+    }
+    // A copy with fewer levels than others repeats its last one: once is enough.
+    var last_level = arrayLength(&levels) - 1u;
+    while (last_level > 0u && is_repeated(last_level, copy)) {
+        last_level -= 1u;
+    }
+    let first = levels[0];
+    let last = levels[last_level];
+    let own = own_nodes(first, copy);
+    let coarsest = own_nodes(last, copy);
+    let is_dense = coarsest.count <= MOST_DENSE;
+    if (is_dense) {
+        assemble(last, coarsest, local);
+        invert(coarsest.count, local);
+    }
+    let visits = select(VISITS, 1u, last_level == 0u);
+    for (var visit = 0u; visit < visits; visit += 1u) {
+        if (visit > 0u) {
+            set_aside(first, own, local);
+            storageBarrier();
+            for (var l = 1u; l <= last_level; l += 1u) {
+                let coarse = own_nodes(levels[l], copy);
+                for (var i = local; i < coarse.count; i += DENSE_SIZE) {
+                    nodes[levels[l].first + coarse.first + i] = restricted(levels[l], coarse.first + i);
+                }
+                storageBarrier();
+            }
+        }
+        solve_coarsest(last, coarsest, is_dense, local);
+        storageBarrier();
+        for (var l = last_level; l > 0u; l -= 1u) {
+            let coarse = levels[l];
+            let finer = own_nodes(levels[l - 1u], copy);
+            for (var i = finer.first + local; i < finer.first + finer.count; i += DENSE_SIZE) {
+                nodes[coarse.stride + coarse.finer_first + i] = vec4f(interpolated(coarse, i), 0.0);
+            }
+            storageBarrier();
+            for (var i = finer.first + local; i < finer.first + finer.count; i += DENSE_SIZE) {
+                relax_node(levels[l - 1u], i);
+            }
+            storageBarrier();
+        }
+    }
+    if (visits > 1u) {
+        for (var k = local; k < own.count; k += DENSE_SIZE) {
+            let i = first.first + own.first + k;
+            nodes[2u * first.stride + i] += nodes[3u * first.stride + i];
+        }
+    }
+}
+
+// Sums the objective, which restriction has carried here, and decides how careful the next iteration is.
+fn guard(copy: u32, local: u32) {
+    let level = levels[0];
+    let own = own_nodes(level, copy);
+    var phi = 0.0;
+    for (var i = local; i < own.count; i += DENSE_SIZE) {
+        phi += nodes[level.first + own.first + i].w;
+    }
+    let total = group_sum(local, phi);
+    if (local == 0u) {
+        watch_objective(copy, total);
+    }
+}
+
+// Between two cycles: the correction so far goes to row 3, and what is left of the right side is the next.
+fn set_aside(level: NetworkLevel, own: Range, local: u32) {
+    for (var i = own.first + local; i < own.first + own.count; i += DENSE_SIZE) {
+        let at = level.first + i;
+        nodes[at] = vec4f(nodes[at].xyz - stencil(level, i, 2u).taken, 0.0);
+        nodes[3u * level.stride + at] = nodes[2u * level.stride + at];
+    }
+}
+
+// Where the matrix is too large to be inverted it has no springs left: D^-1 is its inverse.
+fn solve_coarsest(level: NetworkLevel, own: Range, is_dense: bool, local: u32) {
+    for (var i = local; i < own.count; i += DENSE_SIZE) {
+        let at = level.first + own.first;
+        var e = vec3f(0.0);
+        if (is_dense) {
+            for (var j = 0u; j < own.count; j += 1u) {
+                e += inverse_block(i, j) * nodes[at + j].xyz;
+            }
+        } else {
+            e = divided(stencil(level, own.first + i, 0u).diagonal, nodes[at + i].xyz);
+        }
+        nodes[2u * level.stride + at + i] = vec4f(e, 0.0);
+    }
+}
+
+// A of the coarsest level: G + sum of K on the diagonal, -K beside it.
+fn assemble(level: NetworkLevel, own: Range, local: u32) {
+    clear_dense(local);
+    workgroupBarrier();
+    if (local < own.count) {
+        let i = own.first + local;
+        var diagonal = load_block(level.ground, level.nodes, i);
+        for (var k = rows[level.links + i]; k < rows[level.links + i + 1u]; k += 1u) {
+            let link = entries[k];
+            var block = load_block(level.stiffness, level.springs, link.y);
+            block.diagonal += vec3f(level_bend(level, link.y));
+            diagonal = sum(diagonal, block);
+            if (link.x < i) {
+                set_dense(local, link.x - own.first, full(scaled(-1.0, block)));
+            }
+        }
+        set_dense(local, local, full(diagonal));
+    }
+    workgroupBarrier();
+}

@@ -1,0 +1,133 @@
+// The network's own nodes and springs in the Newton matrix of newton-multigrid.
+//!import methods/implicit/stiffness.wgsl
+//!import methods/newton_multigrid/control.wgsl
+//!import network/{grid|mesh}.wgsl
+//!import state/world.wgsl
+
+// z, and 1 / g without handles (0: pinned)
+@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
+
+fn drag_block(i: u32) -> Symmetric {
+    let a = anchor[world.node_count + i];
+    let b = anchor[2u * world.node_count + i];
+    return Symmetric(a.xyz, vec3f(a.w, b.x, b.y));
+}
+
+// G of a node, given its scalar part.
+fn own_ground(i: u32, g: f32) -> Symmetric {
+    var block = Symmetric(vec3f(g), vec3f(0.0));
+    if (HAS_DRAG) {
+        block = sum(block, scaled(g, drag_block(i)));
+    }
+    return block;
+}
+
+// The stiffness S of the handles that pull a node: nothing for a pin.
+fn pull_of(i: u32) -> f32 {
+    let loose = position_in[i].w;
+    return select(max(1.0 / anchor[i].w - 1.0 / loose, 0.0), 0.0, loose == 0.0);
+}
+
+// Of multipliers, behind the rows of anchor: where the quads begin, and where a word for each node that says which of
+// its slots have one, if that is not in their links.
+override MULTIPLIERS: u32 = 0u;
+override LOAD_WORDS: u32 = 0u;
+
+// sigma of the spring in a slot of node i; 0: it has no multiplier.
+fn penalty_of(i: u32, slot: u32, link: Link) -> f32 {
+    if (slot >= MULTIPLIER_SLOTS) {
+        return 0.0;
+    }
+    if (LOAD_WORDS == 0u) {
+        return link.penalty;
+    }
+    // Two bits for each slot: none, or the factor on sigma.
+    let word = bitcast<u32>(anchor[LOAD_WORDS + i / 4u][i % 4u]);
+    return vec4f(0.0, 1.0, 3.0, 9.0)[(word >> (2u * slot)) & 3u] * link.penalty;
+}
+
+// Whether springs of node i's copy have multipliers. Kernels branch on it before anything else, with the same code for
+// both answers: a driver then makes of a copy without any what it makes of it alone, to the last bit.
+fn is_augmented(i: u32) -> bool {
+    if (MULTIPLIER_SLOTS == 0u) {
+        return false;
+    }
+    return control[copy_of(i)].has_multipliers == 1u;
+}
+
+// The multiplier of the spring in a slot of a node.
+fn multiplier_of(row: Row, slot: u32, augmented: bool) -> f32 {
+    if (!augmented || slot >= MULTIPLIER_SLOTS) {
+        return 0.0;
+    }
+    return anchor[MULTIPLIERS + quad_of(row, slot / 4u)][slot % 4u];
+}
+
+// K of the spring in a slot of node i, of vector e; where the copy is augmented with the spring's multiplier.
+fn stiffness_at(
+    i: u32, slot: u32, link: Link, e: vec3f, multiplier: f32, least: f32, augmented: bool,
+) -> Stiffness {
+    if (augmented && slot < MULTIPLIER_SLOTS) {
+        var own = link;
+        own.penalty = penalty_of(i, slot, link);
+        if (own.penalty > 0.0) {
+            return augmented_stiffness_of(e, own, multiplier, max(least, LEAST_ACROSS));
+        }
+    }
+    return stiffness_of(e, link.rest_length, link.stiffness, least);
+}
+
+// The vector of a spring at the substep's start.
+fn frozen_vector(a: u32, b: u32) -> vec3f {
+    return anchor[3u * world.node_count + a].xyz - anchor[3u * world.node_count + b].xyz;
+}
+
+// K of the spring in a slot of node a that ends at b, with its multiplier, its dashpot included.
+fn spring_block(a: u32, b: u32, slot: u32, link: Link, multiplier: f32, augmented: bool) -> Symmetric {
+    let e = position_in[a].xyz - position_in[b].xyz;
+    let spring = matrix(stiffness_at(a, slot, link, e, multiplier, least_across(a), augmented));
+    if (!HAS_DASHPOTS) {
+        return spring;
+    }
+    let n = extent(frozen_vector(a, b), link.rest_length).direction;
+    return sum(spring, along_and_across(n, link.dashpot / world.step, 0.0));
+}
+
+// G as coarser levels see it, and the stiffness of springs and bending that end at a pin; nothing for a pin. `mark` is
+// the part of a coarse correction that the node takes, negative where there are such springs (row 1 of work).
+fn held_block(i: u32, mark: f32) -> Symmetric {
+    if (mark == 0.0) {
+        return NOTHING;
+    }
+    if (is_augmented(i)) {
+        return held_block_of(i, mark, true);
+    }
+    return held_block_of(i, mark, false);
+}
+
+fn held_block_of(i: u32, mark: f32, augmented: bool) -> Symmetric {
+    // Of a pull S, S k / (S + k) is left. Put together from its parts: a difference of large numbers would be noise.
+    var block = Symmetric(vec3f(1.0 / position_in[i].w + abs(mark) * pull_of(i)), vec3f(0.0));
+    if (HAS_DRAG) {
+        block = sum(block, scaled(1.0 / anchor[i].w, drag_block(i)));
+    }
+    if (mark > 0.0) {
+        return block;
+    }
+    // Of bending only what is positive: a negative kappa would take away what the node next to it adds.
+    let row = row_of(i);
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        let link = link_at(row, s);
+        if (position_in[link.node].w == 0.0) {
+            block = sum(block, spring_block(i, link.node, s, link, multiplier_of(row, s, augmented), augmented));
+            block.diagonal += vec3f(max(link.bend, 0.0));
+        }
+    }
+    for (var s = 0u; s < bend_count(row); s += 1u) {
+        let bend = bend_at(row, s);
+        if (position_in[bend.node].w == 0.0) {
+            block.diagonal += vec3f(max(bend.stiffness, 0.0));
+        }
+    }
+    return block;
+}

@@ -1,0 +1,113 @@
+// Where the iterations of a newton-multigrid substep begin: at x_0 + s h v. Where nodes fly past each other springs are
+// stretched at x_0 + h v to many times their length, and a few iterations leave so much of that energy that the body gains
+// by it. So s is the first of 1, 1/2, 1/4, 1/8, 1/16 at which
+//     E(s) = sum k/2 (l - r + s h n . (v_i - v_j))^2 <= MOST_GAIN (E(0) + sum m/2 (|v|^2 + |h g|^2)),
+// l and n those of the spring at x_0: stretch to first order, since what turns gains that of second order at any start, and
+// gives it back at once. k is rho where a spring has a multiplier, and counts as 1000 m/h^2 at most: what a step leaves of
+// the stretch of still stiffer springs would shorten the start of bodies that hardly move. Springs at a pin do not count:
+// what pins do in a substep is not of the body's making. Of a large body a part tells for all. Sums as in
+// newton_multigrid/error.wgsl.
+//!import core/group_sum.wgsl
+//!import core/launch.wgsl
+//!import forces/applied.wgsl
+//!import forces/applied_in.wgsl
+//!import methods/newton_multigrid/anchor_read.wgsl
+//!import methods/newton_multigrid/nodes.wgsl
+
+@group(2) @binding(3) var<storage, read_write> parts: array<vec4f>;
+@group(2) @binding(6) var<storage, read_write> control_out: array<Control>;
+@group(2) @binding(7) var<storage, read> velocity: array<vec4f>;
+
+// Parts of each copy.
+override PARTS: u32 = 1u;
+// Of each part, one in so many nodes is looked at.
+override EVERY: u32 = 1u;
+
+const MOST_GAIN: f32 = 20.0;
+// k h^2 / m, with m the lighter end's mass.
+const MOST_STIFF: f32 = 1000.0;
+const LEAST_SHARE: f32 = 0.0625;
+
+// Parts of the sums of k/2 (l - r)^2, k (l - r) c and k/2 c^2, c = h n . (v_i - v_j), and of m/2 |v|^2; then of m.
+// Reads position_in (x_0), velocity, the network; writes parts. One thread per part.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn add_energies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let t = thread_index(id, groups);
+    if (2u * t >= arrayLength(&parts)) {
+        return;
+    }
+    let copy = t / PARTS;
+    var total = vec4f(0.0);
+    var mass = 0.0;
+    for (var k = t % PARTS; k < COPY_NODES; k += EVERY * PARTS) {
+        let i = copy * COPY_NODES + k;
+        if (position_in[i].w == 0.0) {
+            continue;
+        }
+        mass += 1.0 / position_in[i].w;
+        if (is_augmented(i)) {
+            total += energies(i, true);
+        } else {
+            total += energies(i, false);
+        }
+    }
+    parts[2u * t] = total;
+    parts[2u * t + 1u] = vec4f(mass);
+}
+
+// Half of each spring at the node, and the node itself.
+fn energies(i: u32, augmented: bool) -> vec4f {
+    let x = position_in[i];
+    let v = velocity[i].xyz;
+    let row = row_of(i);
+    var sum = vec3f(0.0);
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        var link = link_at(row, s);
+        let other = position_in[link.node];
+        // An empty slot has stiffness zero.
+        if (link.node == i || other.w == 0.0) {
+            continue;
+        }
+        link.penalty = select(0.0, penalty_of(i, s, link), augmented);
+        let spring = extent(x.xyz - other.xyz, link.rest_length);
+        let stretch = spring.length - link.rest_length;
+        let change = world.step * dot(spring.direction, v - velocity[link.node].xyz);
+        let most = MOST_STIFF / (max(x.w, other.w) * world.step * world.step);
+        sum += 0.25 * min(rho_of(link), most) * vec3f(stretch * stretch, 2.0 * stretch * change, change * change);
+    }
+    return vec4f(sum, 0.5 / x.w * dot(v, v));
+}
+
+// Begins a substep: s, and with a tolerance the counts. Reads parts; writes control. One workgroup a copy.
+@compute @workgroup_size(SUMMING)
+fn begin(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let copy = group.x + group.y * groups.x;
+    if (copy >= COPIES) {
+        return;
+    }
+    var sums = vec4f(0.0);
+    var masses = 0.0;
+    for (var k = local; k < PARTS; k += SUMMING) {
+        sums += parts[2u * (copy * PARTS + k)];
+        masses += parts[2u * (copy * PARTS + k) + 1u].x;
+    }
+    let total = group_sum4(local, sums);
+    let mass = group_sum(local, masses);
+    if (local > 0u) {
+        return;
+    }
+    let fall = world.step * surroundings(copy * COPY_NODES).gravity;
+    let most = MOST_GAIN * (total.x + total.w + 0.5 * mass * dot(fall, fall));
+    var share = 1.0;
+    while (share > LEAST_SHARE && total.x + share * (total.y + share * total.z) > most) {
+        share *= 0.5;
+    }
+    control_out[copy].start = share;
+    control_out[copy].last = UNKNOWN;
+    control_out[copy].used = 0u;
+    control_out[copy].substeps += 1u;
+}

@@ -1,0 +1,165 @@
+// Conjugate gradients over springs for the multipliers of soft_constraint/nodes.wgsl, gathered by node: p is scattered
+// to nodes by what each node reads of its own slots. Preconditioned by the diagonal 1/g_i + 1/g_j + 1/q.
+//!import core/launch.wgsl
+//!import methods/linear/control.wgsl
+//!import methods/soft_constraint/nodes.wgsl
+//!import network/{grid|mesh}.wgsl
+
+@group(2) @binding(0) var<storage, read> start: array<vec4f>;               // x_0
+@group(2) @binding(1) var<storage, read_write> lambda: array<f32>;          // [slot], -tension [N]
+@group(2) @binding(3) var<storage, read_write> residual: array<f32>;        // [slot], r [m]
+@group(2) @binding(4) var<storage, read_write> direction: array<f32>;       // [slot], p [N]
+@group(2) @binding(6) var<storage, read_write> product: array<f32>;         // [slot], S p [m], then z [N]
+@group(2) @binding(7) var<storage, read_write> inverse: array<f32>;         // [slot], preconditioner [N/m]
+
+// Whether this is the first iteration: lambda = 0, and there is no direction yet.
+override IS_FIRST: bool = false;
+
+fn is_idle(i: u32) -> bool {
+    return i >= world.node_count || is_solved(i);
+}
+
+// q = k/2 + c/h; a spring with neither is none.
+fn grip(link: Link) -> f32 {
+    return 0.5 * link.stiffness + link.dashpot / world.step;
+}
+
+// 1/q; 0 of an inextensible spring.
+fn compliance(link: Link) -> f32 {
+    return select(1.0 / grip(link), 0.0, is_inextensible(link.stiffness));
+}
+
+fn extent_of(i: u32, link: Link) -> Extent {
+    return extent(start[i].xyz - start[link.node].xyz, link.rest_length);
+}
+
+// The right side, with what follows from it where lambda = 0. Reads start, rows of anchor, the network; writes residual,
+// inverse, product and the row of sums. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn set_right(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count) {
+        return;
+    }
+    let row = row_of(i);
+    let ahead = anchor[AHEAD * world.node_count + i].xyz;
+    var sums = vec2f(0.0);
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        let link = link_at(row, s);
+        let slot = slot_of(row, s);
+        let q = grip(link);
+        let mobility = anchor[i].w + anchor[link.node].w;
+        var r = 0.0;
+        var w = 0.0;
+        if (q > 0.0 && mobility > 0.0) {
+            let spring = extent_of(i, link);
+            let apart = dot(spring.direction, ahead - anchor[AHEAD * world.node_count + link.node].xyz);
+            let missing = spring.length - link.rest_length;
+            if (is_inextensible(link.stiffness)) {
+                // As a spring with the damping time h/2: k/q = 1, which brings it to its length within the step.
+                r = -missing - apart;
+                w = 1.0 / mobility;
+            } else {
+                r = -link.stiffness / q * missing - apart;
+                w = q / (q * mobility + 1.0);
+            }
+        }
+        residual[slot] = r;
+        inverse[slot] = w;
+        product[slot] = w * r;
+        sums += vec2f(w * r * r, r * r);
+    }
+    anchor[SUMS * world.node_count + i] = vec4f(0.0, sums, 0.0);
+}
+
+// p = z + b p, and G^-1 J^T p. Reads start, anchor, product, linear, the network; writes direction and the row moved. One
+// thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn turn(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (is_idle(i)) {
+        return;
+    }
+    let row = row_of(i);
+    var force = vec3f(0.0);
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        let link = link_at(row, s);
+        let slot = slot_of(row, s);
+        var p = product[slot];
+        if (!IS_FIRST) {
+            p += linear[copy_of(i)].kept * direction[slot];
+        }
+        direction[slot] = p;
+        force += p * extent_of(i, link).direction;
+    }
+    anchor[MOVED * world.node_count + i] = vec4f(moved_by(i, force), 0.0);
+}
+
+// S p. Reads start, direction, the row moved, the network; writes product and the row of sums. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn multiply_direction(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (is_idle(i)) {
+        return;
+    }
+    let row = row_of(i);
+    let moved = anchor[MOVED * world.node_count + i].xyz;
+    var curvature = 0.0;
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        let link = link_at(row, s);
+        let slot = slot_of(row, s);
+        let p = direction[slot];
+        var taken = 0.0;
+        if (grip(link) > 0.0) {
+            let n = extent_of(i, link).direction;
+            taken = dot(n, moved - anchor[MOVED * world.node_count + link.node].xyz) + p * compliance(link);
+        }
+        product[slot] = taken;
+        curvature += p * taken;
+    }
+    anchor[SUMS * world.node_count + i] = vec4f(curvature, 0.0, 0.0, 0.0);
+}
+
+// lambda += a p, r -= a S p, z. Reads direction, product, inverse, linear; writes lambda, residual, product and the row of
+// sums. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn descend(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    // The first iteration clears what an earlier substep has left, also where there is nothing to solve.
+    if (i >= world.node_count || (!IS_FIRST && is_solved(i))) {
+        return;
+    }
+    let row = row_of(i);
+    let along = linear[copy_of(i)].along;
+    var sums = vec2f(0.0);
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        let slot = slot_of(row, s);
+        let step = along * direction[slot];
+        var had = 0.0;
+        if (!IS_FIRST) {
+            had = lambda[slot];
+        }
+        lambda[slot] = had + step;
+        let r = residual[slot] - along * product[slot];
+        let z = inverse[slot] * r;
+        residual[slot] = r;
+        product[slot] = z;
+        sums += vec2f(r * z, r * r);
+    }
+    anchor[SUMS * world.node_count + i] = vec4f(0.0, sums, 0.0);
+}
+
+// G^-1 J^T lambda. Reads start, anchor, lambda, the network; writes the row moved. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn pull(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count) {
+        return;
+    }
+    let row = row_of(i);
+    var force = vec3f(0.0);
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        force += lambda[slot_of(row, s)] * extent_of(i, link_at(row, s)).direction;
+    }
+    anchor[MOVED * world.node_count + i] = vec4f(moved_by(i, force), 0.0);
+}

@@ -1,0 +1,46 @@
+// An iteration of xpbd over all springs at once, gathered by node. Both ends of a spring work out the same d lambda and
+// keep lambda of their own. A spring divides by W of both ends, which counts each node as many times as it has springs:
+// as if the node were split into that many, which go on together by their average.
+//!import core/launch.wgsl
+//!import methods/xpbd/change.wgsl
+//!import network/{grid|mesh}.wgsl
+
+@group(2) @binding(0) var<storage, read> iterate: array<vec4f>;             // u = x - x_0, and W
+@group(2) @binding(1) var<storage, read_write> next: array<vec4f>;
+@group(2) @binding(3) var<storage, read> start: array<vec4f>;               // x_0, at the substep's start
+@group(2) @binding(5) var<storage, read_write> lambda: array<f32>;          // [slot], -tension [N]
+
+// Whether this is the first iteration, which begins with lambda = 0.
+override IS_FIRST: bool = false;
+
+// Reads iterate, start, anchor, lambda, the network; writes next and lambda. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn relax(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count) {
+        return;
+    }
+    let u = iterate[i];
+    if (u.w == 0.0) {
+        next[i] = u;
+        return;
+    }
+    let x_0 = start[i].xyz;
+    let row = row_of(i);
+    var force = vec3f(0.0);
+    for (var s = 0u; s < link_count(row); s += 1u) {
+        let link = link_at(row, s);
+        let other = iterate[link.node];
+        let d = u.xyz - other.xyz;
+        let spring = extent(x_0 - start[link.node].xyz + d, link.rest_length);
+        let slot = slot_of(row, s);
+        var had = 0.0;
+        if (!IS_FIRST) {
+            had = lambda[slot];
+        }
+        let change = change_of(spring, d, link, had, u.w + other.w);
+        lambda[slot] = had + change;
+        force += change * spring.direction;
+    }
+    next[i] = vec4f(u.xyz + moved_by(i, force), u.w);
+}

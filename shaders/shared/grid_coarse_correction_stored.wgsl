@@ -1,6 +1,0 @@
-// Final corrections of a coarse level in storage.
-//!import shared/grid_levels.wgsl
-
-fn coarse_correction(level: Level, index: u32) -> vec3f {
-    return nodes[level.stride + level.first + index].xyz;
-}
