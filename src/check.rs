@@ -20,7 +20,6 @@ mod multigrid;
 mod noise;
 
 use glam::{DVec3, Vec3};
-use serde::{Serialize, Serializer};
 
 use crate::Error;
 use crate::gpu::Gpu;
@@ -44,10 +43,11 @@ const MANY_SWEEPS: u32 = 9;
 const FIRST_SWEEPS: u32 = 6;
 
 /// How far the GPU's step is from the reference's. Field names are keys of JSON objects.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Comparison {
     /// The solver.
-    #[serde(serialize_with = "by_name")]
+    #[cfg_attr(feature = "serde", serde(serialize_with = "by_name"))]
     pub solver: SolverKind,
     /// Length of the step \[s\].
     pub step: f64,
@@ -67,7 +67,8 @@ pub struct Comparison {
     pub velocity_error: f64,
 }
 
-fn by_name<S: Serializer>(solver: &SolverKind, serializer: S) -> Result<S::Ok, S::Error> {
+#[cfg(feature = "serde")]
+fn by_name<S: serde::Serializer>(solver: &SolverKind, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(solver.name())
 }
 

@@ -7,18 +7,23 @@ mod device;
 mod error;
 mod kernel;
 mod limits;
+mod native;
 mod pass;
 mod profile;
+mod requirements;
 mod shader;
 mod source;
 mod timer;
 
+#[cfg(not(target_family = "wasm"))]
 pub use adapter::adapters;
 pub use buffer::{Buffer, Usage, Words};
-pub use device::{Gpu, GpuOptions, Requirements};
+pub use device::{Gpu, GpuOptions, Home};
+pub use requirements::Requirements;
 pub use error::GpuError;
 pub use kernel::{Bindings, Bound, Job, Kernel};
-pub use limits::{check_text, on_deep_stack};
+pub use limits::check_text;
+pub use native::on_deep_stack;
 pub use pass::{Launch, Pass, submit};
 pub use profile::{MOST_PROFILED, Profile, Timed};
 pub use shader::{Binding, BindingKind, HostStruct, Shader};

@@ -5,8 +5,8 @@ use std::sync::OnceLock;
 
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
-use super::limits::{self, on_deep_stack};
-use super::{Gpu, GpuError, Source};
+use super::native::on_deep_stack;
+use super::{Gpu, GpuError, Source, limits};
 
 /// WGSL numbers world, network and solver apart, as `@group` 0 to 2, so that shared files keep out of each other's way,
 /// and has in `@group(3)` the uniforms that are bound with a dynamic offset, which changes from dispatch to dispatch.

@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+#[cfg(feature = "captions")]
 use super::legend::Legend;
 use super::lines::Lines;
 use super::nodes::{Nodes, WORDS};
@@ -39,6 +40,7 @@ pub struct Renderer {
     cords: Lines,
     /// Made when springs are first shown: they are many.
     springs: Option<Lines>,
+    #[cfg(feature = "captions")]
     legend: Option<Legend>,
     targets: Option<Targets>,
 }
@@ -73,6 +75,7 @@ impl Renderer {
             pipelines: Pipelines::new(gpu, &layouts, format)?,
             cords: Lines::cords(gpu, model)?,
             springs: None,
+            #[cfg(feature = "captions")]
             legend: None,
             targets: None,
             layouts,
@@ -192,6 +195,7 @@ impl Renderer {
             _ => None,
         };
         self.record_picture(gpu, &mut encoder, scene, look, target, &groups, lines, count);
+        #[cfg(feature = "captions")]
         if Legend::is_wanted(look) {
             let legend = self.legend.get_or_insert_with(|| Legend::new(gpu, self.format));
             legend.record(gpu, &mut encoder, target, size, look);

@@ -25,7 +25,7 @@ use std::collections::VecDeque;
 use glam::{Vec3, Vec4};
 
 use crate::Error;
-use crate::gpu::{Buffer, Gpu, GpuError, Pass, Timer};
+use crate::gpu::{Buffer, Gpu, Pass, Timer};
 use crate::model::Model;
 use crate::settings::{Form, Settings};
 use crate::solver::{Convergence, Effort, Fields, Solver, Stability};
@@ -361,8 +361,7 @@ impl Simulation {
         if self.in_flight.len() >= FRAMES_IN_FLIGHT
             && let Some(submission) = self.in_flight.pop_front()
         {
-            let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
-            self.gpu.device.poll(wait).map_err(|e| GpuError::Lost(e.to_string()))?;
+            self.gpu.wait_for(submission)?;
         }
         Ok(self.gpu.check()?)
     }

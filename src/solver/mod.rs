@@ -25,7 +25,6 @@ pub use softening::{Advice, Softening};
 pub use stability::{Stability, StabilityError};
 
 use glam::Vec4;
-use serde::Serialize;
 
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Source, Words};
 use crate::hierarchy;
@@ -157,7 +156,8 @@ pub const TOO_MUCH: f64 = 0.05;
 /// After k iterations the error, rms over the free nodes, is about max(k, 4) times the rms of the last change. Its share is
 /// that of the motion, rms |y - (x + h v)|: what gravity, air and handles do to nodes in a substep; where only springs act, what
 /// these do. Field names are keys of JSON objects.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Convergence {
     /// Error of the last substep \[m\].
     pub error: f64,

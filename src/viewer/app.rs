@@ -121,7 +121,7 @@ impl App {
                 [only] => Some(only.simulation.substeps()),
                 _ => None,
             },
-            adapter: stage.gpu.adapter.get_info().name,
+            adapter: stage.gpu.info().name.clone(),
             has_air: self.settings().has_air(),
             planar: self.settings().planar,
             ..Report::default()
