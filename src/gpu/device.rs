@@ -2,7 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::{GpuError, Requirements, adapter, native};
+use super::cache::Cache;
+use super::{Compilations, GpuError, HostStruct, Requirements, Shader, Source, adapter, native};
 
 /// How the GPU is opened.
 #[derive(Clone, Debug)]
@@ -35,6 +36,7 @@ pub struct Gpu {
     info: wgpu::AdapterInfo,
     home: Option<Home>,
     pub(super) bounds_checks: bool,
+    pub(super) cache: Arc<Cache>,
     failure: Failure,
 }
 
@@ -117,7 +119,8 @@ impl Gpu {
 
     fn of(device: wgpu::Device, queue: wgpu::Queue) -> Self {
         let info = device.adapter_info();
-        Self { device, queue, info, home: None, bounds_checks: true, failure: Failure::default() }
+        let (cache, failure) = (Arc::default(), Failure::default());
+        Self { device, queue, info, home: None, bounds_checks: true, cache, failure }
     }
 
     /// A device of the `noop` backend with WebGPU's default limits: validates everything, runs nothing.
@@ -179,6 +182,19 @@ impl Gpu {
             None => Ok(()),
             Some(error) => Err(error.clone()),
         }
+    }
+
+    /// Parses and validates a shader, unless one of the same text is there already; compares host structs.
+    pub fn shader(&self, source: Source, structs: &[&HostStruct]) -> Result<Shader, GpuError> {
+        let text = source.text.clone();
+        let shader = self.cache.shader(&text, || Shader::new(source, &[]))?;
+        shader.check_structs(structs)?;
+        Ok(shader)
+    }
+
+    /// What was compiled for this device, and what was there already.
+    pub fn compilations(&self) -> Compilations {
+        self.cache.compilations()
     }
 
     /// Waits until everything submitted has run.

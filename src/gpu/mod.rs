@@ -3,6 +3,7 @@
 
 mod adapter;
 mod buffer;
+mod cache;
 mod device;
 mod error;
 mod kernel;
@@ -18,14 +19,15 @@ mod timer;
 #[cfg(not(target_family = "wasm"))]
 pub use adapter::adapters;
 pub use buffer::{Buffer, Usage, Words};
+pub use cache::Compilations;
 pub use device::{Gpu, GpuOptions, Home};
-pub use requirements::Requirements;
 pub use error::GpuError;
 pub use kernel::{Bindings, Bound, Job, Kernel};
 pub use limits::check_text;
 pub use native::on_deep_stack;
 pub use pass::{Launch, Pass, submit};
 pub use profile::{MOST_PROFILED, Profile, Timed};
+pub use requirements::Requirements;
 pub use shader::{Binding, BindingKind, HostStruct, Shader};
 pub use source::{Library, Source};
 pub use timer::Timer;

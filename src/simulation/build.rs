@@ -204,3 +204,62 @@ fn fields(gpu: &Gpu, nodes: usize, pushes: Pushes, surroundings: &[Vec4]) -> Res
         applied,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use crate::gpu::Gpu;
+    use crate::model::{Model, ModelBuilder};
+    use crate::settings::{Settings, SolverKind};
+    use crate::shape::{Cloth, ClothMaterial, RawSprings};
+    use crate::simulation::Simulation;
+
+    fn sheet(stiffness: f32) -> Model {
+        let raw = RawSprings {
+            structural: stiffness,
+            shear: 0.5 * stiffness,
+            flexion: 0.1 * stiffness,
+            node_mass: 1e-3,
+            dashpot: 0.0,
+        };
+        let material = ClothMaterial::Raw(raw);
+        let [corner, u, v] = [Vec3::ZERO, Vec3::X, Vec3::Z];
+        let mut builder = ModelBuilder::new();
+        builder.add(Cloth { corner, u, v, columns: 12, rows: 12, material }.build().unwrap());
+        builder.build().unwrap()
+    }
+
+    #[test]
+    fn a_second_simulation_of_the_same_kind_compiles_nothing() {
+        for solver in SolverKind::ALL {
+            let gpu = Gpu::noop().unwrap();
+            let settings = Settings { solver, force: true, ..Settings::default() };
+            Simulation::new(&gpu, &sheet(10.0), &settings).unwrap();
+            let first = gpu.compilations();
+            assert!(first.kernels > 3 && first.shaders > 3, "{solver}: {first:?}");
+            // Of another stiffness, and with another gravity.
+            let settings = Settings { gravity: Vec3::X, ..settings };
+            Simulation::new(&gpu.clone(), &sheet(11.0), &settings).unwrap();
+            let second = gpu.compilations();
+            assert_eq!([second.shaders, second.kernels], [first.shaders, first.kernels], "{solver}");
+            assert!(second.found >= first.found + first.kernels + first.shaders, "{solver}: {second:?}");
+        }
+    }
+
+    #[test]
+    fn what_decides_over_a_kernel_is_compiled_anew() {
+        let gpu = Gpu::noop().unwrap();
+        let of = |solver| Settings { solver, ..Settings::default() };
+        Simulation::new(&gpu, &sheet(10.0), &of(SolverKind::Vbd)).unwrap();
+        let first = gpu.compilations();
+        Simulation::new(&gpu, &sheet(10.0), &of(SolverKind::Xpbd)).unwrap();
+        let second = gpu.compilations();
+        assert!(second.kernels > first.kernels && second.found > first.found, "{second:?}");
+        // A wind switches air on in kernels that have an override for it.
+        let air = crate::settings::Air { density: 1.0, ..crate::settings::Air::NONE };
+        Simulation::new(&gpu, &sheet(10.0), &Settings { air, ..of(SolverKind::Xpbd) }).unwrap();
+        let third = gpu.compilations();
+        assert!(third.kernels > second.kernels && third.shaders == second.shaders, "{third:?}");
+    }
+}
