@@ -28,6 +28,6 @@ fn main() -> Result<(), Error> {
         simulation.step()?;
     }
     let lowest = simulation.state()?.position.iter().map(|x| x.y).fold(f32::INFINITY, f32::min);
-    println!("lowest node at {lowest:.3} m, largest stretch {:.1} %", 100.0 * simulation.check()?);
+    println!("lowest node at {lowest:.3} m, largest stretch {:.1} %", 100.0 * simulation.largest_stretch()?);
     Ok(())
 }

@@ -10,6 +10,7 @@ extern crate self as taffeta;
 pub mod bench;
 #[cfg(feature = "report")]
 pub mod chart;
+pub mod breakdown;
 pub mod check;
 pub mod checkpoint;
 #[cfg(feature = "report")]

@@ -203,6 +203,12 @@ impl Gpu {
         self.check()
     }
 
+    /// Lets what has come from the GPU arrive, without waiting, and returns what [`Gpu::check`] does.
+    pub fn poll(&self) -> Result<(), GpuError> {
+        self.device.poll(wgpu::PollType::Poll).map_err(|e| GpuError::Lost(e.to_string()))?;
+        self.check()
+    }
+
     /// Waits until a submission has run. A browser keeps the queue short by itself.
     pub(crate) fn wait_for(&self, submission: wgpu::SubmissionIndex) -> Result<(), GpuError> {
         match native::wait(&self.device, Some(submission)) {

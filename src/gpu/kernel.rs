@@ -22,7 +22,7 @@ impl Bindings {
     }
 
     /// Adds or replaces one.
-    pub fn with<T: Pod>(self, name: &'static str, buffer: &Buffer<T>) -> Self {
+    pub fn with<T: Pod + Send>(self, name: &'static str, buffer: &Buffer<T>) -> Self {
         self.with_raw(name, buffer.raw())
     }
 

@@ -1,6 +1,7 @@
 //! From a model and settings to a simulation: checks, uploads, compiles.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use glam::Vec4;
 
@@ -165,6 +166,7 @@ impl Simulation {
         let solver = solver::build(&setup)?;
         let mut simulation = Self {
             gpu: gpu.clone(),
+            order: Arc::new(model.order().clone()),
             model: model.clone(),
             settings: settings.clone(),
             stability,

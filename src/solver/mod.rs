@@ -26,7 +26,7 @@ pub use stability::{Stability, StabilityError};
 
 use glam::Vec4;
 
-use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Source, Words};
+use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, Shader, Source, Words};
 use crate::hierarchy;
 use crate::model::{Model, Multipliers};
 use crate::settings::{LinearSolver, Settings, SolverKind};
@@ -209,8 +209,8 @@ pub trait Solver: Send + Sync {
     }
 
     /// How far substeps ended from their minimum, of each copy; empty where the solver cannot tell.
-    fn convergence(&self, _gpu: &Gpu) -> Result<Vec<Convergence>, GpuError> {
-        Ok(Vec::new())
+    fn convergence(&self, _gpu: &Gpu) -> Reading<Vec<Convergence>> {
+        Reading::ready(Vec::new())
     }
 
     /// What it took to stay within the tolerance, where there is one.
