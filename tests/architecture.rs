@@ -98,6 +98,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const LIFTED: &[(&str, &str)] = &[
     ("Checkpoint", "checkpoint"),
     ("Error", "error"),
+    ("Gpu", "gpu"),
     ("Model", "model"),
     ("Settings", "settings"),
     ("Simulation", "simulation"),

@@ -2,7 +2,6 @@
 //
 // Reads positions and corners, writes normals (zero where a node has no triangle). One thread per node.
 // w: mean curvature times the mean edge length, positive where the front is hollow.
-//!import render/view.wgsl
 //!import shared/launch.wgsl
 //!import shared/surface.wgsl
 
@@ -12,7 +11,8 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn smooth_normals(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if i >= view.node_count {
+    // One more than there are nodes.
+    if i + 1u >= arrayLength(&corner_start) {
         return;
     }
     let p = positions[i].xyz;

@@ -23,6 +23,13 @@ impl Default for GpuOptions {
     }
 }
 
+impl From<Requirements> for GpuOptions {
+    /// The best adapter, for work that needs this.
+    fn from(requirements: Requirements) -> Self {
+        Self { requirements, ..Self::default() }
+    }
+}
+
 /// First error that wgpu reported outside any call.
 type Failure = Arc<Mutex<Option<GpuError>>>;
 
@@ -115,6 +122,23 @@ impl Gpu {
         let gpu = Self { home: Some(home), bounds_checks: options.bounds_checks, ..Self::of(device, queue) };
         gpu.watch();
         Ok(gpu)
+    }
+
+    /// A device of your own: a game's, so that it draws from the simulation's buffers.
+    ///
+    /// It needs the limits of [`Requirements::limits`] and no feature. Its handlers of errors and of loss stay yours; with
+    /// [`Gpu::watch`] errors come from the calls here instead. In a browser let it be one that your canvas can use.
+    pub fn from_device(device: wgpu::Device, queue: wgpu::Queue) -> Result<Self, GpuError> {
+        let gpu = Self::of(device, queue);
+        let has = gpu.device.limits();
+        Requirements::check_kernels(&has, &gpu.info.name)?;
+        Ok(gpu)
+    }
+
+    /// Lets shaders skip the check of every index, which models are validated for. What was compiled stays with the
+    /// handle that it was compiled for.
+    pub fn without_bounds_checks(self) -> Self {
+        Self { bounds_checks: false, cache: Arc::default(), ..self }
     }
 
     fn of(device: wgpu::Device, queue: wgpu::Queue) -> Self {
@@ -222,8 +246,9 @@ impl Gpu {
         Requirements::buffer(bytes).check(&self.device.limits(), &self.info.name)
     }
 
-    /// Takes errors that come outside any call, and the loss of the device, for [`Gpu::check`] to return.
-    fn watch(&self) {
+    /// Takes errors that come outside any call, and the loss of the device, for [`Gpu::check`] to return: instead of the
+    /// handlers that the device has. Devices that were opened here are watched.
+    pub fn watch(&self) {
         let remember = |failure: &Failure, error: GpuError| {
             failure.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
         };

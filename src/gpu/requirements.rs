@@ -49,6 +49,53 @@ impl Requirements {
         Ok(limits.or_worse_values_from(has))
     }
 
+    /// Whether a device grants what every kernel may use: what WebGPU guarantees.
+    pub(super) fn check_kernels(has: &wgpu::Limits, adapter: &str) -> Result<(), GpuError> {
+        let least = wgpu::Limits::defaults();
+        let counts: [(&str, u32, u32); 7] = [
+            (
+                "max_storage_buffers_per_shader_stage",
+                least.max_storage_buffers_per_shader_stage,
+                has.max_storage_buffers_per_shader_stage,
+            ),
+            (
+                "max_uniform_buffers_per_shader_stage",
+                least.max_uniform_buffers_per_shader_stage,
+                has.max_uniform_buffers_per_shader_stage,
+            ),
+            (
+                "max_compute_workgroup_storage_size",
+                least.max_compute_workgroup_storage_size,
+                has.max_compute_workgroup_storage_size,
+            ),
+            (
+                "max_compute_invocations_per_workgroup",
+                least.max_compute_invocations_per_workgroup,
+                has.max_compute_invocations_per_workgroup,
+            ),
+            (
+                "max_compute_workgroup_size_x",
+                least.max_compute_workgroup_size_x,
+                has.max_compute_workgroup_size_x,
+            ),
+            (
+                "max_compute_workgroups_per_dimension",
+                least.max_compute_workgroups_per_dimension,
+                has.max_compute_workgroups_per_dimension,
+            ),
+            (
+                "max_bindings_per_bind_group",
+                least.max_bindings_per_bind_group,
+                has.max_bindings_per_bind_group,
+            ),
+        ];
+        let short = counts.into_iter().find(|(_, needed, available)| available < needed);
+        short.map_or(Ok(()), |(limit, needed, available)| {
+            let (needed, available) = (needed.into(), available.into());
+            Err(GpuError::Limit { limit, needed, available, adapter: adapter.to_owned() })
+        })
+    }
+
     /// Whether buffers of these sizes fit.
     pub(super) fn check(self, has: &wgpu::Limits, adapter: &str) -> Result<(), GpuError> {
         let fits = |limit, needed: u64, available: u64| match needed <= available {

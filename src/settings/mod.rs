@@ -6,6 +6,7 @@ mod linear_solver;
 mod solver_kind;
 mod surroundings;
 mod user_force;
+mod with;
 
 pub use linear_solver::LinearSolver;
 pub use solver_kind::SolverKind;

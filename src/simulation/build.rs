@@ -196,13 +196,15 @@ impl Simulation {
 }
 
 fn fields(gpu: &Gpu, nodes: usize, pushes: Pushes, surroundings: &[Vec4]) -> Result<Fields, GpuError> {
-    let make = |label| Buffer::zeroed(gpu, label, nodes, Usage::empty());
+    let make = |label, usage| Buffer::zeroed(gpu, label, nodes, usage);
+    let none = Usage::empty();
     let rows = pushes.rows();
     let applied = Buffer::zeroed(gpu, "applied", rows * nodes + surroundings.len(), Usage::empty())?;
     applied.write(gpu, rows * nodes, surroundings);
     Ok(Fields {
-        position: [make("position")?, make("position 2")?],
-        velocity: [make("velocity")?, make("velocity 2")?],
+        // The first is what others draw from.
+        position: [make("position", Usage::VERTEX)?, make("position 2", none)?],
+        velocity: [make("velocity", none)?, make("velocity 2", none)?],
         applied,
     })
 }

@@ -7,6 +7,7 @@ mod handles;
 mod interaction;
 mod moment;
 mod network;
+mod normals;
 mod pick;
 mod pins;
 mod surface;
@@ -18,6 +19,7 @@ pub use crate::breakdown::{Breakdown, Failure};
 pub use copies::{Outcome, largest_stretch};
 pub use handles::{Handle, Handles, MOST_HANDLES};
 pub use interaction::Positions;
+pub use normals::Normals;
 pub use pick::Pick;
 pub use surface::Surface;
 
@@ -191,8 +193,11 @@ impl Simulation {
         self.set_state(&initial)
     }
 
-    /// Positions \[m\] and inverse masses [1/kg] of all nodes, in the order of [`Model::in_memory`]; the renderer draws from
-    /// this buffer.
+    /// Positions \[m\] and inverse masses [1/kg] of all nodes, in the order of [`Model::in_memory`].
+    ///
+    /// It is the same buffer for the simulation's whole life, and any renderer on its device can draw from it: as storage or
+    /// as a vertex buffer (`Float32x4`, 16 bytes apart), with the triangles of [`Simulation::surface`] as `Uint32` indices and
+    /// [`Normals`]. It holds the state after the last frame that was submitted; what is submitted later sees it.
     pub fn positions(&self) -> &Buffer<Vec4> {
         &self.fields.position[0]
     }
