@@ -11,6 +11,8 @@ mod normals;
 mod pick;
 mod pins;
 mod surface;
+#[cfg(test)]
+mod tests;
 mod user_force;
 mod watch;
 mod world;
