@@ -1,6 +1,6 @@
 # make demo   simulates a cloth of 99,856 nodes for 2 seconds and leaves a picture
 # make test   runs all tests
-# make check  format, lints and documentation
+# make check  format, lints, documentation, each feature alone, and the library for the browser
 # make bench  measures on this machine's GPU
 # make fuzz   fuzzes every reader of files for a minute each (needs a nightly toolchain)
 # make soak   runs what takes too long for a test: kills, 10^5 frames, 10^5 changed files, random events in a window
@@ -23,6 +23,7 @@ check:
 	cargo fmt --all --check
 	cargo clippy --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
+	@scripts/features
 
 bench: setup
 	cargo run --release --locked -- bench

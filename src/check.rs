@@ -3,7 +3,6 @@
 //! The bound is beside each reference ([`crate::reference::bound`]).
 
 use glam::{DVec3, Vec3};
-use serde::{Serialize, Serializer};
 
 use crate::Error;
 use crate::gpu::Gpu;
@@ -15,10 +14,11 @@ use crate::simulation::Simulation;
 use crate::state::State;
 
 /// How far the GPU's step is from the reference's. Field names are keys of JSON objects.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Comparison {
     /// The solver.
-    #[serde(serialize_with = "by_name")]
+    #[cfg_attr(feature = "serde", serde(serialize_with = "by_name"))]
     pub solver: SolverKind,
     /// Length of the step \[s\].
     pub step: f64,
@@ -38,7 +38,8 @@ pub struct Comparison {
     pub velocity_error: f64,
 }
 
-fn by_name<S: Serializer>(solver: &SolverKind, serializer: S) -> Result<S::Ok, S::Error> {
+#[cfg(feature = "serde")]
+fn by_name<S: serde::Serializer>(solver: &SolverKind, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(solver.name())
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::breakdown::Breakdown;
 use crate::foreign::escape;
 use crate::gpu::GpuError;
 use crate::method::{NotHeld, StabilityError};
@@ -44,8 +45,8 @@ pub enum Error {
     #[error("{0}")]
     Argument(String),
     /// The run became unstable.
-    #[error("{0}")]
-    Diverged(String),
+    #[error(transparent)]
+    Diverged(Box<Breakdown>),
 }
 
 impl Error {

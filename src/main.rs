@@ -1,8 +1,5 @@
 //! The command line program; `cli` holds one file for each subcommand.
 
-// One function has leave: `cli::quiet_device_selection` sets an environment variable before there are threads.
-#![deny(unsafe_code)]
-
 mod cli;
 
 /// Recording a frame takes some hundred short-lived allocations, and a driver some hundreds more: glibc's allocator is a

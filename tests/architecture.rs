@@ -23,6 +23,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "state",
         ],
     ),
+    ("breakdown", &["model"]),
     ("chart", &[]),
     ("check", &["error", "gpu", "method", "model", "reference", "simulation", "state"]),
     ("checkpoint", &[]),
@@ -42,7 +43,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "state",
         ],
     ),
-    ("error", &["foreign", "gpu", "method", "model", "shape"]),
+    ("error", &["breakdown", "foreign", "gpu", "method", "model", "shape"]),
     ("foreign", &[]),
     ("gpu", &[]),
     ("hierarchy", &["model"]),
@@ -56,7 +57,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("scene", &["error", "foreign", "io", "method", "model", "shape", "state", "warning"]),
     ("shaders", &["gpu"]),
     ("shape", &["foreign", "model", "panics"]),
-    ("simulation", &["checkpoint", "error", "foreign", "gpu", "method", "model", "shaders", "state"]),
+    (
+        "simulation",
+        &["breakdown", "checkpoint", "error", "foreign", "gpu", "method", "model", "shaders", "state"],
+    ),
     ("state", &[]),
     (
         "viewer",
@@ -81,6 +85,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 const LIFTED: &[(&str, &str)] = &[
     ("Checkpoint", "checkpoint"),
     ("Error", "error"),
+    ("Gpu", "gpu"),
     ("Model", "model"),
     ("Settings", "method"),
     ("Simulation", "simulation"),
@@ -223,5 +228,58 @@ fn the_list_of_licences_is_current() {
             let is_listed = |[n, v]: &[String; 2]| listed.contains(&format!("{n} {v}").as_str());
             assert!(versions.into_iter().any(is_listed), "{name}: {cure}");
         }
+    }
+}
+
+/// What cargo knows of the packages of the lock file that this machine builds, without asking anyone.
+fn packages() -> Vec<serde_json::Value> {
+    let cargo = |arguments: &[&str]| {
+        let cargo = std::process::Command::new(env!("CARGO"))
+            .args(arguments)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .output()
+            .unwrap();
+        assert!(cargo.status.success(), "{}", String::from_utf8_lossy(&cargo.stderr));
+        String::from_utf8(cargo.stdout).unwrap()
+    };
+    let version = cargo(&["--version", "--verbose"]);
+    let host = version.lines().find_map(|line| line.strip_prefix("host: ")).unwrap();
+    let found =
+        cargo(&["metadata", "--format-version=1", "--locked", "--offline", "--filter-platform", host]);
+    let found: serde_json::Value = serde_json::from_str(&found).unwrap();
+    found["packages"].as_array().unwrap().clone()
+}
+
+#[test]
+fn the_rust_version_is_enough_for_every_package() {
+    let number = |version: &str| -> Vec<u32> { version.split('.').map(|n| n.parse().unwrap()).collect() };
+    let ours = env!("CARGO_PKG_RUST_VERSION");
+    let packages = packages();
+    assert!(packages.len() > 100);
+    for package in packages {
+        let Some(needs) = package["rust_version"].as_str() else { continue };
+        let name = &package["name"];
+        assert!(number(needs) <= number(ours), "{name} needs Rust {needs}, rust-version says {ours}");
+    }
+}
+
+/// A program that links the library gets no allocator with it.
+#[test]
+fn the_allocator_belongs_to_the_program_alone() {
+    let cargo = toml("Cargo.toml");
+    let mut tables = vec![&cargo["dependencies"]];
+    tables.extend(cargo["target"].as_table().unwrap().values().filter_map(|t| t.get("dependencies")));
+    let with_it = tables.iter().filter_map(|table| table.get("mimalloc"));
+    assert!(with_it.into_iter().all(|mimalloc| mimalloc["optional"].as_bool() == Some(true)));
+    let features = cargo["features"].as_table().unwrap();
+    let asking = features.iter().filter(|(_, asks)| {
+        asks.as_array().unwrap().iter().any(|name| name.as_str() == Some("dep:mimalloc"))
+    });
+    assert_eq!(asking.map(|(name, _)| name.as_str()).collect::<Vec<_>>(), ["cli"]);
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut files = Vec::new();
+    rust_files(&source, &mut files);
+    for path in files.iter().filter(|path| !path.ends_with("main.rs")) {
+        assert!(!fs::read_to_string(path).unwrap().contains("global_allocator"), "{}", path.display());
     }
 }

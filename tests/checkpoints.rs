@@ -111,7 +111,8 @@ fn goes_on(gpu: &Gpu, model: &Model, settings: &Settings) -> Checkpoint {
     let (a, b) = (one.state().unwrap(), other.state().unwrap());
     assert!(a.position != stopped.position, "{name}: nothing moved");
     assert!(bits(&a) == bits(&b), "{name}: the run that was resumed came to another state");
-    let left = |s: &Simulation| (s.falls().unwrap(), s.effort().unwrap(), s.check().unwrap(), s.frames());
+    let left =
+        |s: &Simulation| (s.falls().unwrap(), s.effort().unwrap(), s.largest_stretch().unwrap(), s.frames());
     assert_eq!(left(&one), left(&other), "{name}");
     assert_eq!(one.checkpoint().unwrap(), other.checkpoint().unwrap(), "{name}");
     checkpoint
@@ -284,7 +285,7 @@ fn what_was_kept_is_there_after_the_run_broke_down() {
     assert_eq!(changed[0].to_string(), format!("substeps was {few}, is {}", simulation.substeps()));
     assert_eq!((simulation.time(), simulation.frames()), (good.time(), 1));
     step(&mut simulation, 30);
-    assert!(simulation.check().unwrap() < 0.5);
+    assert!(simulation.largest_stretch().unwrap() < 0.5);
 }
 
 #[test]
@@ -365,9 +366,9 @@ fn a_force_that_was_no_number_is_forgotten_with_the_frames_behind_the_checkpoint
     step(&mut simulation, 1);
     let good = simulation.checkpoint().unwrap();
     step(&mut simulation, 6);
-    simulation.check().unwrap_err();
+    simulation.largest_stretch().unwrap_err();
     simulation.resume(&good).unwrap();
-    simulation.check().unwrap();
+    simulation.largest_stretch().unwrap();
     step(&mut simulation, 1);
-    simulation.check().unwrap();
+    simulation.largest_stretch().unwrap();
 }

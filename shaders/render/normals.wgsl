@@ -4,7 +4,6 @@
 // w: mean curvature times the mean edge length, positive where the front is hollow.
 //!import core/launch.wgsl
 //!import network/surface.wgsl
-//!import render/view.wgsl
 
 @group(0) @binding(1) var<storage, read> positions: array<vec4f>;
 @group(0) @binding(2) var<storage, read_write> normals: array<vec4f>;
@@ -12,7 +11,8 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn smooth_normals(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if i >= view.node_count {
+    // One more than there are nodes.
+    if i + 1u >= arrayLength(&corner_start) {
         return;
     }
     let p = positions[i].xyz;

@@ -49,7 +49,7 @@ impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         match error {
             Error::Gpu(error) => error.into(),
-            Error::Diverged(message) => Failure::Run(message),
+            Error::Diverged(breakdown) => Failure::Run(breakdown.to_string()),
             _ => Failure::Input(error.to_string()),
         }
     }

@@ -47,11 +47,11 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let gpu = args.choice.open()?;
-    let chosen = gpu.adapter.get_info();
-    let rows: Vec<Value> = adapters(&gpu.instance)
+    let found = gpu.home().map(|home| adapters(&home.instance)).unwrap_or_default();
+    let rows: Vec<Value> = found
         .iter()
         .enumerate()
-        .map(|(index, adapter)| describe(index, adapter, adapter.get_info() == chosen))
+        .map(|(index, adapter)| describe(index, adapter, adapter.get_info() == *gpu.info()))
         .collect();
     print(&match args.json {
         true => serde_json::to_string_pretty(&rows).unwrap_or_default() + "\n",

@@ -50,7 +50,7 @@ pub fn run(folder: &Path, wishes: &Wishes<'_>, gpu: &GpuArgs) -> Result<ExitCode
     options.sides.sort_unstable();
     options.seconds = wishes.seconds.unwrap_or(options.seconds);
     options.repeats = wishes.repeats.unwrap_or(options.repeats);
-    let has = first.adapter.limits();
+    let has = first.device.limits();
     let largest = has.max_buffer_size.min(has.max_storage_buffer_binding_size);
     drop(first);
     let gpu_options = gpu.options(options.requirements(largest));

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use taffeta::gpu::Reading;
 use taffeta::method::relaxation;
 use taffeta::scene::Scene;
 use taffeta::settings::{MOST_AUTO, TOLERANCE};
@@ -191,22 +192,25 @@ fn simulate(
     if first == 0 {
         outputs.write_due(0, simulation)?;
     }
-    let mut frame = first;
+    let (mut frame, mut asked) = (first, None);
     while frame < frames && !interrupt::requested() {
         simulation.step()?;
         frame += 1;
-        let shows = progress.is_due();
-        if shows || outputs.are_due(frame) || checkpoints.are_due(frame) {
-            let stretch = simulation.check()?; // no broken state is shown, kept or written
+        if outputs.are_due(frame) || checkpoints.are_due(frame) {
+            simulation.largest_stretch()?; // no broken state is kept or written
             outputs.write_due(frame, simulation)?;
             checkpoints.take_due(frame, simulation)?;
-            if shows {
-                let steps = (frame - first) * u64::from(simulation.substeps());
-                progress.show(frame, simulation.time(), steps, stretch);
-            }
+        }
+        // How it fares is shown once the GPU has told: waiting for that would leave it idle.
+        if asked.is_none() && progress.is_due() {
+            let (time, steps) = (simulation.time(), (frame - first) * u64::from(simulation.substeps()));
+            asked = Some(simulation.ask_outcomes().map(move |outcomes| (frame, time, steps, outcomes)));
+        }
+        if let Some((frame, time, steps, outcomes)) = Reading::arrived(&mut asked)? {
+            progress.show(frame, time, steps, simulation.verdict(&outcomes)?);
         }
     }
-    simulation.check()?;
+    simulation.largest_stretch()?;
     Ok(Run { complete: frame == frames, first, frames: frame, wall: started.elapsed().as_secs_f64() })
 }
 

@@ -117,7 +117,7 @@ impl Contender {
                 return Ok(None);
             }
             times.push(clock.seconds(&mut simulation)?);
-            ended = simulation.check().map(drop);
+            ended = simulation.largest_stretch().map(drop);
             if ended.is_err() {
                 break;
             }
@@ -151,9 +151,9 @@ impl Contender {
                     ));
                 }
             }
-            Err(Error::Diverged(reason)) => {
+            Err(Error::Diverged(breakdown)) => {
                 row.verdict = Verdict::BrokeDown;
-                row.reason = Some(reason);
+                row.reason = Some(breakdown.to_string());
             }
             Err(error) => return Err(error),
         }

@@ -3,8 +3,14 @@
 use super::GpuError;
 
 /// The adapters of this machine, best first: discrete, integrated, virtual, other, software.
+#[cfg(not(target_family = "wasm"))]
 pub fn adapters(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
-    let mut found = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::all()));
+    super::native::block_on(sorted(instance))
+}
+
+/// The same without waiting; in a browser the one that it grants.
+async fn sorted(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
+    let mut found = instance.enumerate_adapters(wgpu::Backends::all()).await;
     // OpenGL adapters without compute cannot run anything here.
     found.retain(|a| a.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS));
     found.sort_by_key(|a| {
@@ -25,8 +31,11 @@ fn rank(kind: wgpu::DeviceType) -> u8 {
 }
 
 /// Chooses by index, by a part of the name (any case), by `WGPU_ADAPTER_NAME`, else the best one.
-pub(super) fn choose(instance: &wgpu::Instance, wanted: Option<&str>) -> Result<wgpu::Adapter, GpuError> {
-    let adapters = adapters(instance);
+pub(super) async fn choose(
+    instance: &wgpu::Instance,
+    wanted: Option<&str>,
+) -> Result<wgpu::Adapter, GpuError> {
+    let adapters = sorted(instance).await;
     let from_environment = std::env::var("WGPU_ADAPTER_NAME").ok();
     if adapters.is_empty() {
         return Err(match std::env::var("WGPU_BACKEND") {

@@ -6,7 +6,7 @@ use std::ops::Range;
 use bytemuck::Pod;
 use wgpu::util::DeviceExt;
 
-use super::{Gpu, GpuError};
+use super::{Gpu, GpuError, Reading};
 
 /// What a buffer may be used for, beside being a shader's storage, copied from and copied to.
 pub type Usage = wgpu::BufferUsages;
@@ -19,7 +19,7 @@ pub struct Buffer<T> {
     element: PhantomData<T>,
 }
 
-impl<T: Pod> Buffer<T> {
+impl<T: Pod + Send> Buffer<T> {
     /// `len` zeroed elements (at least one is allocated, so that the buffer can always be bound).
     pub fn zeroed(gpu: &Gpu, label: &'static str, len: usize, extra: Usage) -> Result<Self, GpuError> {
         let size = (len.max(1) * size_of::<T>()).next_multiple_of(16) as u64;
@@ -78,14 +78,30 @@ impl<T: Pod> Buffer<T> {
         gpu.queue.write_buffer(&self.raw, (start * size_of::<T>()) as u64, bytemuck::cast_slice(data));
     }
 
+    /// Overwrites the bytes from `start` on, which may be a part of an element, before the next submission runs.
+    pub(crate) fn write_bytes(&self, gpu: &Gpu, start: u64, bytes: &[u8]) {
+        assert!(start + bytes.len() as u64 <= self.bytes(), "write past the end of buffer '{}'", self.label);
+        gpu.queue.write_buffer(&self.raw, start, bytes);
+    }
+
     /// Waits for the GPU and reads all elements back.
     pub fn read(&self, gpu: &Gpu) -> Result<Vec<T>, GpuError> {
-        self.read_range(gpu, 0..self.len)
+        self.ask(gpu).wait()
     }
 
     /// Waits for the GPU and reads some elements back.
     pub fn read_range(&self, gpu: &Gpu, range: Range<usize>) -> Result<Vec<T>, GpuError> {
-        read_back(gpu, &self.raw, self.label, range)
+        self.ask_range(gpu, range).wait()
+    }
+
+    /// Asks for all elements, as they are after all that was submitted so far.
+    pub fn ask(&self, gpu: &Gpu) -> Reading<Vec<T>> {
+        self.ask_range(gpu, 0..self.len)
+    }
+
+    /// Asks for some elements.
+    pub fn ask_range(&self, gpu: &Gpu, range: Range<usize>) -> Reading<Vec<T>> {
+        ask(gpu, &self.raw, self.label, range)
     }
 
     /// Its elements as plain words, whatever they mean. For elements of whole words.
@@ -132,7 +148,7 @@ impl Words<'_> {
 
     /// Waits for the GPU and reads all of them back.
     pub fn read(&self, gpu: &Gpu) -> Result<Vec<u32>, GpuError> {
-        read_back(gpu, self.raw, self.label, 0..self.len)
+        ask(gpu, self.raw, self.label, 0..self.len).wait()
     }
 
     /// Records a copy to the beginning of another buffer.
@@ -141,14 +157,15 @@ impl Words<'_> {
     }
 }
 
-fn read_back<T: Pod>(
+/// Has a part of a buffer copied to where it can be read, after all that was submitted before.
+fn ask<T: Pod + Send>(
     gpu: &Gpu,
     raw: &wgpu::Buffer,
     label: &'static str,
     range: Range<usize>,
-) -> Result<Vec<T>, GpuError> {
+) -> Reading<Vec<T>> {
     if range.is_empty() {
-        return Ok(Vec::new());
+        return Reading::ready(Vec::new());
     }
     let size = (range.len() * size_of::<T>()) as u64;
     let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {
@@ -160,18 +177,8 @@ fn read_back<T: Pod>(
     let mut encoder = gpu.device.create_command_encoder(&Default::default());
     let offset = (range.start * size_of::<T>()) as u64;
     encoder.copy_buffer_to_buffer(raw, offset, &staging, 0, size);
-    gpu.queue.submit([encoder.finish()]);
-    let (sender, receiver) = std::sync::mpsc::channel();
-    staging.map_async(wgpu::MapMode::Read, .., move |result| {
-        // The receiver lives until the wait below has returned.
-        let _ = sender.send(result);
-    });
-    gpu.wait()?;
-    let lost = |message: String| GpuError::Lost(format!("reading '{label}' back: {message}"));
-    receiver.recv().map_err(|e| lost(e.to_string()))?.map_err(|e| lost(e.to_string()))?;
-    let view = staging.get_mapped_range(..).map_err(|e| lost(e.to_string()))?;
-    // Collected element by element: the mapped bytes need not be aligned for T.
-    Ok(bytemuck::pod_collect_to_vec(&view))
+    let submission = gpu.queue.submit([encoder.finish()]);
+    Reading::of(gpu, staging, submission, label)
 }
 
 fn usage(extra: Usage) -> Usage {

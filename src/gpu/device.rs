@@ -2,31 +2,8 @@
 
 use std::sync::{Arc, Mutex};
 
-use super::{GpuError, adapter};
-
-/// What a program needs of the device beyond WebGPU's defaults.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Requirements {
-    /// Largest storage binding \[B\].
-    pub largest_binding: u64,
-    /// Largest buffer \[B\].
-    pub largest_buffer: u64,
-}
-
-impl Requirements {
-    /// Needs a buffer of this many bytes, bound as a whole.
-    pub fn buffer(bytes: u64) -> Self {
-        Self { largest_binding: bytes, largest_buffer: bytes }
-    }
-
-    /// The larger of both needs.
-    pub fn max(self, other: Self) -> Self {
-        Self {
-            largest_binding: self.largest_binding.max(other.largest_binding),
-            largest_buffer: self.largest_buffer.max(other.largest_buffer),
-        }
-    }
-}
+use super::cache::Cache;
+use super::{Compilations, GpuError, HostStruct, Requirements, Shader, Source, adapter, native};
 
 /// How the GPU is opened.
 #[derive(Clone, Debug)]
@@ -46,35 +23,65 @@ impl Default for GpuOptions {
     }
 }
 
+impl From<Requirements> for GpuOptions {
+    /// The best adapter, for work that needs this.
+    fn from(requirements: Requirements) -> Self {
+        Self { requirements, ..Self::default() }
+    }
+}
+
 /// First error that wgpu reported outside any call.
 type Failure = Arc<Mutex<Option<GpuError>>>;
 
 /// An opened GPU. Clones are handles of the same device.
 #[derive(Clone)]
 pub struct Gpu {
-    /// The instance, for making surfaces.
-    pub instance: wgpu::Instance,
-    /// The adapter.
-    pub adapter: wgpu::Adapter,
     /// The device.
     pub device: wgpu::Device,
     /// Its queue.
     pub queue: wgpu::Queue,
+    info: wgpu::AdapterInfo,
+    home: Option<Home>,
     pub(super) bounds_checks: bool,
+    pub(super) cache: Arc<Cache>,
     failure: Failure,
 }
 
+/// Where a device that was opened here comes from.
+#[derive(Clone)]
+pub struct Home {
+    /// The instance, for making surfaces.
+    pub instance: wgpu::Instance,
+    /// The adapter.
+    pub adapter: wgpu::Adapter,
+}
+
 impl Gpu {
-    /// Opens an adapter without a window system connection.
+    /// Opens an adapter without a window system connection. Waits.
+    #[cfg(not(target_family = "wasm"))]
     pub fn open(options: &GpuOptions) -> Result<Self, GpuError> {
-        Self::open_with(options, wgpu::InstanceDescriptor::new_without_display_handle)
+        native::block_on(Self::open_async(options))
     }
 
-    /// Opens an adapter of an instance described by the caller (a viewer's knows its display).
+    /// Opens an adapter of an instance described by the caller (a viewer's knows its display). Waits.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn open_with(
+        options: &GpuOptions,
+        descriptor: impl Fn() -> wgpu::InstanceDescriptor,
+    ) -> Result<Self, GpuError> {
+        native::block_on(Self::open_async_with(options, descriptor))
+    }
+
+    /// [`Gpu::open`] without waiting: in a browser the only way.
+    pub async fn open_async(options: &GpuOptions) -> Result<Self, GpuError> {
+        Self::open_async_with(options, wgpu::InstanceDescriptor::new_without_display_handle).await
+    }
+
+    /// Opens an adapter of an instance described by the caller, without waiting.
     ///
     /// OpenGL is tried only where nothing better is found or `WGPU_BACKEND` asks for it: its loader
     /// complains on machines without a screen.
-    pub fn open_with(
+    pub async fn open_async_with(
         options: &GpuOptions,
         descriptor: impl Fn() -> wgpu::InstanceDescriptor,
     ) -> Result<Self, GpuError> {
@@ -85,41 +92,63 @@ impl Gpu {
         };
         let instance = with(wgpu::Backends::PRIMARY);
         let wanted = options.adapter.as_deref();
-        match adapter::choose(&instance, wanted) {
+        match adapter::choose(&instance, wanted).await {
             Err(GpuError::NoAdapter) => {
                 let instance = with(wgpu::Backends::GL);
-                let adapter = adapter::choose(&instance, wanted)?;
-                Self::open_adapter(instance, adapter, options)
+                let adapter = adapter::choose(&instance, wanted).await?;
+                Self::open_adapter(Home { instance, adapter }, options).await
             }
-            found => Self::open_adapter(instance, found?, options),
+            found => Self::open_adapter(Home { adapter: found?, instance }, options).await,
         }
     }
 
-    fn open_adapter(
-        instance: wgpu::Instance,
-        adapter: wgpu::Adapter,
-        options: &GpuOptions,
-    ) -> Result<Self, GpuError> {
+    /// Opens the adapter of your choice: one that a surface asks for, say.
+    pub async fn open_adapter(home: Home, options: &GpuOptions) -> Result<Self, GpuError> {
+        let adapter = &home.adapter;
         let info = adapter.get_info();
-        let limits = limits(&adapter.limits(), &info.name, options.requirements)?;
-        let wanted = wgpu::Features::TIMESTAMP_QUERY;
         let descriptor = wgpu::DeviceDescriptor {
             label: Some("taffeta"),
-            required_features: adapter.features() & wanted,
-            required_limits: limits,
+            required_features: adapter.features() & Requirements::USEFUL_FEATURES,
+            required_limits: options.requirements.limits_on(&adapter.limits(), &info.name)?,
             ..Default::default()
         };
-        let (device, queue) = pollster::block_on(adapter.request_device(&descriptor))
+        let (device, queue) = adapter
+            .request_device(&descriptor)
+            .await
             .map_err(|e| GpuError::Device { adapter: info.name.clone(), message: e.to_string() })?;
         if info.device_type == wgpu::DeviceType::Cpu {
             log::warn!("no GPU: running on the software driver {} (correct, but slow)", info.name);
         }
-        let failure = Failure::default();
-        watch(&device, &failure);
-        Ok(Self { instance, adapter, device, queue, bounds_checks: options.bounds_checks, failure })
+        let gpu = Self { home: Some(home), bounds_checks: options.bounds_checks, ..Self::of(device, queue) };
+        gpu.watch();
+        Ok(gpu)
+    }
+
+    /// A device of your own: a game's, so that it draws from the simulation's buffers.
+    ///
+    /// It needs the limits of [`Requirements::limits`] and no feature. Its handlers of errors and of loss stay yours; with
+    /// [`Gpu::watch`] errors come from the calls here instead. In a browser let it be one that your canvas can use.
+    pub fn from_device(device: wgpu::Device, queue: wgpu::Queue) -> Result<Self, GpuError> {
+        let gpu = Self::of(device, queue);
+        let has = gpu.device.limits();
+        Requirements::check_kernels(&has, &gpu.info.name)?;
+        Ok(gpu)
+    }
+
+    /// Lets shaders skip the check of every index, which models are validated for. What was compiled stays with the
+    /// handle that it was compiled for.
+    pub fn without_bounds_checks(self) -> Self {
+        Self { bounds_checks: false, cache: Arc::default(), ..self }
+    }
+
+    fn of(device: wgpu::Device, queue: wgpu::Queue) -> Self {
+        let info = device.adapter_info();
+        let (cache, failure) = (Arc::default(), Failure::default());
+        Self { device, queue, info, home: None, bounds_checks: true, cache, failure }
     }
 
     /// A device of the `noop` backend with WebGPU's default limits: validates everything, runs nothing.
+    #[cfg(not(target_family = "wasm"))]
     pub fn noop() -> Result<Self, GpuError> {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
         descriptor.backends = wgpu::Backends::NOOP;
@@ -130,21 +159,35 @@ impl Gpu {
             ..Default::default()
         };
         let instance = wgpu::Instance::new(descriptor);
-        let adapters = pollster::block_on(instance.enumerate_adapters(wgpu::Backends::NOOP));
+        let adapters = native::block_on(instance.enumerate_adapters(wgpu::Backends::NOOP));
         let adapter = adapters.into_iter().next().ok_or(GpuError::NoAdapter)?;
         let request = adapter.request_device(&wgpu::DeviceDescriptor::default());
-        let (device, queue) = pollster::block_on(request)
+        let (device, queue) = native::block_on(request)
             .map_err(|e| GpuError::Device { adapter: "noop".into(), message: e.to_string() })?;
-        let failure = Failure::default();
-        watch(&device, &failure);
-        Ok(Self { instance, adapter, device, queue, bounds_checks: true, failure })
+        let gpu = Self { home: Some(Home { instance, adapter }), ..Self::of(device, queue) };
+        gpu.watch();
+        Ok(gpu)
+    }
+
+    /// The adapter as it describes itself. In a browser most of it is empty.
+    pub fn info(&self) -> &wgpu::AdapterInfo {
+        &self.info
+    }
+
+    /// Instance and adapter, of a device that was opened here.
+    pub fn home(&self) -> Option<&Home> {
+        self.home.as_ref()
     }
 
     /// Name, driver and backend of the adapter, for reports.
     pub fn description(&self) -> String {
-        let info = self.adapter.get_info();
-        let driver = [info.driver, info.driver_info].join(" ");
-        format!("{} ({}, {})", info.name, driver.trim(), info.backend)
+        let info = &self.info;
+        let driver = format!("{} {}", info.driver, info.driver_info);
+        let name = if info.name.is_empty() { "an adapter without a name" } else { &info.name };
+        match driver.trim() {
+            "" => format!("{name} ({})", info.backend),
+            driver => format!("{name} ({driver}, {})", info.backend),
+        }
     }
 
     /// Whether shaders check every index.
@@ -154,7 +197,7 @@ impl Gpu {
 
     /// Whether the adapter is a software driver.
     pub fn is_software(&self) -> bool {
-        self.adapter.get_info().device_type == wgpu::DeviceType::Cpu
+        self.info.device_type == wgpu::DeviceType::Cpu
     }
 
     /// The first error that came outside any call since the device was opened, if any.
@@ -165,62 +208,59 @@ impl Gpu {
         }
     }
 
+    /// Parses and validates a shader, unless one of the same text is there already; compares host structs.
+    pub fn shader(&self, source: Source, structs: &[&HostStruct]) -> Result<Shader, GpuError> {
+        let text = source.text.clone();
+        let shader = self.cache.shader(&text, || Shader::new(source, &[]))?;
+        shader.check_structs(structs)?;
+        Ok(shader)
+    }
+
+    /// What was compiled for this device, and what was there already.
+    pub fn compilations(&self) -> Compilations {
+        self.cache.compilations()
+    }
+
     /// Waits until everything submitted has run.
     pub fn wait(&self) -> Result<(), GpuError> {
-        self.device.poll(wgpu::PollType::wait_indefinitely()).map_err(|e| GpuError::Lost(e.to_string()))?;
+        native::wait(&self.device, None)?;
         self.check()
+    }
+
+    /// Lets what has come from the GPU arrive, without waiting, and returns what [`Gpu::check`] does.
+    pub fn poll(&self) -> Result<(), GpuError> {
+        self.device.poll(wgpu::PollType::Poll).map_err(|e| GpuError::Lost(e.to_string()))?;
+        self.check()
+    }
+
+    /// Waits until a submission has run. A browser keeps the queue short by itself.
+    pub(crate) fn wait_for(&self, submission: wgpu::SubmissionIndex) -> Result<(), GpuError> {
+        match native::wait(&self.device, Some(submission)) {
+            Ok(()) | Err(GpuError::CannotWait) => self.check(),
+            Err(lost) => Err(lost),
+        }
     }
 
     /// Fails where a buffer of `bytes` does not fit the device's limits.
     pub(crate) fn check_size(&self, bytes: u64) -> Result<(), GpuError> {
-        let limits = self.device.limits();
-        let fits = |limit, available: u64| {
-            if bytes <= available {
-                return Ok(());
-            }
-            let adapter = self.adapter.get_info().name;
-            Err(GpuError::Limit { limit, needed: bytes, available, adapter })
-        };
-        fits("max_storage_buffer_binding_size", limits.max_storage_buffer_binding_size)?;
-        fits("max_buffer_size", limits.max_buffer_size)
+        Requirements::buffer(bytes).check(&self.device.limits(), &self.info.name)
     }
-}
 
-/// The default limits; of buffers as much as the adapter has, which must be enough for the work.
-fn limits(has: &wgpu::Limits, adapter: &str, needs: Requirements) -> Result<wgpu::Limits, GpuError> {
-    let mut limits = wgpu::Limits::defaults();
-    // Textures for pictures: as large as the adapter allows. Software and old adapters may have less
-    // than the defaults in fields that nothing here uses.
-    limits.max_texture_dimension_2d = has.max_texture_dimension_2d;
-    let raise = |limit, field: &mut u64, needed: u64, available: u64| {
-        if needed > available {
-            return Err(GpuError::Limit { limit, needed, available, adapter: adapter.to_owned() });
-        }
-        *field = (*field).max(available);
-        Ok(())
-    };
-    raise(
-        "max_storage_buffer_binding_size",
-        &mut limits.max_storage_buffer_binding_size,
-        needs.largest_binding,
-        has.max_storage_buffer_binding_size,
-    )?;
-    raise("max_buffer_size", &mut limits.max_buffer_size, needs.largest_buffer, has.max_buffer_size)?;
-    Ok(limits.or_worse_values_from(has))
-}
-
-fn watch(device: &wgpu::Device, failure: &Failure) {
-    let remember = |failure: &Failure, error: GpuError| {
-        failure.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
-    };
-    let on_error = Arc::clone(failure);
-    device.on_uncaptured_error(Arc::new(move |e: wgpu::Error| {
-        remember(&on_error, GpuError::Wgpu(e.to_string()));
-    }));
-    let on_loss = Arc::clone(failure);
-    device.set_device_lost_callback(move |reason, message| {
-        if reason != wgpu::DeviceLostReason::Destroyed {
-            remember(&on_loss, GpuError::Lost(message));
-        }
-    });
+    /// Takes errors that come outside any call, and the loss of the device, for [`Gpu::check`] to return: instead of the
+    /// handlers that the device has. Devices that were opened here are watched.
+    pub fn watch(&self) {
+        let remember = |failure: &Failure, error: GpuError| {
+            failure.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
+        };
+        let on_error = Arc::clone(&self.failure);
+        self.device.on_uncaptured_error(Arc::new(move |e: wgpu::Error| {
+            remember(&on_error, GpuError::Wgpu(e.to_string()));
+        }));
+        let on_loss = Arc::clone(&self.failure);
+        self.device.set_device_lost_callback(move |reason, message| {
+            if reason != wgpu::DeviceLostReason::Destroyed {
+                remember(&on_loss, GpuError::Lost(message));
+            }
+        });
+    }
 }

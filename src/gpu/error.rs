@@ -67,6 +67,9 @@ pub enum GpuError {
     /// A validation or out-of-memory error from wgpu.
     #[error("GPU error: {0}")]
     Wgpu(String),
+    /// Where nothing may wait for the GPU, in a browser, something was to be waited for.
+    #[error("a browser cannot wait for the GPU; ask for it and take it when it is there")]
+    CannotWait,
     /// The device was lost.
     #[error("the GPU device was lost: {0}")]
     Lost(String),

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bytemuck::Pod;
 use rayon::prelude::*;
 
+use super::cache::KernelKey;
 use super::shader::{Binding, BindingKind};
 use super::{Buffer, Gpu, GpuError, Shader};
 
@@ -21,7 +22,7 @@ impl Bindings {
     }
 
     /// Adds or replaces one.
-    pub fn with<T: Pod>(self, name: &'static str, buffer: &Buffer<T>) -> Self {
+    pub fn with<T: Pod + Send>(self, name: &'static str, buffer: &Buffer<T>) -> Self {
         self.with_raw(name, buffer.raw())
     }
 
@@ -40,11 +41,12 @@ impl Bindings {
 /// What to compile: a shader, its entry point, and values of WGSL overrides.
 pub type Job<'a> = (&'a Shader, &'a str, &'a [(&'a str, f64)]);
 
-/// A compiled entry point.
+/// A compiled entry point. Clones are handles of the same one.
+#[derive(Clone)]
 pub struct Kernel {
-    name: String,
+    name: Arc<str>,
     pipeline: wgpu::ComputePipeline,
-    bindings: Vec<Binding>,
+    bindings: Arc<[Binding]>,
     layout: wgpu::BindGroupLayout,
     workgroup_size: u32,
 }
@@ -59,10 +61,23 @@ pub struct Bound {
 }
 
 impl Kernel {
-    /// Compiles an entry point. `constants` are values for WGSL `override`s; those that the shader does
-    /// not declare are left out.
+    /// Compiles an entry point, unless the same one is there already. `constants` are values for WGSL `override`s; those
+    /// that the shader does not declare are left out.
     pub fn new(gpu: &Gpu, shader: &Shader, entry: &str, constants: &[(&str, f64)]) -> Result<Self, GpuError> {
-        let name = format!("{}:{entry}", shader.name());
+        let declared: Vec<(&str, f64)> =
+            constants.iter().copied().filter(|c| shader.has_override(c.0)).collect();
+        let constants = declared.iter().map(|(name, value)| ((*name).to_owned(), value.to_bits())).collect();
+        let key = KernelKey { text: shader.text(), entry: entry.to_owned(), constants };
+        gpu.cache.kernel(key, || Self::compile_one(gpu, shader, entry, &declared))
+    }
+
+    fn compile_one(
+        gpu: &Gpu,
+        shader: &Shader,
+        entry: &str,
+        declared: &[(&str, f64)],
+    ) -> Result<Self, GpuError> {
+        let name: Arc<str> = format!("{}:{entry}", shader.name()).into();
         let bindings = shader.bindings(entry)?;
         let layout = layout(gpu, &name, &bindings);
         let pipeline_layout = gpu.device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
@@ -71,21 +86,20 @@ impl Kernel {
             immediate_size: 0,
         });
         let module = shader.module(gpu);
-        let declared: Vec<(&str, f64)> =
-            constants.iter().copied().filter(|c| shader.has_override(c.0)).collect();
         let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(&name),
             layout: Some(&pipeline_layout),
             module: &module,
             entry_point: Some(entry),
             compilation_options: wgpu::PipelineCompilationOptions {
-                constants: &declared,
+                constants: declared,
                 // Every kernel writes what it reads of workgroup memory.
                 zero_initialize_workgroup_memory: false,
             },
             cache: None,
         });
         gpu.check()?;
+        let bindings = bindings.into();
         Ok(Self { name, pipeline, bindings, layout, workgroup_size: shader.workgroup_size(entry)? })
     }
 
@@ -99,9 +113,9 @@ impl Kernel {
     /// Binds buffers by name. Names that the kernel does not use are ignored.
     pub fn bind(&self, gpu: &Gpu, resources: &Bindings) -> Result<Bound, GpuError> {
         let mut entries = Vec::new();
-        for binding in &self.bindings {
+        for binding in self.bindings.iter() {
             let buffer = resources.get(&binding.name).ok_or_else(|| GpuError::Binding {
-                kernel: self.name.clone(),
+                kernel: self.name.to_string(),
                 message: format!("nothing is bound to '{}'", binding.name),
             })?;
             entries.push(entry(binding, buffer));
@@ -112,7 +126,7 @@ impl Kernel {
             entries: &entries,
         });
         gpu.check()?;
-        let (name, pipeline) = (self.name.as_str().into(), self.pipeline.clone());
+        let (name, pipeline) = (Arc::clone(&self.name), self.pipeline.clone());
         Ok(Bound { name, pipeline, group, workgroup_size: self.workgroup_size })
     }
 }

@@ -14,18 +14,6 @@ const MOST_DECLARATIONS: usize = 500;
 const MOST_TYPE_BYTES: u64 = 16 << 10;
 /// Most words that a function and all that it calls compute, calls written out.
 const MOST_WORDS: u64 = 1 << 15;
-/// Stack of the thread that reads such a text \[B\]: enough for what nests within the limits above, and for chains of
-/// declarations and of `else if`, which are counted only once they have been read.
-const STACK: usize = 256 << 20;
-
-/// Does `work` with a deep stack.
-pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        let thread = thread.map_err(|e| format!("no thread to read it on: {e}"))?;
-        thread.join().map_err(|panic| std::panic::resume_unwind(panic))
-    })
-}
 
 /// Whether a text may be read; if not, line (from one) and what is wrong.
 pub fn check_text(text: &str) -> Result<(), (usize, String)> {

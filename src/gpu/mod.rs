@@ -3,27 +3,36 @@
 
 mod adapter;
 mod buffer;
+mod cache;
 mod device;
 mod error;
 mod kernel;
 mod limits;
 mod namespace;
+mod native;
 mod near;
 mod pass;
 mod profile;
+mod reading;
+mod requirements;
 mod shader;
 mod source;
 mod timer;
 
+#[cfg(not(target_family = "wasm"))]
 pub use adapter::adapters;
 pub use buffer::{Buffer, Usage, Words};
-pub use device::{Gpu, GpuOptions, Requirements};
+pub use cache::Compilations;
+pub use device::{Gpu, GpuOptions, Home};
 pub use error::GpuError;
 pub use kernel::{Bindings, Bound, Job, Kernel};
-pub use limits::{check_text, on_deep_stack};
+pub use limits::check_text;
 pub use namespace::PREFIX;
+pub use native::on_deep_stack;
 pub use pass::{Launch, Pass, submit};
 pub use profile::{MOST_PROFILED, Profile, Timed};
+pub use reading::Reading;
+pub use requirements::Requirements;
 pub use shader::{Binding, BindingKind, HostStruct, Shader};
 pub use source::{Library, Own, Source, choices, chosen, imports};
 pub use timer::Timer;

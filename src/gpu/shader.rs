@@ -1,12 +1,12 @@
 //! A validated shader and what naga reads from it: bindings, workgroup sizes, struct layouts.
 
 use std::borrow::Cow;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
-use super::limits::{self, on_deep_stack};
-use super::{Gpu, GpuError, Source};
+use super::native::on_deep_stack;
+use super::{Gpu, GpuError, Source, limits};
 
 /// WGSL numbers world, network and solver apart, as `@group` 0 to 2, so that shared files keep out of each other's way,
 /// and has in `@group(3)` the uniforms that are bound with a dynamic offset, which changes from dispatch to dispatch.
@@ -51,13 +51,16 @@ pub struct HostStruct {
     pub fields: &'static [(&'static str, usize)],
 }
 
-/// A parsed and validated shader.
+/// A parsed and validated shader. Clones are handles of the same one.
+#[derive(Clone)]
 pub struct Shader {
-    source: Source,
-    module: naga::Module,
-    info: ModuleInfo,
+    source: Arc<Source>,
+    /// The composed text, by which what is made of it is found again.
+    text: Arc<str>,
+    module: Arc<naga::Module>,
+    info: Arc<ModuleInfo>,
     /// On the first device that asked: all entry points share one module.
-    created: OnceLock<(wgpu::Device, wgpu::ShaderModule)>,
+    created: Arc<OnceLock<(wgpu::Device, wgpu::ShaderModule)>>,
 }
 
 impl Shader {
@@ -85,9 +88,21 @@ impl Shader {
                 let line = e.location(&source.text).map_or(0, |l| l.line_number as usize);
                 shader_error(&source, line, causes(e.as_inner()))
             })?;
-        let shader = Self { source, module, info, created: OnceLock::new() };
-        structs.iter().try_for_each(|s| shader.compare(s))?;
+        let text = source.text.as_str().into();
+        let (source, module, info) = (Arc::new(source), Arc::new(module), Arc::new(info));
+        let shader = Self { source, text, module, info, created: Arc::default() };
+        shader.check_structs(structs)?;
         Ok(shader)
+    }
+
+    /// Whether these host structs are laid out as in WGSL.
+    pub(super) fn check_structs(&self, structs: &[&HostStruct]) -> Result<(), GpuError> {
+        structs.iter().try_for_each(|s| self.compare(s))
+    }
+
+    /// The composed text.
+    pub(super) fn text(&self) -> Arc<str> {
+        Arc::clone(&self.text)
     }
 
     /// The root file's name.
@@ -191,7 +206,7 @@ impl Shader {
         let descriptor = wgpu::ShaderModuleDescriptor {
             label: Some(&self.source.name),
             // What has been parsed already: parsing is the dearest part of a short shader.
-            source: wgpu::ShaderSource::Naga(Cow::Owned(self.module.clone())),
+            source: wgpu::ShaderSource::Naga(Cow::Owned(naga::Module::clone(&self.module))),
         };
         // SAFETY: what is not the library's own has all checks. In files embedded in the program loops run over row lengths
         // and constants,

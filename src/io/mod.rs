@@ -2,7 +2,9 @@
 //! file behind.
 
 pub mod atomic;
+#[cfg(feature = "files")]
 mod checkpoint;
+#[cfg(feature = "files")]
 mod network;
 mod npy;
 mod obj;
@@ -10,9 +12,11 @@ mod ply;
 mod read;
 mod state;
 
+#[cfg(feature = "files")]
 pub use checkpoint::{
     CHECKPOINT_EXTENSION, check_checkpoint, parse_checkpoint, read_checkpoint, write_checkpoint,
 };
+#[cfg(feature = "files")]
 pub use network::{parse_network, read_network};
 pub use npy::{parse_points, read_points, write_copies, write_points};
 pub use obj::{ObjMesh, parse_obj, read_obj};

@@ -93,7 +93,7 @@ impl Setup<'_> {
 
     /// Validates a composed shader.
     pub fn shader_of(&self, source: Source, structs: &[&HostStruct]) -> Result<Shader, GpuError> {
-        Shader::new(source, &[self.structs, structs].concat())
+        self.gpu.shader(source, &[self.structs, structs].concat())
     }
 
     /// Compiles an entry point with this scene's constants.

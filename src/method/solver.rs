@@ -1,8 +1,6 @@
 //! What a method is on the GPU: kernels that record a substep, and what they tell of it.
 
-use serde::Serialize;
-
-use crate::gpu::{Gpu, GpuError, Pass, Words};
+use crate::gpu::{Gpu, GpuError, Pass, Reading, Words};
 
 /// Iterations of a solver that stops by itself, since the start or the last [`Solver::forget`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +32,8 @@ pub const TOO_MUCH: f64 = 0.05;
 /// After k iterations the error, rms over the free nodes, is about max(k, 4) times the rms of the last change. Its share is
 /// that of the motion, rms |y - (x + h v)|: what gravity, air and handles do to nodes in a substep; where only springs act, what
 /// these do. Field names are keys of JSON objects.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Convergence {
     /// Error of the last substep \[m\].
     pub error: f64,
@@ -86,8 +85,8 @@ pub trait Solver: Send + Sync {
     }
 
     /// How far substeps ended from their minimum, of each copy; empty where the solver cannot tell.
-    fn convergence(&self, _gpu: &Gpu) -> Result<Vec<Convergence>, GpuError> {
-        Ok(Vec::new())
+    fn convergence(&self, _gpu: &Gpu) -> Reading<Vec<Convergence>> {
+        Reading::ready(Vec::new())
     }
 
     /// What it took to stay within the tolerance, where there is one.

@@ -100,6 +100,23 @@ pub fn extent(points: &[Vec3]) -> Vec3 {
 }
 
 impl Body {
+    /// With this name.
+    pub fn named(self, name: impl Into<String>) -> Self {
+        Self { name: name.into(), ..self }
+    }
+
+    /// With these nodes pinned where they start, and those that are so already.
+    pub fn pin(mut self, nodes: impl IntoIterator<Item = u32>) -> Self {
+        self.pinned.extend(nodes);
+        self
+    }
+
+    /// With all nodes at this velocity at the start [m/s].
+    pub fn moving(self, velocity: Vec3) -> Self {
+        let velocity = Some(vec![velocity; self.rest_position.len()]);
+        Self { velocity, ..self }
+    }
+
     /// Whether each node is a corner of a triangle. Indices must be those of nodes.
     pub fn on_surface(&self) -> Vec<bool> {
         let mut on_surface = vec![false; self.rest_position.len()];

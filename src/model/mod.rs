@@ -107,6 +107,12 @@ pub struct Model {
 }
 
 impl Model {
+    /// A model of one body; [`ModelBuilder`] joins several.
+    pub fn of(body: Body) -> Result<Self, ModelError> {
+        let mut builder = ModelBuilder::new();
+        builder.add(body);
+        builder.build()
+    }
     /// The bodies, in the order in which they were added.
     pub fn bodies(&self) -> &[BodyRange] {
         &self.bodies

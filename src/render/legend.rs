@@ -4,7 +4,7 @@ use egui::{Align2, Color32, FontId, Mesh, Pos2, Rect, Stroke, StrokeKind, Vec2};
 
 use super::colors::RAMP;
 use super::overlay::Overlay;
-use super::{Look, Mode, caption};
+use super::{Look, Mode, band};
 use crate::gpu::Gpu;
 
 /// Height of a picture at which a point is a pixel.
@@ -47,7 +47,7 @@ impl Legend {
                 paint(context, points, look.stretch_scale);
             }
             if let Some(caption) = &look.caption {
-                caption::paint(context, points, caption);
+                band::paint(context, points, caption);
             }
         });
         self.overlay.record(gpu, encoder, target, size, &self.context, output);

@@ -4,14 +4,18 @@
 //! Normals, bounds and the light of the sky are gathered on the GPU from the same buffer, so that a
 //! picture needs no read-back.
 
+#[cfg(feature = "captions")]
+mod band;
 mod camera;
 mod caption;
 mod cells;
 mod colors;
 mod image;
+#[cfg(feature = "captions")]
 mod legend;
 mod lines;
 mod nodes;
+#[cfg(feature = "captions")]
 mod overlay;
 mod pipelines;
 mod renderer;
@@ -26,6 +30,7 @@ pub use caption::Caption;
 pub use cells::Cells;
 pub use colors::nice_scale;
 pub use image::Image;
+#[cfg(feature = "viewer")]
 pub(crate) use overlay::Overlay;
 pub use renderer::{Measure, Renderer};
 pub use view::{Look, Mode};

@@ -6,7 +6,7 @@ use super::Scene;
 use super::pipelines::Layouts;
 use super::solids::Solids;
 use super::view::{Body, View};
-use crate::gpu::{Bindings, Buffer, Gpu, GpuError, Kernel, Pass, Shader, Source, Usage};
+use crate::gpu::{Bindings, Buffer, Gpu, GpuError, Kernel, Pass, Source, Usage};
 use crate::model::{BodyRange, Model};
 use crate::shaders::LIBRARY;
 
@@ -38,7 +38,7 @@ pub(super) fn points(model: &Model) -> usize {
 
 impl Nodes {
     pub fn new(gpu: &Gpu, model: &Model) -> Result<Self, GpuError> {
-        let load = |root| Shader::new(Source::compose(LIBRARY, root, &[])?, &[&View::LAYOUT]);
+        let load = |root| gpu.shader(Source::compose(LIBRARY, root, &[])?, &[&View::LAYOUT]);
         let (normals, measure) = (load("render/normals.wgsl")?, load("render/measure.wgsl")?);
         let parts = measure.constant("PARTS").unwrap_or(1);
         let count = model.node_count();

@@ -13,11 +13,13 @@ impl Overlay {
     }
 
     /// A picture that egui may show. Its texture holds sRGB in a format that does not decode it.
+    #[cfg(feature = "viewer")]
     pub fn add_picture(&mut self, gpu: &Gpu, picture: &wgpu::TextureView) -> egui::TextureId {
         self.renderer.register_native_texture(&gpu.device, picture, wgpu::FilterMode::Nearest)
     }
 
     /// Lets go of a picture.
+    #[cfg(feature = "viewer")]
     pub fn remove_picture(&mut self, id: egui::TextureId) {
         self.renderer.free_texture(&id);
     }

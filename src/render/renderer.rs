@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+#[cfg(feature = "captions")]
 use super::legend::Legend;
 use super::lines::Lines;
 use super::nodes::{Nodes, WORDS};
@@ -13,7 +14,7 @@ use super::targets::{OffScreen, Targets};
 use super::view::{Body, View};
 use super::{Camera, Image, Look, Mode, Scene};
 use crate::Error;
-use crate::gpu::{Gpu, GpuError, Requirements};
+use crate::gpu::{Gpu, GpuError, Reading, Requirements};
 use crate::model::Model;
 
 /// Extent and strain of what is drawn, read back from the GPU.
@@ -39,6 +40,7 @@ pub struct Renderer {
     cords: Lines,
     /// Made when springs are first shown: they are many.
     springs: Option<Lines>,
+    #[cfg(feature = "captions")]
     legend: Option<Legend>,
     targets: Option<Targets>,
 }
@@ -73,6 +75,7 @@ impl Renderer {
             pipelines: Pipelines::new(gpu, &layouts, format)?,
             cords: Lines::cords(gpu, model)?,
             springs: None,
+            #[cfg(feature = "captions")]
             legend: None,
             targets: None,
             layouts,
@@ -127,13 +130,31 @@ impl Renderer {
         width: u32,
         height: u32,
     ) -> Result<Image, Error> {
+        Ok(self.ask_image(gpu, scene, camera, look, width, height)?.wait()?)
+    }
+
+    /// [`Renderer::render_to_image`] without waiting.
+    pub fn ask_image(
+        &mut self,
+        gpu: &Gpu,
+        scene: &Scene<'_>,
+        camera: &Camera,
+        look: &Look,
+        width: u32,
+        height: u32,
+    ) -> Result<Reading<Image>, Error> {
         let picture = OffScreen::new(gpu, self.format, [width, height])?;
         self.picture(gpu, scene, camera, look, &picture.view(), [width, height], true)?;
-        Ok(picture.read(gpu)?)
+        Ok(picture.ask(gpu))
     }
 
     /// Extent and largest stretch of the present positions. Waits for the GPU.
     pub fn measure(&self, gpu: &Gpu, scene: &Scene<'_>) -> Result<Measure, Error> {
+        Ok(self.ask_measure(gpu, scene)?.wait()?)
+    }
+
+    /// [`Renderer::measure`] without waiting.
+    pub fn ask_measure(&self, gpu: &Gpu, scene: &Scene<'_>) -> Result<Reading<Measure>, Error> {
         let view = View::new(
             &Camera::framing(-Vec3::ONE, Vec3::ONE),
             &Look::default(),
@@ -146,9 +167,10 @@ impl Renderer {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         self.nodes.record(gpu, &mut encoder, scene)?;
         gpu.queue.submit([encoder.finish()]);
-        let bounds = self.nodes.bounds.read(gpu)?;
-        let [x, y, z, _, high_x, high_y, high_z, largest_stretch] = bounds[0];
-        Ok(Measure { low: Vec3::new(x, y, z), high: Vec3::new(high_x, high_y, high_z), largest_stretch })
+        Ok(self.nodes.bounds.ask(gpu).map(|bounds| {
+            let [x, y, z, _, high_x, high_y, high_z, largest_stretch] = bounds[0];
+            Measure { low: Vec3::new(x, y, z), high: Vec3::new(high_x, high_y, high_z), largest_stretch }
+        }))
     }
 
     #[expect(clippy::too_many_arguments, reason = "the arguments of draw and one more")]
@@ -192,6 +214,7 @@ impl Renderer {
             _ => None,
         };
         self.record_picture(gpu, &mut encoder, scene, look, target, &groups, lines, count);
+        #[cfg(feature = "captions")]
         if Legend::is_wanted(look) {
             let legend = self.legend.get_or_insert_with(|| Legend::new(gpu, self.format));
             legend.record(gpu, &mut encoder, target, size, look);

@@ -3,7 +3,7 @@
 use super::Image;
 use super::pipelines::{DEPTH, SAMPLES, texture};
 use crate::Error;
-use crate::gpu::{Gpu, GpuError};
+use crate::gpu::{Gpu, Reading};
 
 /// Multisampled colour and depth of one size.
 pub(super) struct Targets {
@@ -60,8 +60,8 @@ impl OffScreen {
         self.texture.create_view(&Default::default())
     }
 
-    /// Waits for the picture.
-    pub fn read(&self, gpu: &Gpu) -> Result<Image, GpuError> {
+    /// Asks for the picture.
+    pub fn ask(self, gpu: &Gpu) -> Reading<Image> {
         let mut encoder = gpu.device.create_command_encoder(&Default::default());
         let layout =
             wgpu::TexelCopyBufferLayout { offset: 0, bytes_per_row: Some(self.row), rows_per_image: None };
@@ -70,32 +70,26 @@ impl OffScreen {
             wgpu::TexelCopyBufferInfo { buffer: &self.staging, layout },
             self.texture.size(),
         );
-        gpu.queue.submit([encoder.finish()]);
-        let (sender, receiver) = std::sync::mpsc::channel();
-        self.staging.map_async(wgpu::MapMode::Read, .., move |result| {
-            // The receiver lives until the wait below has returned.
-            let _ = sender.send(result);
-        });
-        gpu.wait()?;
-        let lost = |message: String| GpuError::Lost(format!("reading a picture back: {message}"));
-        receiver.recv().map_err(|e| lost(e.to_string()))?.map_err(|e| lost(e.to_string()))?;
-        let (width, height) = (self.texture.width(), self.texture.height());
-        let mut pixels = Vec::with_capacity(4 * width as usize * height as usize);
-        {
-            let view = self.staging.get_mapped_range(..).map_err(|e| lost(e.to_string()))?;
-            for row in view.chunks_exact(self.row as usize) {
-                pixels.extend_from_slice(&row[..4 * width as usize]);
-            }
-        }
-        self.staging.unmap();
-        let blue_first =
-            matches!(self.texture.format().remove_srgb_suffix(), wgpu::TextureFormat::Bgra8Unorm);
-        for pixel in pixels.chunks_exact_mut(4) {
-            if blue_first {
-                pixel.swap(0, 2);
-            }
-            pixel[3] = 255;
-        }
-        Ok(Image { width, height, pixels })
+        let submission = gpu.queue.submit([encoder.finish()]);
+        let (texture, row) = (self.texture, self.row as usize);
+        Reading::of(gpu, self.staging, submission, "picture")
+            .map(move |rows: Vec<u8>| image(&texture, &rows, row))
     }
+}
+
+/// The picture whose rows begin `row` bytes apart.
+fn image(texture: &wgpu::Texture, rows: &[u8], row: usize) -> Image {
+    let (width, height) = (texture.width(), texture.height());
+    let mut pixels = Vec::with_capacity(4 * width as usize * height as usize);
+    for row in rows.chunks_exact(row) {
+        pixels.extend_from_slice(&row[..4 * width as usize]);
+    }
+    let blue_first = matches!(texture.format().remove_srgb_suffix(), wgpu::TextureFormat::Bgra8Unorm);
+    for pixel in pixels.chunks_exact_mut(4) {
+        if blue_first {
+            pixel.swap(0, 2);
+        }
+        pixel[3] = 255;
+    }
+    Image { width, height, pixels }
 }

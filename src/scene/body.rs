@@ -153,7 +153,7 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Read, E
         }
         Shape::Network => {
             let path = table.need("file", file)?;
-            Ok(io::read_network(&path).map_err(|e| in_file(table, "file", &e))?)
+            Ok(network(&path).map_err(|e| in_file(table, "file", &e))?)
         }
     };
     let wrong = |e: ShapeError| {
@@ -324,4 +324,14 @@ fn font(value: Value, folder: &Path) -> Result<Font, Error> {
     let bytes = io::read_bytes(&path, MAX_FONT_BYTES)
         .map_err(|message| value.wrong(format!("'{}': {message}", path.display())))?;
     Font::new(path.display().to_string(), bytes).map_err(|e| value.wrong(e.allowed))
+}
+
+#[cfg(feature = "files")]
+fn network(path: &Path) -> Result<Body, Error> {
+    io::read_network(path)
+}
+
+#[cfg(not(feature = "files"))]
+fn network(path: &Path) -> Result<Body, Error> {
+    Err(Error::file(path, "this program reads no .npz: its taffeta was built without the feature `files`"))
 }

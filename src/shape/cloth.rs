@@ -35,6 +35,22 @@ pub struct Cloth {
 }
 
 impl Cloth {
+    /// A cloth of the default [`Fabric`], `columns` by `rows` nodes between its edges `u` and `v` \[m\], its first corner at
+    /// the origin.
+    pub fn new([columns, rows]: [u32; 2], u: Vec3, v: Vec3) -> Self {
+        Self { corner: Vec3::ZERO, u, v, columns, rows, material: Fabric::default().into() }
+    }
+
+    /// With its first corner here \[m\].
+    pub fn at(self, corner: Vec3) -> Self {
+        Self { corner, ..self }
+    }
+
+    /// Of this material.
+    pub fn of(self, material: impl Into<ClothMaterial>) -> Self {
+        Self { material: material.into(), ..self }
+    }
+
     /// Makes the body. Springs come link by link (see [`Grid`]), row by row; links without
     /// stiffness have none. `grid` holds the very numbers of the springs.
     pub fn build(&self) -> Result<Body, ShapeError> {

@@ -11,6 +11,7 @@ mod raw;
 mod rope;
 mod sphere;
 mod surface;
+#[cfg(feature = "text")]
 mod text;
 
 pub use cloth::{Cloth, ClothMaterial, Fabric};
@@ -23,6 +24,7 @@ pub use raw::RawSprings;
 pub use rope::{AxialStiffness, Rope, RopeMass};
 pub use sphere::Sphere;
 pub use surface::{EdgeStiffness, Surface, SurfaceMass};
+#[cfg(feature = "text")]
 pub use text::{Align, Font, Islands, MeshQuality, Resolution, Text, TextForm, TextMesh};
 
 /// Stiffness of springs that resist bending: between every second node of a rope, or across each

@@ -1,6 +1,7 @@
 //! From a model and settings to a simulation: checks, uploads, compiles.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use glam::Vec4;
 
@@ -165,6 +166,7 @@ impl Simulation {
         let solver = settings.solver.build(&setup)?;
         let mut simulation = Self {
             gpu: gpu.clone(),
+            order: Arc::new(model.order().clone()),
             model: model.clone(),
             settings: settings.clone(),
             stability,
@@ -194,13 +196,74 @@ impl Simulation {
 }
 
 fn fields(gpu: &Gpu, nodes: usize, pushes: Pushes, surroundings: &[Vec4]) -> Result<Fields, GpuError> {
-    let make = |label| Buffer::zeroed(gpu, label, nodes, Usage::empty());
+    let make = |label, usage| Buffer::zeroed(gpu, label, nodes, usage);
+    let none = Usage::empty();
     let rows = pushes.rows();
     let applied = Buffer::zeroed(gpu, "applied", rows * nodes + surroundings.len(), Usage::empty())?;
     applied.write(gpu, rows * nodes, surroundings);
     Ok(Fields {
-        position: [make("position")?, make("position 2")?],
-        velocity: [make("velocity")?, make("velocity 2")?],
+        // The first is what others draw from.
+        position: [make("position", Usage::VERTEX)?, make("position 2", none)?],
+        velocity: [make("velocity", none)?, make("velocity 2", none)?],
         applied,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use crate::gpu::Gpu;
+    use crate::model::{Model, ModelBuilder};
+    use crate::settings::{AIR, FORCE, GRAVITY, Settings, SolverKind};
+    use crate::shape::{Cloth, ClothMaterial, RawSprings};
+    use crate::simulation::Simulation;
+
+    fn sheet(stiffness: f32) -> Model {
+        let raw = RawSprings {
+            structural: stiffness,
+            shear: 0.5 * stiffness,
+            flexion: 0.1 * stiffness,
+            node_mass: 1e-3,
+            dashpot: 0.0,
+        };
+        let material = ClothMaterial::Raw(raw);
+        let [corner, u, v] = [Vec3::ZERO, Vec3::X, Vec3::Z];
+        let mut builder = ModelBuilder::new();
+        builder.add(Cloth { corner, u, v, columns: 12, rows: 12, material }.build().unwrap());
+        builder.build().unwrap()
+    }
+
+    #[test]
+    fn a_second_simulation_of_the_same_kind_compiles_nothing() {
+        for solver in SolverKind::ALL {
+            let gpu = Gpu::noop().unwrap();
+            let settings = Settings::of(solver).with(FORCE, true);
+            Simulation::new(&gpu, &sheet(10.0), &settings).unwrap();
+            let first = gpu.compilations();
+            assert!(first.kernels > 3 && first.shaders > 3, "{solver}: {first:?}");
+            // Of another stiffness, and with another gravity.
+            let settings = settings.with(GRAVITY, Vec3::X);
+            Simulation::new(&gpu.clone(), &sheet(11.0), &settings).unwrap();
+            let second = gpu.compilations();
+            assert_eq!([second.shaders, second.kernels], [first.shaders, first.kernels], "{solver}");
+            assert!(second.found >= first.found + first.kernels + first.shaders, "{solver}: {second:?}");
+        }
+    }
+
+    #[test]
+    fn what_decides_over_a_kernel_is_compiled_anew() {
+        let gpu = Gpu::noop().unwrap();
+        let of = |solver| Settings { solver, ..Settings::default() };
+        Simulation::new(&gpu, &sheet(10.0), &of(SolverKind::Vbd)).unwrap();
+        let first = gpu.compilations();
+        Simulation::new(&gpu, &sheet(10.0), &of(SolverKind::Xpbd)).unwrap();
+        let second = gpu.compilations();
+        assert!(second.kernels > first.kernels && second.found > first.found, "{second:?}");
+        // A wind switches air on in kernels that have an override for it.
+        let air = crate::settings::Air { density: 1.0, ..crate::settings::Air::NONE };
+        Simulation::new(&gpu, &sheet(10.0), &of(SolverKind::Xpbd).with(AIR, air)).unwrap();
+        let third = gpu.compilations();
+        assert!(third.kernels > second.kernels && third.shaders == second.shaders, "{third:?}");
+    }
 }

@@ -1,12 +1,14 @@
 //! Batches: what is of one copy only, and how each copy fares.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use glam::{Vec3, Vec4};
 
 use super::world;
-use super::{Failure, Simulation};
+use super::{Breakdown, Failure, Simulation};
 use crate::Error;
+use crate::gpu::Reading;
 use crate::model::Model;
 use crate::settings::{MAX_SUBSTEPS, Settings};
 
@@ -22,22 +24,28 @@ pub struct Outcome {
 impl Simulation {
     /// Waits; how each copy fares after the last frame. An ordinary model is one copy.
     pub fn outcomes(&self) -> Result<Vec<Outcome>, Error> {
-        let mut outcomes = self.watch.read(&self.gpu)?;
-        let order = self.model.order();
-        for failure in outcomes.iter_mut().filter_map(|outcome| outcome.failure.as_mut()) {
-            (failure.node, failure.other) = (order.node(failure.node), order.node(failure.other));
-        }
-        Ok(outcomes)
+        Ok(self.ask_outcomes().wait()?)
     }
 
-    /// What broke down, where and when, in one line.
-    pub fn describe(&self, failure: &Failure) -> String {
+    /// [`Simulation::outcomes`] without waiting; [`Simulation::verdict`] makes a number of them, or an error.
+    pub fn ask_outcomes(&self) -> Reading<Vec<Outcome>> {
+        let order = Arc::clone(&self.order);
+        self.watch.ask(&self.gpu).map(move |mut outcomes| {
+            for failure in outcomes.iter_mut().filter_map(|outcome| outcome.failure.as_mut()) {
+                (failure.node, failure.other) = (order.node(failure.node), order.node(failure.other));
+            }
+            outcomes
+        })
+    }
+
+    /// A failure in the words of the model; as text it is one line.
+    pub fn breakdown(&self, failure: &Failure) -> Breakdown {
         let substep = f64::from(self.settings.step.frame_time) / f64::from(self.substeps);
         // A force is that of the step's start.
         let steps = failure.step.saturating_sub(u32::from(failure.is_of_force));
         let seconds = self.start_time + f64::from(steps) * substep;
         let cause = self.tension_limit(failure, substep).or_else(|| self.pressure_limit(failure, seconds));
-        failure.describe(&self.model, seconds, self.settings.step.largest_stretch, cause.as_deref())
+        Breakdown::new(*failure, &self.model, seconds, self.settings.step.largest_stretch, cause)
     }
 
     /// That tension broke a run whose directions are held during a step, where it did: h < 2 / omega_t, omega_t^2 the
@@ -77,12 +85,17 @@ impl Simulation {
 
     /// Waits; the largest stretch |l / r - 1| after the last frame, or why the run is broken. A batch is broken
     /// once all of its copies are; [`Simulation::outcomes`] tells of each.
-    pub fn check(&self) -> Result<f32, Error> {
-        let outcomes = self.outcomes()?;
-        largest_stretch(&outcomes).ok_or_else(|| {
-            let first = outcomes.iter().find_map(|o| o.failure);
-            Error::Diverged(first.map_or_else(String::new, |failure| self.describe(&failure)))
-        })
+    pub fn largest_stretch(&self) -> Result<f32, Error> {
+        self.verdict(&self.outcomes()?)
+    }
+
+    /// What [`Simulation::largest_stretch`] makes of outcomes.
+    pub fn verdict(&self, outcomes: &[Outcome]) -> Result<f32, Error> {
+        let failure = || outcomes.iter().find_map(|outcome| outcome.failure);
+        match (largest_stretch(outcomes), failure()) {
+            (None, Some(failure)) => Err(Error::Diverged(Box::new(self.breakdown(&failure)))),
+            (stretch, _) => Ok(stretch.unwrap_or(0.0)),
+        }
     }
 }
 

@@ -5,7 +5,11 @@ use glam::{Vec3, Vec4};
 use super::world::World;
 use super::{Handle, MOST_HANDLES, Pick, Simulation, pick};
 use crate::Error;
+use crate::gpu::Reading;
 use crate::settings::Settings;
+
+/// Where all nodes were when it was asked for: enough to find what a pick hits.
+pub struct Positions(Vec<Vec3>);
 
 impl Simulation {
     /// Takes hold of the nodes around a pick: f_i = weight_i stiffness (target_i - x_i), the weight falling
@@ -13,8 +17,26 @@ impl Simulation {
     ///
     /// The pull stops growing at a distance as long as the body is large, and explicit solvers soften
     /// the stiffness [N/m] to what their step can take, so that no grab blows the cloth up. Returns
-    /// `None` where the pick hits nothing. Several handles may be held at once.
+    /// `None` where the pick hits nothing. Several handles may be held at once. Waits for the positions.
     pub fn grab(&mut self, pick: &Pick, stiffness: f32, radius: f32) -> Result<Option<Handle>, Error> {
+        let positions = self.ask_positions().wait()?;
+        self.grab_at(&positions, pick, stiffness, radius)
+    }
+
+    /// Asks for what [`Simulation::grab_at`] needs.
+    pub fn ask_positions(&self) -> Reading<Positions> {
+        let truncate = |all: Vec<Vec4>| Positions(all.into_iter().map(Vec4::truncate).collect());
+        self.fields.position[0].ask(&self.gpu).map(truncate)
+    }
+
+    /// [`Simulation::grab`] by where nodes were when [`Simulation::ask_positions`] asked, some frames ago.
+    pub fn grab_at(
+        &mut self,
+        positions: &Positions,
+        pick: &Pick,
+        stiffness: f32,
+        radius: f32,
+    ) -> Result<Option<Handle>, Error> {
         let usable = |x: f32| x.is_finite() && x > 0.0;
         if !usable(stiffness) || !usable(radius) {
             let message = "a handle's stiffness [N/m] and radius [m] must be finite numbers above zero";
@@ -26,16 +48,18 @@ impl Simulation {
             )));
         }
         // All of this is in the order of the buffers, and so are the nodes that a handle holds.
-        let position: Vec<Vec3> =
-            self.fields.position[0].read(&self.gpu)?.into_iter().map(Vec4::truncate).collect();
+        let position = &positions.0;
+        if position.len() != self.model.node_count() {
+            return Err(Error::Argument("these positions are those of another model".to_owned()));
+        }
         let pick = match *pick {
             Pick::Node(node) => Pick::Node(self.model.order().place(node)),
             other => other,
         };
-        let Some((at, node)) = pick::locate(self.model.in_memory(), &position, &pick) else {
+        let Some((at, node)) = pick::locate(self.model.in_memory(), position, &pick) else {
             return Ok(None);
         };
-        let weights = pick::weights(&position, at, radius, node);
+        let weights = pick::weights(position, at, radius, node);
         // What other hands already pull with counts: all of them together must be stable.
         let held = self.handles.held_stiffness();
         let nodes = weights.into_iter().map(|(i, weight)| {
@@ -95,9 +119,9 @@ impl Simulation {
             self.check_release(node, f64::from(inverse_mass))?;
         }
         let place = self.model.order().place(node) as usize;
-        let mut x = self.fields.position[0].read_range(&self.gpu, place..place + 1)?;
-        x[0].w = inverse_mass;
-        self.fields.position[0].write(&self.gpu, place, &x);
+        // Behind the three coordinates, which nobody needs to know for this.
+        let at = (place * size_of::<Vec4>() + size_of::<Vec3>()) as u64;
+        self.fields.position[0].write_bytes(&self.gpu, at, &inverse_mass.to_le_bytes());
         if pinned {
             self.fields.velocity[0].write(&self.gpu, place, &[Vec4::ZERO]);
         }

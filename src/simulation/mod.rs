@@ -7,27 +7,33 @@ mod handles;
 mod interaction;
 mod moment;
 mod network;
+mod normals;
 mod pick;
 mod pins;
 mod surface;
+#[cfg(test)]
+mod tests;
 mod user_force;
 mod watch;
 mod world;
 
+pub use crate::breakdown::{Breakdown, Failure};
 pub use copies::{Outcome, largest_stretch};
 pub use handles::{Handle, Handles, MOST_HANDLES};
+pub use interaction::Positions;
+pub use normals::Normals;
 pub use pick::Pick;
 pub use surface::Surface;
-pub use watch::Failure;
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use glam::{Vec3, Vec4};
 
 use crate::Error;
-use crate::gpu::{Buffer, Gpu, GpuError, Pass, Timer};
+use crate::gpu::{Buffer, Gpu, Pass, Reading, Timer};
 use crate::method::{Convergence, Effort, Fields, Solver, Stability};
-use crate::model::Model;
+use crate::model::{Model, Order};
 use crate::settings::{Form, Settings};
 use crate::state::State;
 use checkpoint::Kept;
@@ -43,6 +49,8 @@ const FRAMES_IN_FLIGHT: usize = 3;
 pub struct Simulation {
     gpu: Gpu,
     model: Model,
+    /// That of the model, for what outlives a call.
+    order: Arc<Order>,
     settings: Settings,
     stability: Stability,
     substeps: u32,
@@ -119,19 +127,24 @@ impl Simulation {
 
     /// Waits and reads the state back.
     pub fn state(&self) -> Result<State, Error> {
+        Ok(self.ask_state().wait()?)
+    }
+
+    /// Asks for the state as it is now; steps may follow before it is there.
+    pub fn ask_state(&self) -> Reading<State> {
         let mut velocity = &self.fields.velocity[0];
         if self.solver.is_staggered() {
             // Into the second pair, which is free between frames.
             self.synchronise();
             velocity = &self.fields.velocity[1];
         }
-        let order = self.model.order();
-        let truncate = |v: Vec<Vec4>| order.by_node(&v).iter().map(|x| x.truncate()).collect();
-        Ok(State {
-            position: truncate(self.fields.position[0].read(&self.gpu)?),
-            velocity: truncate(velocity.read(&self.gpu)?),
-            time: self.time(),
-        })
+        let (time, order) = (self.time(), Arc::clone(&self.order));
+        self.fields.position[0].ask(&self.gpu).zip(velocity.ask(&self.gpu)).map(
+            move |(position, velocity)| {
+                let truncate = |v: Vec<Vec4>| order.by_node(&v).iter().map(|x| x.truncate()).collect();
+                State { position: truncate(position), velocity: truncate(velocity), time }
+            },
+        )
     }
 
     /// Replaces positions, velocities and time. Which nodes are pinned goes back to the model's start; pinned
@@ -182,8 +195,11 @@ impl Simulation {
         self.set_state(&initial)
     }
 
-    /// Positions \[m\] and inverse masses [1/kg] of all nodes, in the order of [`Model::in_memory`]; the renderer draws from
-    /// this buffer.
+    /// Positions \[m\] and inverse masses [1/kg] of all nodes, in the order of [`Model::in_memory`].
+    ///
+    /// It is the same buffer for the simulation's whole life, and any renderer on its device can draw from it: as storage or
+    /// as a vertex buffer (`Float32x4`, 16 bytes apart), with the triangles of [`Simulation::surface`] as `Uint32` indices and
+    /// [`Normals`]. It holds the state after the last frame that was submitted; what is submitted later sees it.
     pub fn positions(&self) -> &Buffer<Vec4> {
         &self.fields.position[0]
     }
@@ -279,7 +295,12 @@ impl Simulation {
     /// How far substeps ended from the minimum that they look for, as the GPU estimates it, of each copy of a batch; empty
     /// where the solver cannot tell. Only `newton-multigrid` can.
     pub fn convergence(&self) -> Result<Vec<Convergence>, Error> {
-        Ok(self.solver.convergence(&self.gpu)?)
+        Ok(self.ask_convergence().wait()?)
+    }
+
+    /// [`Simulation::convergence`] without waiting.
+    pub fn ask_convergence(&self) -> Reading<Vec<Convergence>> {
+        self.solver.convergence(&self.gpu)
     }
 
     /// Records one substep alone, for measurements. The state afterwards is not to be used.
@@ -361,8 +382,7 @@ impl Simulation {
         if self.in_flight.len() >= FRAMES_IN_FLIGHT
             && let Some(submission) = self.in_flight.pop_front()
         {
-            let wait = wgpu::PollType::Wait { submission_index: Some(submission), timeout: None };
-            self.gpu.device.poll(wait).map_err(|e| GpuError::Lost(e.to_string()))?;
+            self.gpu.wait_for(submission)?;
         }
         Ok(self.gpu.check()?)
     }

@@ -5,7 +5,8 @@ use bytemuck::{Pod, Zeroable};
 use crate::Error;
 use crate::foreign::{excerpt, excerpt_of};
 use crate::gpu::{
-    Bindings, Buffer, Gpu, GpuError, HostStruct, PREFIX, Shader, Source, Usage, check_text, on_deep_stack,
+    Bindings, Buffer, Gpu, GpuError, HostStruct, PREFIX, Reading, Shader, Source, Usage, check_text,
+    on_deep_stack,
 };
 use crate::settings::UserForce;
 use crate::shaders;
@@ -46,10 +47,10 @@ impl BadForces {
         self.0.write(gpu, 0, &vec![NONE; self.0.len()]);
     }
 
-    /// Waits; substep since the start, from one, and node of each copy.
-    pub fn read(&self, gpu: &Gpu) -> Result<Vec<Option<[u32; 2]>>, GpuError> {
+    /// Substep since the start, from one, and node of each copy.
+    pub fn ask(&self, gpu: &Gpu) -> Reading<Vec<Option<[u32; 2]>>> {
         let found = |bad: BadForce| (bad.step != u32::MAX).then_some([bad.step, bad.node]);
-        Ok(self.0.read(gpu)?.into_iter().map(found).collect())
+        self.0.ask(gpu).map(move |bad| bad.into_iter().map(found).collect())
     }
 }
 

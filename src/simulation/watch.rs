@@ -5,9 +5,9 @@ use glam::Vec4;
 
 use super::Outcome;
 use super::user_force::BadForces;
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words};
+use crate::breakdown::Failure;
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, Usage, Words};
 use crate::method::Setup;
-use crate::model::Model;
 
 /// Host twin of WGSL `Watch` in `measure/stretch.wgsl`.
 #[repr(C)]
@@ -43,62 +43,6 @@ const WATCH_STRUCT: HostStruct = HostStruct {
         ("last_tension", std::mem::offset_of!(WatchState, last_tension)),
     ],
 };
-
-/// A node whose position is not finite, or whose spring is longer than allowed.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Failure {
-    /// Substeps done at the end of the first broken frame.
-    pub step: u32,
-    /// Of the broken nodes the one that comes first in memory ([`Model::order`]), which is the lowest unless nodes were moved.
-    pub node: u32,
-    /// Other end of its longest spring; the node itself where it has none.
-    pub other: u32,
-    /// Length of that spring over its rest length; NaN where the position is.
-    pub ratio: f32,
-    /// Whether it is the user's own force on the node that is no finite number, in this very step.
-    pub is_of_force: bool,
-    /// Largest 2 w sum k |l - r| / l of any node in the frame before [1/s^2]; 0 where tension does not limit the step.
-    pub tension_rate: f32,
-}
-
-impl Failure {
-    /// What broke down, where and when (`seconds` of simulated time), and what to do about it. Nodes are
-    /// counted in their copy. `cause`: what is known of it, with its own advice.
-    pub fn describe(&self, model: &Model, seconds: f64, largest_stretch: f32, cause: Option<&str>) -> String {
-        let Failure { step, node, other, ratio, is_of_force, .. } = *self;
-        let body = &model.body_of(node).name;
-        let first = model.copy_of(node) * model.nodes_per_copy() as u32;
-        let run = match model.copies() {
-            1 => "the run".to_owned(),
-            _ => format!("copy {}", model.copy_of(node)),
-        };
-        let (node, other) = (node - first, other - first);
-        if is_of_force {
-            return format!(
-                "{run} broke down in step {step} ({seconds:.4} s): user-force returned a number that is not finite for \
-                 node {node} of '{body}'; look for a division by zero or a root of a negative number in it"
-            );
-        }
-        let advice = cause.unwrap_or("use more substeps or iterations, softer springs or more damping");
-        let what = if other == node {
-            format!("node {node} of '{body}' is no longer at a finite position")
-        } else if !ratio.is_finite() {
-            format!("node {node} of '{body}' and its spring to node {other} are no longer finite numbers")
-        } else {
-            let other_body = &model.body_of(first + other).name;
-            let ends = if other_body == body {
-                format!("nodes {node} and {other} of '{body}'")
-            } else {
-                format!("node {node} of '{body}' and node {other} of '{other_body}'")
-            };
-            format!(
-                "the spring between {ends} is {ratio:.3} times its rest length, beyond largest-stretch = \
-                 {largest_stretch}"
-            )
-        };
-        format!("{run} broke down by step {step} ({seconds:.4} s): {what}; {advice}")
-    }
-}
 
 /// Gives the nodes of failures in the watch's words other numbers.
 pub fn rename(words: &mut [u32], to: impl Fn(u32) -> u32) {
@@ -196,17 +140,15 @@ impl Watch {
         }
     }
 
-    /// Waits; how each copy fared in the last frame. Nodes are places in memory.
-    pub fn read(&self, gpu: &Gpu) -> Result<Vec<Outcome>, GpuError> {
-        let outcome = |state: WatchState| {
-            let WatchState { step, node, other, ratio, .. } = state;
-            let tension_rate = state.last_tension;
-            let failure = Failure { step, node, other, ratio, is_of_force: false, tension_rate };
-            Outcome { largest_stretch: state.last_largest, failure: (state.failed != 0).then_some(failure) }
+    /// How each copy fared in the last frame. Nodes are places in memory.
+    pub fn ask(&self, gpu: &Gpu) -> Reading<Vec<Outcome>> {
+        let bad_forces = match &self.bad_forces {
+            Some(bad) => bad.ask(gpu),
+            None => Reading::ready(Vec::new()),
         };
-        let mut outcomes: Vec<Outcome> = self.state.read(gpu)?.into_iter().map(outcome).collect();
-        if let Some(bad) = &self.bad_forces {
-            for (outcome, bad) in outcomes.iter_mut().zip(bad.read(gpu)?) {
+        self.state.ask(gpu).zip(bad_forces).map(|(states, bad_forces)| {
+            let mut outcomes: Vec<Outcome> = states.into_iter().map(outcome).collect();
+            for (outcome, bad) in outcomes.iter_mut().zip(bad_forces) {
                 // The force came first: what it does to the positions is seen at the frame's end.
                 if let Some([step, node]) = bad {
                     let ratio = f32::NAN;
@@ -215,7 +157,14 @@ impl Watch {
                         Some(Failure { step, node, other, ratio, is_of_force: true, tension_rate });
                 }
             }
-        }
-        Ok(outcomes)
+            outcomes
+        })
     }
+}
+
+fn outcome(state: WatchState) -> Outcome {
+    let WatchState { step, node, other, ratio, .. } = state;
+    let tension_rate = state.last_tension;
+    let failure = Failure { step, node, other, ratio, is_of_force: false, tension_rate };
+    Outcome { largest_stretch: state.last_largest, failure: (state.failed != 0).then_some(failure) }
 }

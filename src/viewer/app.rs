@@ -1,7 +1,6 @@
 //! The window's events, and one turn of the loop: simulate, draw, report.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
 
 use winit::application::ApplicationHandler;
 use winit::dpi::LogicalSize;
@@ -9,12 +8,14 @@ use winit::event::{ElementState, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, ControlFlow};
 use winit::window::{Window, WindowId};
 
+use super::clock::Clock;
 use super::controls::Controls;
 use super::drag::Drag;
 use super::input::{self, Motion, Mouse};
 use super::pacing::Pacing;
 use super::panel::{self, Report};
-use super::player::Player;
+use super::player::{Player, Told};
+use super::reach::{Reach, Reached};
 use super::stage::Stage;
 use super::{Contender, Options};
 use glam::Vec3;
@@ -26,10 +27,10 @@ use crate::render::{Camera, Cells, Ray, nice_scale};
 use crate::settings::Settings;
 use crate::state::State;
 
-/// How often title and stretch are brought up to date: reading back waits for the GPU.
-const REPORT: Duration = Duration::from_millis(500);
-/// How often the state is read back, to go on from after a lost device.
-const KEEP: Duration = Duration::from_secs(10);
+/// How often title and stretch are brought up to date \[s\].
+const REPORT: f64 = 0.5;
+/// How often the state is read back, to go on from after a lost device \[s\].
+const KEEP: f64 = 10.0;
 /// Pictures still drawn after the last change while paused, for the sky's light to settle.
 const SETTLE: u32 = 10;
 
@@ -43,16 +44,24 @@ pub(super) struct App {
     mouse: Mouse,
     /// What the mouse holds, and of which player.
     drag: Option<(usize, Drag)>,
+    /// What it is about to hold.
+    reach: Option<Reach>,
+    /// Boxes of the players that have been measured, until all have and the camera is turned to them.
+    framing: Option<Framing>,
     pacing: Pacing,
     report: Report,
-    last_turn: Instant,
-    last_report: Instant,
+    clock: Clock,
+    /// Times of the clock.
+    last_turn: f64,
+    last_report: f64,
     /// Pictures drawn and time simulated since the last report.
     since_report: (u32, f64),
     /// A state of every player, once they have been read back.
     kept: Vec<State>,
-    last_kept: Instant,
+    last_kept: f64,
     settle: u32,
+    /// Whether something came that is not yet shown.
+    has_news: bool,
     /// Whether the camera has been turned to several bodies side by side.
     is_framed: bool,
     outcome: Result<(), Error>,
@@ -68,7 +77,6 @@ impl App {
         let view = if settings.step.planar { Camera::facing } else { Camera::framing };
         let camera = options.camera.unwrap_or_else(|| view(low, high));
         let controls = Controls::new(&model, settings, camera, options.look.clone(), options.paused);
-        let now = Instant::now();
         Ok(Self {
             pacing: Pacing::new(settings.step.frame_time),
             model,
@@ -79,13 +87,17 @@ impl App {
             stage: None,
             mouse: Mouse::default(),
             drag: None,
+            reach: None,
+            framing: None,
             report: Report::default(),
-            last_turn: now,
-            last_report: now,
+            clock: Clock::start(),
+            last_turn: 0.0,
+            last_report: 0.0,
             since_report: (0, 0.0),
             kept: Vec::new(),
-            last_kept: now,
+            last_kept: 0.0,
             settle: SETTLE,
+            has_news: false,
             is_framed: false,
             outcome: Ok(()),
         })
@@ -121,14 +133,14 @@ impl App {
                 [only] => Some(only.simulation.substeps()),
                 _ => None,
             },
-            adapter: stage.gpu.adapter.get_info().name,
+            adapter: stage.gpu.info().name.clone(),
             has_air: self.settings().has_air(),
             planar: self.settings().step.planar,
             ..Report::default()
         };
         if stage.players.len() > 1 && !std::mem::replace(&mut self.is_framed, true) {
             let ground = stage.players[0].default_ground();
-            frame(&mut stage, &mut self.controls, ground)?;
+            self.framing = Some(Framing::ask(&mut stage, ground)?);
         }
         self.stage = Some(stage);
         Ok(())
@@ -136,10 +148,12 @@ impl App {
 
     /// One turn of the loop.
     fn turn(&mut self) -> Result<(), Error> {
-        let now = Instant::now();
-        let elapsed = (now - self.last_turn).as_secs_f64();
+        let now = self.clock.seconds();
+        let elapsed = now - self.last_turn;
         self.last_turn = now;
+        self.has_news = false;
         self.obey()?;
+        self.go_on_reaching()?;
         let Some(stage) = &mut self.stage else { return Ok(()) };
         let mut frames = self.pacing.frames(elapsed);
         if self.controls.paused {
@@ -180,15 +194,19 @@ impl App {
             if let Some((player, drag)) = self.drag.take() {
                 drag.end(&mut stage.players[player].simulation);
             }
-            for player in &mut stage.players {
-                player.simulation.reset()?;
-                player.is_broken = false;
-            }
+            self.reach = None;
+            stage.players.iter_mut().try_for_each(Player::reset)?;
             self.kept.clear();
             controls.message = None;
         }
         if std::mem::take(&mut controls.frame) {
-            frame(stage, controls, f32::INFINITY)?;
+            self.framing = Some(Framing::ask(stage, f32::INFINITY)?);
+        }
+        if let Some(framing) = &mut self.framing
+            && framing.is_done(stage, controls)?
+        {
+            self.framing = None;
+            self.has_news = true;
         }
         for Player { simulation, .. } in &mut stage.players {
             if controls.gravity != simulation.settings().world.gravity {
@@ -201,56 +219,64 @@ impl App {
         Ok(())
     }
 
-    /// Brings title, stretch and the kept state up to date, now and then.
+    /// Takes what has come, and asks for news now and then.
     fn tell(&mut self) -> Result<(), Error> {
-        let now = Instant::now();
-        let elapsed = (now - self.last_report).as_secs_f32();
+        self.hear()?;
+        let now = self.clock.seconds();
+        let elapsed = now - self.last_report;
         let Some(stage) = &mut self.stage else { return Ok(()) };
-        // With one picture left to draw while paused it is the last chance to show how things are.
-        if elapsed < REPORT.as_secs_f32() && self.settle != 1 {
+        // With one picture left to draw while paused it is the last chance to ask how things are.
+        if elapsed < REPORT && self.settle != 1 || stage.players.iter().any(Player::is_asked) {
             return Ok(());
         }
         let (pictures, seconds) = std::mem::take(&mut self.since_report);
         self.last_report = now;
-        self.report.fps = pictures as f32 / elapsed;
-        self.report.speed = seconds as f32 / elapsed;
-        let mut largest = 0f32;
-        self.report.error = None;
-        for player in stage.players.iter_mut().filter(|player| !player.is_broken) {
-            match player.simulation.check() {
-                Ok(stretch) => {
-                    player.largest_stretch = stretch;
-                    let shares = player.simulation.convergence()?.into_iter().map(|c| c.share);
-                    self.report.error = shares.chain(self.report.error).reduce(f64::max);
-                }
-                Err(Error::Diverged(why)) => {
-                    player.is_broken = true;
-                    self.controls.message = Some(why);
-                }
-                Err(other) => return Err(other),
-            }
-            largest = largest.max(player.largest_stretch);
-        }
-        if stage.players.iter().all(|player| player.is_broken) {
-            self.controls.paused = true;
-        } else {
-            self.report.largest_stretch = largest;
-        }
-        if self.controls.follow_stretch {
-            self.controls.look.stretch_scale = nice_scale(self.report.largest_stretch);
-        }
+        self.report.fps = f64::from(pictures) as f32 / elapsed as f32;
+        self.report.speed = (seconds / elapsed) as f32;
         let paused = if self.controls.paused { ", paused" } else { "" };
         stage.screen.window.set_title(&format!(
             "taffeta: {} – {:.0} fps, {:.1} ms{paused}",
             self.options.name,
             self.report.fps,
-            1e3 * elapsed / pictures.max(1) as f32,
+            1e3 * elapsed / f64::from(pictures.max(1)),
         ));
         let is_sound = stage.players.iter().all(|player| !player.is_broken);
-        if is_sound && !self.controls.paused && now - self.last_kept > KEEP {
-            self.kept =
-                stage.players.iter().map(|player| player.simulation.state()).collect::<Result<_, _>>()?;
-            self.last_kept = now;
+        let keeps = is_sound && !self.controls.paused && now - self.last_kept > KEEP;
+        stage.players.iter_mut().filter(|player| !player.is_broken).for_each(|player| player.ask(keeps));
+        Ok(())
+    }
+
+    /// Shows what players tell of what they were asked, and keeps their states once all have come.
+    fn hear(&mut self) -> Result<(), Error> {
+        let Some(stage) = &mut self.stage else { return Ok(()) };
+        let mut any = false;
+        for player in &mut stage.players {
+            match player.hear()? {
+                Told::Nothing => continue,
+                Told::Sound(error) => player.error = error,
+                Told::Broken(why) => self.controls.message = Some(why.to_string()),
+            }
+            any = true;
+        }
+        if !any || stage.players.iter().any(Player::is_asked) {
+            return Ok(());
+        }
+        self.has_news = true;
+        let sound = || stage.players.iter().filter(|player| !player.is_broken);
+        self.report.error = sound().filter_map(|player| player.error).reduce(f64::max);
+        if sound().next().is_none() {
+            self.controls.paused = true;
+        } else {
+            let stretches = stage.players.iter().map(|player| player.largest_stretch);
+            self.report.largest_stretch = stretches.fold(0.0, f32::max);
+        }
+        if self.controls.follow_stretch {
+            self.controls.look.stretch_scale = nice_scale(self.report.largest_stretch);
+        }
+        let states: Option<Vec<State>> = stage.players.iter_mut().map(|player| player.state.take()).collect();
+        if let Some(states) = states {
+            self.kept = states;
+            self.last_kept = self.clock.seconds();
         }
         Ok(())
     }
@@ -258,7 +284,7 @@ impl App {
     /// Opens the device again after it was lost.
     fn reopen(&mut self, event_loop: &ActiveEventLoop, why: &str) -> Result<(), Error> {
         log::warn!("{why}; opening it again");
-        self.drag = None;
+        (self.drag, self.reach, self.framing) = (None, None, None);
         self.mouse = Mouse::default();
         self.stage = None;
         self.open(event_loop)?;
@@ -326,8 +352,9 @@ impl App {
                     return Ok(());
                 }
                 match self.mouse.press(button, state) {
-                    Some(Motion::Pull) => self.take_hold(cells)?,
+                    Some(Motion::Pull) => self.reach_out(cells),
                     Some(Motion::None) => {
+                        self.reach = None;
                         if let (Some((player, drag)), Some(stage)) = (self.drag.take(), &mut self.stage) {
                             drag.end(&mut stage.players[player].simulation);
                         }
@@ -340,36 +367,83 @@ impl App {
         Ok(())
     }
 
-    /// Grabs the cloth under the mouse, or turns the camera where there is none.
-    fn take_hold(&mut self, cells: Cells) -> Result<(), Error> {
+    /// Reaches for the cloth under the mouse.
+    fn reach_out(&mut self, cells: Cells) {
         let player = cells.at(self.mouse.at).map(|index| index as usize);
         let ray = player.map(|player| self.ray(cells, player));
-        let Controls { camera, stiffness, radius, .. } = &self.controls;
-        if let (Some(player), Some(ray), Some(stage)) = (player, ray, &mut self.stage) {
-            let simulation = &mut stage.players[player].simulation;
-            let drag = Drag::begin(simulation, camera, ray, *stiffness, *radius)?;
-            self.drag = drag.map(|drag| (player, drag));
-        }
-        if self.drag.is_none() {
+        self.reach = match (player, ray, &self.stage) {
+            (Some(player), Some(ray), Some(stage)) => {
+                Some(Reach::begin(player, &stage.players[player].simulation, ray))
+            }
+            _ => None,
+        };
+        if self.reach.is_none() {
             self.mouse.motion = Motion::Orbit;
         }
+    }
+
+    /// Grabs what was under the mouse, or turns the camera where there is nothing.
+    fn go_on_reaching(&mut self) -> Result<(), Error> {
+        let (Some(reach), Some(stage)) = (&mut self.reach, &mut self.stage) else { return Ok(()) };
+        let Controls { camera, stiffness, radius, .. } = &self.controls;
+        let (player, cells) = (reach.player, stage.cells());
+        let simulation = &mut stage.players[player].simulation;
+        match reach.go_on(simulation, camera, *stiffness, *radius)? {
+            Reached::Waits => return Ok(()),
+            Reached::Nothing => self.mouse.motion = Motion::Orbit,
+            Reached::Holds(drag) => {
+                self.drag = Some((player, drag));
+                // The mouse may have moved on.
+                let ray = self.ray(cells, player);
+                if let Some(stage) = &mut self.stage {
+                    drag.pull(&mut stage.players[player].simulation, ray)?;
+                }
+            }
+        }
+        self.reach = None;
         Ok(())
+    }
+
+    /// Whether something was asked for that has not come.
+    fn waits(&self) -> bool {
+        let is_asked = |stage: &Stage| stage.players.iter().any(Player::is_asked);
+        self.reach.is_some() || self.framing.is_some() || self.stage.as_ref().is_some_and(is_asked)
     }
 }
 
-/// Turns the camera to all bodies, wherever they are now, with room down to a height.
-fn frame(stage: &mut Stage, controls: &mut Controls, height: f32) -> Result<(), Error> {
-    let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
-    for player in stage.players.iter().filter(|player| !player.is_broken) {
-        let measure = player.measure()?;
-        (low, high) = (low.min(measure.low), high.max(measure.high));
+/// Turns the camera to all bodies, wherever they are now, with room down to a height \[m\].
+struct Framing {
+    height: f32,
+    /// Lowest and highest coordinates of each player, once they have come.
+    boxes: Vec<Option<(Vec3, Vec3)>>,
+}
+
+impl Framing {
+    fn ask(stage: &mut Stage, height: f32) -> Result<Self, Error> {
+        stage.players.iter_mut().try_for_each(Player::ask_measure)?;
+        let broken = |player: &Player| player.is_broken.then_some((Vec3::INFINITY, Vec3::NEG_INFINITY));
+        Ok(Self { height, boxes: stage.players.iter().map(broken).collect() })
     }
-    low.y = low.y.min(height);
-    match stage.players.len() {
-        1 => controls.camera.frame(low, high),
-        _ => stage.cells().frame(&mut controls.camera, low, high),
+
+    /// Takes what has come; turns the camera once all has.
+    fn is_done(&mut self, stage: &mut Stage, controls: &mut Controls) -> Result<bool, Error> {
+        for (player, place) in stage.players.iter_mut().zip(&mut self.boxes) {
+            if place.is_none() {
+                *place = player.measure()?.map(|measure| (measure.low, measure.high));
+            }
+        }
+        let Some(boxes) = self.boxes.iter().copied().collect::<Option<Vec<_>>>() else { return Ok(false) };
+        let (mut low, mut high) = (Vec3::INFINITY, Vec3::NEG_INFINITY);
+        for (lowest, highest) in boxes {
+            (low, high) = (low.min(lowest), high.max(highest));
+        }
+        low.y = low.y.min(self.height);
+        match stage.players.len() {
+            1 => controls.camera.frame(low, high),
+            _ => stage.cells().frame(&mut controls.camera, low, high),
+        }
+        Ok(true)
     }
-    Ok(())
 }
 
 impl ApplicationHandler for App {
@@ -390,6 +464,7 @@ impl ApplicationHandler for App {
 
     fn about_to_wait(&mut self, event_loop: &ActiveEventLoop) {
         let busy = !self.controls.paused || self.controls.step || self.settle > 0;
+        let busy = busy || self.has_news || self.waits();
         event_loop.set_control_flow(if busy { ControlFlow::Poll } else { ControlFlow::Wait });
         if let (true, Some(window)) = (busy, &self.window) {
             window.request_redraw();

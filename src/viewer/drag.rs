@@ -5,7 +5,7 @@ use glam::Vec3;
 
 use crate::Error;
 use crate::render::{Camera, Ray};
-use crate::simulation::{Handle, Pick, Simulation};
+use crate::simulation::{Handle, Pick, Positions, Simulation};
 
 /// A handle held by the mouse.
 #[derive(Clone, Copy, Debug)]
@@ -16,16 +16,17 @@ pub(super) struct Drag {
 }
 
 impl Drag {
-    /// Takes hold of what lies under the ray; `None` where nothing does.
+    /// Takes hold of what lay under the ray when the positions were asked for; `None` where nothing did.
     pub fn begin(
         simulation: &mut Simulation,
+        positions: &Positions,
         camera: &Camera,
         ray: Ray,
         stiffness: f32,
         radius: f32,
     ) -> Result<Option<Self>, Error> {
         let pick = Pick::Ray { origin: ray.origin, direction: ray.direction };
-        let Some(handle) = simulation.grab(&pick, stiffness, radius)? else {
+        let Some(handle) = simulation.grab_at(positions, &pick, stiffness, radius)? else {
             return Ok(None);
         };
         let picked = simulation.handle_target(handle).unwrap_or(camera.target);

@@ -2,12 +2,14 @@
 //! mouse.
 
 mod app;
+mod clock;
 mod controls;
 mod drag;
 mod input;
 mod pacing;
 mod panel;
 mod player;
+mod reach;
 mod screen;
 mod stage;
 

@@ -3,10 +3,12 @@
 use super::Contender;
 use super::screen::Screen;
 use crate::Error;
-use crate::gpu::Gpu;
+use crate::gpu::{Gpu, Reading};
+use crate::method::Convergence;
 use crate::model::Model;
 use crate::render::{Camera, Caption, Look, Measure, Renderer, Scene};
-use crate::simulation::Simulation;
+use crate::simulation::{Breakdown, Outcome, Simulation};
+use crate::state::State;
 
 /// egui shows pictures whose texture does not decode sRGB.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -14,11 +16,30 @@ const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 pub(super) struct Player {
     pub simulation: Simulation,
     pub largest_stretch: f32,
+    /// Error of its steps as a part of the motion, where it is known.
+    pub error: Option<f64>,
     /// Whether it broke down; it then stays as it was.
     pub is_broken: bool,
+    /// A state that it was asked for, of a moment at which it was sound.
+    pub state: Option<State>,
+    asked: Option<Reading<News>>,
+    framing: Option<Reading<Measure>>,
     color: Option<[u8; 3]>,
     renderer: Renderer,
     picture: Option<Picture>,
+}
+
+/// How a simulation fares; its state where that was asked for.
+type News = ((Vec<Outcome>, Vec<Convergence>), Option<State>);
+
+/// What a player has to tell.
+pub(super) enum Told {
+    /// Nothing that is new.
+    Nothing,
+    /// It runs; the error of its steps as a part of the motion, where that is known.
+    Sound(Option<f64>),
+    /// It has broken down.
+    Broken(Box<Breakdown>),
 }
 
 /// The texture that it is drawn into.
@@ -33,7 +54,11 @@ impl Player {
         Ok(Self {
             simulation: Simulation::new(gpu, model, &contender.settings)?,
             largest_stretch: 0.0,
+            error: None,
             is_broken: false,
+            state: None,
+            asked: None,
+            framing: None,
             color: contender.color,
             renderer: Renderer::new(gpu, model, FORMAT)?,
             picture: None,
@@ -71,9 +96,56 @@ impl Player {
         self.renderer.default_ground(self.simulation.time())
     }
 
-    /// Extent and stretch of the present positions.
-    pub fn measure(&self) -> Result<Measure, Error> {
-        self.renderer.measure(self.simulation.gpu(), &Scene::from(&self.simulation))
+    /// Asks how it fares, and for its state where that is to be kept.
+    pub fn ask(&mut self, keeps_state: bool) {
+        let simulation = &self.simulation;
+        let state = match keeps_state {
+            true => simulation.ask_state().map(Some),
+            false => Reading::ready(None),
+        };
+        self.state = None;
+        self.asked = Some(simulation.ask_outcomes().zip(simulation.ask_convergence()).zip(state));
+    }
+
+    /// What it has to tell of what it was asked, some frames later.
+    pub fn hear(&mut self) -> Result<Told, Error> {
+        let Some(((outcomes, convergence), state)) = Reading::arrived(&mut self.asked)? else {
+            return Ok(Told::Nothing);
+        };
+        match self.simulation.verdict(&outcomes) {
+            Ok(stretch) => {
+                (self.largest_stretch, self.state) = (stretch, state);
+                Ok(Told::Sound(convergence.into_iter().map(|c| c.share).reduce(f64::max)))
+            }
+            Err(Error::Diverged(breakdown)) => {
+                self.is_broken = true;
+                Ok(Told::Broken(breakdown))
+            }
+            Err(other) => Err(other),
+        }
+    }
+
+    /// Whether it was asked something and has not told yet.
+    pub fn is_asked(&self) -> bool {
+        self.asked.is_some()
+    }
+
+    /// Back to the start; what it was asked before does not count any more.
+    pub fn reset(&mut self) -> Result<(), Error> {
+        (self.asked, self.framing, self.state, self.is_broken) = (None, None, None, false);
+        self.simulation.reset()
+    }
+
+    /// Asks for the extent of the present positions.
+    pub fn ask_measure(&mut self) -> Result<(), Error> {
+        let scene = Scene::from(&self.simulation);
+        self.framing = Some(self.renderer.ask_measure(self.simulation.gpu(), &scene)?);
+        Ok(())
+    }
+
+    /// The extent, once it has come.
+    pub fn measure(&mut self) -> Result<Option<Measure>, Error> {
+        Ok(Reading::arrived(&mut self.framing)?)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::render::Overlay;
 
 pub(super) struct Screen {
     pub window: Arc<Window>,
+    instance: wgpu::Instance,
     surface: wgpu::Surface<'static>,
     config: wgpu::SurfaceConfiguration,
     context: egui::Context,
@@ -27,9 +28,12 @@ pub(super) struct Frame {
 
 impl Screen {
     pub fn new(gpu: &Gpu, window: Arc<Window>) -> Result<Self, Error> {
-        let failed = |e: String| GpuError::Device { adapter: gpu.adapter.get_info().name, message: e };
-        let surface = gpu.instance.create_surface(Arc::clone(&window)).map_err(|e| failed(e.to_string()))?;
-        let capabilities = surface.get_capabilities(&gpu.adapter);
+        let failed = |e: String| GpuError::Device { adapter: gpu.info().name.clone(), message: e };
+        let Some(home) = gpu.home().cloned() else {
+            return Err(failed("a window needs a device that was opened here".to_owned()).into());
+        };
+        let surface = home.instance.create_surface(Arc::clone(&window)).map_err(|e| failed(e.to_string()))?;
+        let capabilities = surface.get_capabilities(&home.adapter);
         let encodes = |f: &&wgpu::TextureFormat| {
             matches!(f, wgpu::TextureFormat::Bgra8UnormSrgb | wgpu::TextureFormat::Rgba8UnormSrgb)
         };
@@ -61,7 +65,8 @@ impl Screen {
             None,
             Some(gpu.device.limits().max_texture_dimension_2d as usize),
         );
-        Ok(Self { overlay: Overlay::new(gpu, format), window, surface, config, context, input })
+        let (overlay, instance) = (Overlay::new(gpu, format), home.instance);
+        Ok(Self { overlay, window, instance, surface, config, context, input })
     }
 
     /// Size in pixels.
@@ -105,7 +110,7 @@ impl Screen {
             }
             Current::Lost => {
                 gpu.check()?;
-                let surface = gpu.instance.create_surface(Arc::clone(&self.window));
+                let surface = self.instance.create_surface(Arc::clone(&self.window));
                 self.surface = surface.map_err(|e| GpuError::Lost(e.to_string()))?;
                 self.surface.configure(&gpu.device, &self.config);
                 return Ok(None);

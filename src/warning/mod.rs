@@ -8,12 +8,10 @@ mod edges;
 mod idle;
 mod size;
 mod slow;
-#[cfg(test)]
+#[cfg(all(test, feature = "scene"))]
 mod tests;
 
 use std::fmt;
-
-use serde::Serialize;
 
 use crate::model::Model;
 use crate::settings::Settings;
@@ -22,7 +20,8 @@ pub(crate) use size::of_body;
 pub use size::{SizedBy, size_text};
 
 /// One warning. Field names are the keys of the JSON object.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Warning {
     /// Name of the body that it is about, if it is about one.
     pub body: Option<String>,
@@ -62,6 +61,7 @@ pub(crate) fn of_scene(model: &Model, settings: &Settings) -> Vec<Warning> {
     edges::of(model).into_iter().chain(attached::of(model)).chain(idle::air(model, settings)).collect()
 }
 
+#[cfg(feature = "scene")]
 /// Those of all copies of a batch, each once: that of the first copy which has it, and how many have.
 pub(crate) fn merge(copies: Vec<Vec<Warning>>) -> Vec<Warning> {
     struct Merged {

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use taffeta::gpu::Requirements;
+use taffeta::gpu::{Reading, Requirements};
 use taffeta::scene::{Scene, Sweep};
 use taffeta::simulation::{Outcome, Simulation, largest_stretch};
 
@@ -145,15 +145,18 @@ fn simulate(
     let mut progress = Progress::start(frames, scene.seconds);
     let started = Instant::now();
     outputs.write_due(0, simulation)?;
-    let mut frame = 0;
+    let (mut frame, mut asked) = (0, None);
     while frame < frames && !interrupt::requested() {
         simulation.step()?;
         frame += 1;
         outputs.write_due(frame, simulation)?;
-        if progress.is_due() {
-            let outcomes = simulation.outcomes()?;
+        if asked.is_none() && progress.is_due() {
+            let time = simulation.time();
+            asked = Some(simulation.ask_outcomes().map(move |outcomes| (frame, time, outcomes)));
+        }
+        if let Some((frame, time, outcomes)) = Reading::arrived(&mut asked)? {
             let Some(stretch) = largest_stretch(&outcomes) else { break };
-            progress.show(frame, simulation.time(), frame * steps_a_frame, stretch);
+            progress.show(frame, time, frame * steps_a_frame, stretch);
         }
     }
     let outcomes = simulation.outcomes()?;

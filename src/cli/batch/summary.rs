@@ -69,7 +69,7 @@ impl Summary {
         let steps = run.frames * u64::from(simulation.substeps()) * u64::from(model.copies());
         let failed = outcomes.iter().enumerate().filter_map(|(copy, outcome)| {
             let failure = outcome.failure.as_ref()?;
-            Some(Failed { copy, step: failure.step, message: simulation.describe(failure) })
+            Some(Failed { copy, step: failure.step, message: simulation.breakdown(failure).to_string() })
         });
         Ok(Self {
             scene: scene.name.clone(),

@@ -47,7 +47,7 @@ pub fn write(path: &Path, sweep: &Sweep, simulation: &Simulation, outcomes: &[Ou
         copy,
         parameters: sweep.keys().zip(sweep.parameters(copy)).collect(),
         largest_stretch: outcome.failure.is_none().then_some(outcome.largest_stretch),
-        failure: outcome.failure.as_ref().map(|failure| simulation.describe(failure)),
+        failure: outcome.failure.as_ref().map(|failure| simulation.breakdown(failure).to_string()),
         failed_step: outcome.failure.map(|failure| failure.step),
     };
     let rows: Vec<Row> = (0..).zip(outcomes).map(row).collect();

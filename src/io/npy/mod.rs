@@ -19,6 +19,10 @@ const MAX_BYTES: u64 = 8 << 30;
 const BLOCK: u64 = 1 << 16;
 
 /// One number of an array.
+#[cfg_attr(
+    not(feature = "files"),
+    expect(dead_code, reason = "only networks have other numbers than points")
+)]
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Number {
     /// Of float32 or float64.

@@ -24,7 +24,7 @@ use glam::Vec4;
 
 use crate::method::external::External;
 use crate::method::{Convergence, Effort, Setup, Solver};
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, Usage, Words};
 use crate::hierarchy;
 use crate::model::{self, Model};
 use crate::settings;
@@ -286,7 +286,7 @@ impl Solver for NewtonMultigrid {
         }))
     }
 
-    fn convergence(&self, gpu: &Gpu) -> Result<Vec<Convergence>, GpuError> {
+    fn convergence(&self, gpu: &Gpu) -> Reading<Vec<Convergence>> {
         let of_copy = |c: &Control| Convergence {
             error: c.error.into(),
             share: c.share.into(),
@@ -295,7 +295,7 @@ impl Solver for NewtonMultigrid {
             looks: c.looks,
             over: c.over,
         };
-        Ok(self.control.read(gpu)?.iter().map(of_copy).collect())
+        self.control.ask(gpu).map(move |control| control.iter().map(of_copy).collect())
     }
 
     /// The counters, as the guard itself begins anew with every substep; and the multipliers.

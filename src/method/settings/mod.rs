@@ -108,6 +108,11 @@ impl Settings {
         self
     }
 
+    /// The same with a force on every node in WGSL; errors name `file`.
+    pub fn with_user_force(self, file: impl Into<String>, text: &str) -> Self {
+        Self { user_force: Some(UserForce::new(file, 1, text)), ..self }
+    }
+
     /// Sets a key; `None` takes what is given away.
     pub fn set<T: Value>(&mut self, key: Key<T>, value: impl Into<Option<T>>) {
         self.put(key.spec, value.into().and_then(T::given));

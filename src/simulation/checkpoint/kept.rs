@@ -13,10 +13,10 @@ pub struct Kept {
 }
 
 impl Simulation {
-    /// [`Simulation::check`]; where it finds the run sound, also keeps a copy of its state in GPU memory, beside the one
+    /// [`Simulation::largest_stretch`]; where it finds the run sound, also keeps a copy of its state in GPU memory, beside the one
     /// before. Each takes 32 bytes a node, and is known to be good before it replaces another.
     pub fn keep(&mut self) -> Result<f32, Error> {
-        let stretch = self.check()?;
+        let stretch = self.largest_stretch()?;
         let [last, before] = std::mem::take(&mut self.kept);
         let mut unused = before.map(|kept| kept.buffers).unwrap_or_default().into_iter();
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());

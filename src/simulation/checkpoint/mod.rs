@@ -34,7 +34,7 @@ impl Simulation {
     /// Waits; all that [`Simulation::resume`] needs to go on from here to the same bits. A run that is broken has none,
     /// and what a user holds ([`Simulation::grab`]) is no part of it.
     pub fn checkpoint(&self) -> Result<Checkpoint, Error> {
-        self.check()?;
+        self.largest_stretch()?;
         let parts = self.lasting().into_iter().map(|words| part(words.label(), words.read(&self.gpu)));
         let parts = parts.collect::<Result<_, GpuError>>()?;
         self.checkpoint_of(&self.moment(), parts)

@@ -1,0 +1,44 @@
+//! All that waits: for a future, for the GPU, for a thread. A browser has no way to wait; there every function here that
+//! would have to fails, and what it is for can be asked for instead ([`super::Gpu::open_async`]).
+
+use super::GpuError;
+
+/// Stack of the thread that reads what a user has written \[B\]: enough for what nests within the limits of
+/// [`super::check_text`], and for chains of declarations and of `else if`, which are counted only once they have been read.
+#[cfg(not(target_family = "wasm"))]
+const STACK: usize = 256 << 20;
+
+/// Does `work` with a deep stack, where there are threads to have one.
+#[cfg(not(target_family = "wasm"))]
+pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        let thread = thread.map_err(|e| format!("no thread to read it on: {e}"))?;
+        thread.join().map_err(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// Does `work` on the stack that there is: a page that runs out of it is ended by its browser, and nothing else with it.
+#[cfg(target_family = "wasm")]
+pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
+    Ok(work())
+}
+
+/// Waits for a future.
+#[cfg(not(target_family = "wasm"))]
+pub(super) fn block_on<T>(future: impl Future<Output = T>) -> T {
+    pollster::block_on(future)
+}
+
+/// Waits until a submission has run, or all of them.
+#[cfg(not(target_family = "wasm"))]
+pub(super) fn wait(device: &wgpu::Device, submission: Option<wgpu::SubmissionIndex>) -> Result<(), GpuError> {
+    let wait = wgpu::PollType::Wait { submission_index: submission, timeout: None };
+    device.poll(wait).map(|_| ()).map_err(|e| GpuError::Lost(e.to_string()))
+}
+
+/// Nothing waits in a browser.
+#[cfg(target_family = "wasm")]
+pub(super) fn wait(_: &wgpu::Device, _: Option<wgpu::SubmissionIndex>) -> Result<(), GpuError> {
+    Err(GpuError::CannotWait)
+}

@@ -1,0 +1,140 @@
+//! What the GPU was asked for: it is there some frames later, and until then nobody waits. A browser has no other way, and a
+//! window that waits stutters.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use bytemuck::Pod;
+
+use super::{Gpu, GpuError, native};
+
+/// A value that is on its way from the GPU.
+///
+/// It is what the GPU had when it was asked for, whatever is submitted later. Ask each frame with
+/// [`Reading::try_take`] whether it is there, or wait for it with [`Reading::wait`].
+pub struct Reading<T> {
+    gpu: Option<Gpu>,
+    parts: Vec<Part>,
+    /// Makes the value of what has come; gone once it was taken.
+    make: Option<Box<dyn FnOnce() -> Result<T, GpuError> + Send>>,
+}
+
+/// One buffer that is being mapped, and how that went.
+struct Part {
+    submission: wgpu::SubmissionIndex,
+    came: Arc<Mutex<Option<Result<(), GpuError>>>>,
+}
+
+impl Part {
+    fn came(&self) -> Option<Result<(), GpuError>> {
+        self.came.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+}
+
+impl<T: Send + 'static> Reading<T> {
+    /// Something that is there already.
+    pub fn ready(value: T) -> Self {
+        Self { gpu: None, parts: Vec::new(), make: Some(Box::new(|| Ok(value))) }
+    }
+
+    /// The value, once it has come; `None` before that, and after it was taken. Never waits.
+    pub fn try_take(&mut self) -> Result<Option<T>, GpuError> {
+        if let Some(gpu) = &self.gpu {
+            gpu.poll()?;
+        }
+        for part in &self.parts {
+            match part.came() {
+                None => return Ok(None),
+                Some(came) => came?,
+            }
+        }
+        self.make.take().map(|make| make()).transpose()
+    }
+
+    /// Takes the value out of `slot` and empties it, once the value has come or cannot come any more.
+    pub fn arrived(slot: &mut Option<Self>) -> Result<Option<T>, GpuError> {
+        let Some(reading) = slot else { return Ok(None) };
+        let taken = reading.try_take();
+        if !matches!(taken, Ok(None)) {
+            *slot = None;
+        }
+        taken
+    }
+
+    /// Waits for the value. In a browser, where nothing can wait, an error unless it has come.
+    pub fn wait(mut self) -> Result<T, GpuError> {
+        if let Some(gpu) = &self.gpu {
+            for part in self.parts.iter().filter(|part| part.came().is_none()) {
+                native::wait(&gpu.device, Some(part.submission.clone()))?;
+            }
+        }
+        let never = || GpuError::Lost("what was read back did not come".to_owned());
+        self.try_take()?.ok_or_else(never)
+    }
+
+    /// What `change` makes of the value.
+    pub fn map<U: Send + 'static>(self, change: impl FnOnce(T) -> U + Send + 'static) -> Reading<U> {
+        let Self { gpu, parts, make } = self;
+        Reading { gpu, parts, make: make.map(|make| Box::new(move || make().map(change)) as _) }
+    }
+
+    /// Both values, once both have come.
+    pub fn zip<U: Send + 'static>(self, other: Reading<U>) -> Reading<(T, U)> {
+        let gpu = self.gpu.or(other.gpu);
+        let parts = self.parts.into_iter().chain(other.parts).collect();
+        let make = self.make.zip(other.make);
+        Reading { gpu, parts, make: make.map(|(a, b)| Box::new(move || Ok((a()?, b()?))) as _) }
+    }
+}
+
+impl<T: Pod + Send> Reading<Vec<T>> {
+    /// What `staging`, which can be mapped, holds once `submission` has run. `what` is for messages.
+    pub(crate) fn of(
+        gpu: &Gpu,
+        staging: wgpu::Buffer,
+        submission: wgpu::SubmissionIndex,
+        what: &'static str,
+    ) -> Self {
+        let lost = move |message: String| GpuError::Lost(format!("reading '{what}' back: {message}"));
+        let came = Arc::new(Mutex::new(None));
+        let part = Part { submission, came: Arc::clone(&came) };
+        staging.map_async(wgpu::MapMode::Read, .., move |result| {
+            let result = result.map_err(|e| lost(e.to_string()));
+            *came.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        });
+        let make = move || {
+            let view = staging.get_mapped_range(..).map_err(|e| lost(e.to_string()))?;
+            // Collected element by element: the mapped bytes need not be aligned for T.
+            Ok(bytemuck::pod_collect_to_vec(&view))
+        };
+        Self { gpu: Some(gpu.clone()), parts: vec![part], make: Some(Box::new(make)) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::gpu::{Buffer, Usage};
+
+    #[test]
+    fn a_reading_is_what_was_there_when_it_was_asked_for() {
+        let gpu = Gpu::open(&Default::default()).unwrap();
+        let buffer = Buffer::from_slice(&gpu, "numbers", &[1u32, 2, 3], Usage::empty()).unwrap();
+        let mut early = buffer.ask(&gpu).zip(buffer.ask_range(&gpu, 1..2));
+        buffer.write(&gpu, 0, &[7, 8, 9]);
+        let late = buffer.ask(&gpu).map(|numbers| numbers.iter().sum::<u32>());
+        assert_eq!(late.wait().unwrap(), 24);
+        // What was asked for before has come as well.
+        assert_eq!(early.try_take().unwrap(), Some((vec![1, 2, 3], vec![2])));
+        assert_eq!(early.try_take().unwrap(), None, "it was taken");
+        let mut slot = Some(Reading::ready(5));
+        assert_eq!((Reading::arrived(&mut slot).unwrap(), slot.is_none()), (Some(5), true));
+    }
+
+    #[test]
+    fn a_lost_device_is_an_error_and_no_wait_without_end() {
+        let gpu = Gpu::open(&Default::default()).unwrap();
+        let buffer = Buffer::from_slice(&gpu, "numbers", &[1u32, 2, 3], Usage::empty()).unwrap();
+        gpu.device.destroy();
+        assert!(buffer.ask(&gpu).wait().is_err());
+    }
+}

@@ -1,0 +1,48 @@
+//! Normals of the surface, for whoever draws it.
+
+use glam::Vec4;
+
+use super::{Simulation, Surface};
+use crate::Error;
+use crate::gpu::{self, Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Source, Usage};
+use crate::shaders;
+
+/// A normal at each node, made of the positions on the GPU when it is asked for.
+pub struct Normals {
+    buffer: Buffer<Vec4>,
+    kernel: Bound,
+}
+
+impl Normals {
+    /// Normals of a simulation, not made yet.
+    pub fn new(simulation: &Simulation) -> Result<Self, Error> {
+        Ok(Self::of(simulation.gpu(), simulation.positions(), simulation.surface())?)
+    }
+
+    /// Normals at these positions.
+    pub(crate) fn of(gpu: &Gpu, positions: &Buffer<Vec4>, surface: &Surface) -> Result<Self, GpuError> {
+        let buffer = Buffer::zeroed(gpu, "normals", positions.len(), Usage::VERTEX)?;
+        let bindings = Bindings::new().with("positions", positions).with("normals", &buffer);
+        let shader = gpu.shader(Source::compose(shaders::LIBRARY, "render/normals.wgsl", &[])?, &[])?;
+        let kernel = Kernel::new(gpu, &shader, "smooth_normals", &[])?.bind(gpu, &surface.bind(bindings))?;
+        Ok(Self { buffer, kernel })
+    }
+
+    /// Records that they are made of the positions as they are then.
+    pub fn record(&self, pass: &mut Pass<'_>) {
+        pass.dispatch(&self.kernel, self.buffer.len() as u32);
+    }
+
+    /// Makes them of the present positions; submits, and does not wait.
+    pub fn update(&self, simulation: &Simulation) {
+        gpu::submit(simulation.gpu(), "normals", |pass| self.record(pass));
+    }
+
+    /// The unit normal of each node on its surface's front, in the order of [`crate::Model::in_memory`]; zero where a node
+    /// has no triangle. w is the mean curvature times the mean length of edges \[1\], positive where the front is hollow.
+    ///
+    /// It can be bound as storage and as a vertex buffer (`Float32x4`, 16 bytes apart), and copied from.
+    pub fn buffer(&self) -> &Buffer<Vec4> {
+        &self.buffer
+    }
+}

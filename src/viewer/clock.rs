@@ -1,0 +1,17 @@
+//! The time of the window: the only place that asks the system for it.
+
+use std::time::Instant;
+
+/// Counts seconds from when it was made.
+pub(super) struct Clock(Instant);
+
+impl Clock {
+    pub fn start() -> Self {
+        Self(Instant::now())
+    }
+
+    /// Seconds since the start.
+    pub fn seconds(&self) -> f64 {
+        self.0.elapsed().as_secs_f64()
+    }
+}
