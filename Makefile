@@ -1,5 +1,6 @@
 # make demo   simulates a cloth of 99,856 nodes for 2 seconds and leaves a picture
-# make test   runs all tests
+# make test   runs unit tests and the quick tests: what shows a mistake within minutes
+# make test-all runs every test, the quick ones among them
 # make check  format, lints and documentation
 # make bench  measures on this machine's GPU
 # make fuzz   fuzzes every reader of files for a minute each (needs a nightly toolchain)
@@ -7,7 +8,7 @@
 # make licences  writes THIRD-PARTY.md anew (needs cargo-about)
 # make setup  looks for a Vulkan driver; installs Mesa's software driver where there is none (Debian, Ubuntu)
 
-.PHONY: demo test check bench fuzz soak licences setup
+.PHONY: demo test test-all check bench fuzz soak licences setup
 
 demo: setup
 	cargo build --release --locked --bin taffeta
@@ -16,6 +17,10 @@ demo: setup
 	@echo "the picture is demo/drape-100k.png"
 
 test: setup
+	cargo test --locked --lib --bins --test quick
+
+# Builds the examples, too.
+test-all: setup
 	cargo test --locked
 
 check:
