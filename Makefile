@@ -1,5 +1,6 @@
 # make demo   simulates a cloth of 99,856 nodes for 2 seconds and leaves a picture
-# make test   runs all tests
+# make test   runs unit tests and the quick tests: what shows a mistake within minutes
+# make test-all runs every test, the quick ones among them
 # make check  format, lints, documentation, each feature alone, and the library for the browser
 # make bench  measures on this machine's GPU
 # make fuzz   fuzzes every reader of files for a minute each (needs a nightly toolchain)
@@ -8,7 +9,7 @@
 # make licences  writes THIRD-PARTY.md anew (needs cargo-about)
 # make setup  looks for a Vulkan driver; installs Mesa's software driver where there is none (Debian, Ubuntu)
 
-.PHONY: demo test check bench fuzz soak shaders licences setup
+.PHONY: demo test test-all check bench fuzz soak shaders licences setup
 
 demo: setup
 	cargo build --release --locked --bin taffeta
@@ -17,6 +18,10 @@ demo: setup
 	@echo "the picture is demo/drape-100k.png"
 
 test: setup
+	cargo test --locked --lib --bins --test quick
+
+# Builds the examples, too.
+test-all: setup
 	cargo test --locked
 
 check:
@@ -35,7 +40,7 @@ soak: setup
 	@scripts/soak
 
 shaders:
-	TAFFETA_WRITE=1 cargo test --locked --test shaders
+	TAFFETA_WRITE=1 cargo test --locked --test quick shaders
 
 licences:
 	cargo about generate --locked about.hbs -o THIRD-PARTY.md

@@ -1,6 +1,6 @@
 //! One case for each reader of foreign bytes. What is refused must be refused in one line that names the file and has no
 //! control characters; what is accepted must build, on a device that validates everything and runs nothing. Both cargo-fuzz
-//! and `tests/fuzzed.rs` use these.
+//! and `tests/full/fuzzed` use these.
 
 use std::io::Cursor;
 use std::path::Path;

@@ -5,6 +5,7 @@ pub mod frame_f;
 pub mod hinged;
 pub mod hung;
 pub mod meshes;
+pub mod program;
 
 use std::sync::Mutex;
 

@@ -7,7 +7,7 @@
 //! [`crate::method::local_global`], of which this is the first Newton step. Solved by [`crate::method::linear`]. Stable at any step in
 //! practice, with the damping of backward Euler; what a single step leaves of the forces' nonlinearity shows where cloth turns
 //! or buckles in large steps. Limit: conjugate gradients carry information one spring an iteration, so that large
-//! cloth needs many. Proven by `tests/oracle.rs`, `tests/classic.rs` and `tests/closed_forms.rs`.
+//! cloth needs many. Proven by `tests/quick/oracle.rs`, `tests/full/classic.rs` and `tests/full/closed_forms.rs`.
 
 use glam::Vec4;
 

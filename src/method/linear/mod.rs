@@ -5,8 +5,8 @@
 //! descent with the same blocks, Jacobi sweeps and Gauss-Seidel sweeps in the order of a colouring. The matrix is
 //! never put together. With a tolerance iterations end once |b - A u| <= tolerance |b|: a flag that the kernels read
 //! when they start, so that those that are left have nothing to do. Sweeps look at their residual every
-//! [`LOOK_EVERY`] iterations only. Proven by `tests/oracle.rs` and
-//! `tests/classic.rs`.
+//! [`LOOK_EVERY`] iterations only. Proven by `tests/quick/oracle.rs` and
+//! `tests/full/classic.rs`.
 
 mod sums;
 

@@ -5,7 +5,7 @@
 //! matrix M + h^2 L once; here [`crate::method::linear`] solves with it in each of the iterations, by `sweeps` steps or to the
 //! tolerance. Dashpots are part of the matrix with the directions of the substep's start. Stable at any step. Limit: the local step
 //! turns springs one iteration at a time, so that many iterations are needed however well each system is solved.
-//! Proven by `tests/oracle.rs` and `tests/classic.rs`.
+//! Proven by `tests/quick/oracle.rs` and `tests/full/classic.rs`.
 
 use crate::settings::{TOLERANCE};
 use glam::Vec4;

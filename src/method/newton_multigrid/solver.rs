@@ -10,7 +10,7 @@
 //! Coarser levels of a regular grid are small cloths of their own whose spring stiffnesses are averages of finer
 //! ones; pins, handles and air enter through a ground block per node (W. Briggs, V. Henson, S. McCormick, "A
 //! Multigrid Tutorial", 2000, doi:10.1137/1.9780898719505, for the cycle). Any other network has the levels of
-//! [`crate::hierarchy::Hierarchy::galerkin`], made when the solver is built (`tests/network_levels.rs`). From the
+//! [`crate::hierarchy::Hierarchy::galerkin`], made when the solver is built (`tests/full/network_levels.rs`). From the
 //! fourth iteration on z is x with Nesterov's momentum (Y. Nesterov, 1983), restarted with each step. The iteration
 //! starts from x + h v: a cloth at rest is a fixed point, the right sag with any number of iterations. Where that would
 //! stretch springs to many times their length it starts nearer to x (`start.rs`), or bodies would gain energy.

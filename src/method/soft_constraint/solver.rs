@@ -6,8 +6,8 @@
 //! complement, preconditioned by its diagonal; both ends of a spring keep its numbers, so that everything is gathered.
 //! Damping, air and handles act implicitly, bending as a force at the substep's start, which limits the step. The averaged
 //! law damps far less than backward Euler. Limit: directions are those of the substep's start, so that tension limits the
-//! step, too: h < 2 / omega_t, omega_t^2 <= 2 max_i w_i sum |tension| / l. Proven by `tests/oracle.rs`,
-//! `tests/closed_forms.rs` and `tests/classic.rs`.
+//! step, too: h < 2 / omega_t, omega_t^2 <= 2 max_i w_i sum |tension| / l. Proven by `tests/quick/oracle.rs`,
+//! `tests/full/closed_forms.rs` and `tests/full/classic.rs`.
 
 use crate::settings::{TOLERANCE};
 use glam::Vec4;

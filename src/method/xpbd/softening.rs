@@ -10,7 +10,7 @@
 //!
 //! (M. Macklin, M. Mueller, N. Chentanez 2016, eq. 18, with W of both ends together as the kernels have it,
 //! proportional to h^2; with k infinite it is T W / (omega N)). With few iterations that is T (1/k + W / (omega N)): many substeps, not many iterations, make
-//! springs stiff. Checked by `tests/xpbd.rs` on a hanging rope. It is an estimate for cloth that moves or folds, and for
+//! springs stiff. Checked by `tests/quick/xpbd.rs` on a hanging rope. It is an estimate for cloth that moves or folds, and for
 //! relaxations up to 1.
 
 use glam::Vec3;

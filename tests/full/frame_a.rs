@@ -1,0 +1,78 @@
+//! One fast frame of a large sheet: how fast newton-multigrid approaches the minimiser of the step.
+//!
+//! The frame: an n x n sheet of 1 m in its rest plane, bent about its held edge and swinging; two corners pinned,
+//! h = 1/60 s. The minimisers in `tests/data` come from f64 runs to convergence.
+
+use crate::common::{self, gpu};
+use glam::Vec3;
+use taffeta::gpu::Gpu;
+use taffeta::model::Model;
+use taffeta::settings::{ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps};
+use taffeta::{Settings, Simulation, State};
+
+/// The sheet in its rest plane.
+fn sheet(n: u32) -> Model {
+    let mut body = common::stiff_sheet(n, Vec3::Z);
+    body.pinned = vec![0, n - 1];
+    common::model(body)
+}
+
+fn swinging(model: &Model) -> State {
+    let swing = |x: &Vec3| {
+        let (angle, first) = (0.3 + 0.8 * f64::from(x.z), 0.3f64);
+        let y = (angle.cos() - first.cos()) / 0.8;
+        let z = (angle.sin() - first.sin()) / 0.8;
+        Vec3::new(x.x, y as f32, z as f32)
+    };
+    let position: Vec<Vec3> = model.rest_position().iter().map(swing).collect();
+    let velocity = position.iter().map(|x| 3.0 * Vec3::new(0.0, -x.z, x.y)).collect();
+    State { position, velocity, time: 0.0 }
+}
+
+fn stored(n: u32) -> Vec<Vec3> {
+    let path = format!("{}/tests/data/frame-a-{n}.npy", env!("CARGO_MANIFEST_DIR"));
+    let file = npyz::NpyFile::new(std::io::BufReader::new(std::fs::File::open(path).unwrap())).unwrap();
+    let numbers: Vec<f32> = file.into_vec().unwrap();
+    numbers.chunks(3).map(Vec3::from_slice).collect()
+}
+
+/// rms and largest distance \[mm\] to the minimiser after some iterations.
+fn error(gpu: &Gpu, model: &Model, exact: &[Vec3], iterations: u32) -> (f64, f64) {
+    let settings = Settings::of(SolverKind::NewtonMultigrid)
+        .with(ITERATIONS, Iterations::Fixed(iterations))
+        .with(SUBSTEPS, Substeps::Fixed(1));
+    let mut simulation = Simulation::new(gpu, model, &settings).unwrap();
+    simulation.set_state(&swinging(model)).unwrap();
+    simulation.step().unwrap();
+    let found = simulation.state().unwrap().position;
+    let distance: Vec<f64> =
+        found.iter().zip(exact).map(|(a, b)| f64::from((*a - *b).length_squared())).collect();
+    let mean = distance.iter().sum::<f64>() / distance.len() as f64;
+    (1e3 * mean.sqrt(), 1e3 * distance.iter().copied().fold(0.0, f64::max).sqrt())
+}
+
+#[test]
+fn a_few_iterations_are_enough_at_any_size() {
+    let gpu = gpu();
+    // Published rms distance \[mm\] after 3 and 7 iterations.
+    for (n, published) in [(33, [0.078, 0.028]), (101, [0.094, 0.045]), (317, [0.117, 0.043])] {
+        let (model, exact) = (sheet(n), stored(n));
+        for (iterations, bound) in [3, 7].into_iter().zip(published) {
+            let (rms, largest) = error(&gpu, &model, &exact, iterations);
+            println!("{n}, {iterations} iterations: {rms:.3} mm, at most {largest:.2} mm");
+            assert!(rms < 1.2 * bound, "{n}, {iterations} iterations: {rms} mm");
+        }
+    }
+}
+
+/// As many at any size.
+#[test]
+fn four_iterations_are_within_a_tenth_of_a_millimetre_at_any_size() {
+    let gpu = gpu();
+    for n in [33, 101, 317] {
+        let (model, exact) = (sheet(n), stored(n));
+        let (rms, _) = error(&gpu, &model, &exact, 4);
+        println!("{n}, 4 iterations: {rms:.3} mm");
+        assert!(rms < 0.1, "{n}, 4 iterations: {rms} mm");
+    }
+}

@@ -1,0 +1,102 @@
+//! With small steps every solver moves a damped sheet as an f64 run of Verlet does, and the distance to it falls with the
+//! step as the order of the method says: the first, for all of them, where there is damping.
+
+use crate::common::hung::sheet;
+use crate::common::{for_stable_solvers, gpu, rms_distance};
+use glam::DVec3;
+use taffeta::Simulation;
+use taffeta::model::Model;
+use taffeta::reference::{Forces, Instant, State64, verlet};
+use taffeta::settings::{DAMPING, ITERATIONS, Iterations, SOLVER, SUBSTEPS, Settings, SolverKind, Substeps};
+
+/// One second, of which every sixth frame counts.
+const FRAMES: usize = 60;
+const EVERY: usize = 6;
+/// Substeps a frame of the reference: so many that its own distance to the motion, that of Verlet with velocities half a
+/// step behind in the damping, is a sixteenth of the coarser run's or less.
+const FINE: usize = 1536;
+
+/// Substeps a frame and iterations of the coarser of two runs; the finer has twice the substeps.
+fn settings(solver: SolverKind) -> (u32, Option<u32>) {
+    match solver {
+        SolverKind::ImplicitEuler => (8, Some(30)),
+        SolverKind::LocalGlobal => (8, Some(40)),
+        SolverKind::NewtonMultigrid => (8, None),
+        SolverKind::Vbd => (8, Some(30)),
+        SolverKind::SoftConstraint => (8, Some(20)),
+        SolverKind::Xpbd => (40, Some(8)),
+        _ => (96, None),
+    }
+}
+
+/// The positions at the frames that count, end to end \[m\].
+fn reference(model: &Model, settings: &Settings) -> Vec<DVec3> {
+    let h = f64::from(settings.step.frame_time) / FINE as f64;
+    let mut state = State64::from(model.initial_state());
+    let mut kept = Vec::new();
+    let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Instant { time: 0.0, step: h } };
+    verlet::stagger(&forces, h, &mut state);
+    for step in 1..=FRAMES * FINE {
+        verlet::step(&forces, h, &mut state);
+        if step % (EVERY * FINE) == 0 {
+            kept.extend(&state.position);
+        }
+    }
+    kept
+}
+
+/// The same of a run on the GPU.
+fn run(model: &Model, settings: &Settings) -> Vec<DVec3> {
+    let mut simulation = Simulation::new(&gpu(), model, settings).unwrap();
+    let mut kept = Vec::new();
+    for frame in 1..=FRAMES {
+        simulation.step().unwrap();
+        if frame % EVERY == 0 {
+            kept.extend(State64::from(&simulation.state().unwrap()).position);
+        }
+    }
+    simulation.largest_stretch().unwrap();
+    kept
+}
+
+/// Runs every solver, each with so many times its iterations; the distance of the finer run must be below `most` of the way
+/// itself.
+fn compare(side: u32, times: u32, most: f64) {
+    let model = sheet(side);
+    let plain = Settings::default().with(DAMPING, 2.0);
+    let expected = reference(&model, &plain);
+    let start = State64::from(model.initial_state()).position.repeat(FRAMES / EVERY);
+    let way = rms_distance(&expected, &start);
+    println!("{side} x {side}: {way:.4} m from its start");
+    for_stable_solvers(|solver| {
+        let (substeps, iterations) = settings(solver);
+        let iterations = Iterations::from(iterations.map(|n| times * n));
+        let [coarse, fine] = [1, 2].map(|finer| {
+            let substeps = Substeps::Fixed(finer * substeps);
+            rms_distance(
+                &run(
+                    &model,
+                    &plain.clone().with(SOLVER, solver).with(SUBSTEPS, substeps).with(ITERATIONS, iterations),
+                ),
+                &expected,
+            ) / way
+        });
+        let order = coarse / fine;
+        println!(
+            "{solver}: {:.3} % off in {substeps} substeps, {order:.2} times less in twice as many",
+            100.0 * coarse
+        );
+        assert!(fine < most && (1.6..2.4).contains(&order), "{solver}: {coarse}, {fine}");
+    });
+}
+
+#[test]
+fn every_solver_follows_the_same_motion() {
+    compare(24, 1, 0.06);
+}
+
+#[test]
+#[ignore = "takes some ten minutes without a GPU"]
+fn every_solver_follows_the_same_motion_of_a_finer_sheet() {
+    compare(64, 2, 0.06);
+}

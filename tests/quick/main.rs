@@ -1,0 +1,25 @@
+//! What `make test` runs beside the unit tests: every solver's step against its f64 reference, shaders, wiring,
+//! architecture, wrong scenes, and the program once through. A test belongs here where it takes seconds; else in
+//! `tests/full`. One binary for all of it: linking wgpu takes longer than most of these tests.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod architecture;
+mod checkpoints;
+mod contact;
+mod forms;
+mod free_fall;
+mod functions;
+mod interaction;
+mod linear;
+mod node_order;
+mod oracle;
+mod planar;
+mod render;
+mod rest;
+mod scene_errors;
+mod shaders;
+mod text;
+mod wiring;
+mod xpbd;
