@@ -1,16 +1,14 @@
 //! The embedded WGSL files, and what can be made of them.
 
-use crate::gpu::{Own, chosen, imports};
-
-/// Every file with its text, embedded.
-macro_rules! files {
-    ($($name:literal),* $(,)?) => { &[$(($name, include_str!(concat!("../shaders/", $name)))),*] };
-}
+use crate::gpu::{Library, Own, chosen, imports};
 
 #[path = "../shaders/list.rs"]
 mod list;
 
-pub use list::{CHOICES, LIBRARY};
+pub use list::CHOICES;
+
+/// Every file below `shaders/` with its text, embedded by `build.rs`.
+pub const LIBRARY: &Library = include!(concat!(env!("OUT_DIR"), "/shaders.rs"));
 
 /// An import that has a choice.
 pub struct Choice {

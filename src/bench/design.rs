@@ -1,132 +1,7 @@
-//! The bytes that each kernel must move by design: vectors, blocks and lists once a dispatch, neighbours' positions not
-//! again, for caches hold them. Of networks without bending, dashpots, air and handles.
+//! Dispatches of a substep and the bytes that they must move by design.
 
 use crate::gpu::{Launch, Pass};
-use crate::settings::{CHEBYSHEV, Chebyshev};
 use crate::simulation::Simulation;
-
-/// Bytes of a kernel.
-struct Design {
-    kernel: &'static str,
-    /// Of each thread.
-    thread: u64,
-    /// Of each node of the model, whatever the threads.
-    node: u64,
-    /// Of each spring's end at a node: what the solver itself stores there.
-    slot: u64,
-    /// Whether it visits the springs, which the mesh form stores.
-    springs: bool,
-}
-
-const fn nodes(kernel: &'static str, thread: u64) -> Design {
-    Design { kernel, thread, node: 0, slot: 0, springs: false }
-}
-
-const fn springs(kernel: &'static str, thread: u64) -> Design {
-    Design { kernel, thread, node: 0, slot: 0, springs: true }
-}
-
-const fn slots(kernel: &'static str, thread: u64, slot: u64) -> Design {
-    Design { kernel, thread, node: 0, slot, springs: true }
-}
-
-const fn sums(kernel: &'static str, node: u64) -> Design {
-    Design { kernel, thread: 8, node, slot: 0, springs: false }
-}
-
-/// Reads a vector less where there are no Chebyshev weights; the few sweeps before them are counted with it.
-const SWEEP: &str = "methods/local_global/sweep.wgsl:sweep";
-
-/// Kernels whose dispatches do not tell their bytes themselves.
-const DESIGNS: &[Design] = &[
-    // Position and velocity, read and written.
-    springs("methods/explicit_euler/substep.wgsl:substep", 64),
-    springs("methods/symplectic_euler/substep.wgsl:substep", 64),
-    springs("methods/verlet/substep.wgsl:substep", 64),
-    // Position and velocity read; y and the first move written.
-    nodes("methods/implicit_euler/substep.wgsl:predict", 64),
-    // Position, y and the first move read; right side, solution, direction, z and two rows of P^-1 written.
-    springs("methods/implicit_euler/substep.wgsl:linearise", 144),
-    // Position, first move and solution read; position and velocity written.
-    nodes("methods/implicit_euler/substep.wgsl:finish", 80),
-    // Position, y and a vector read; one written.
-    springs("methods/linear/steps.wgsl:multiply_direction", 64),
-    // Direction and P^-1 read; solution, residual and product read and written.
-    nodes("methods/linear/steps.wgsl:descend", 144),
-    nodes("methods/linear/steps.wgsl:turn", 48),
-    // Position, y, solution, right side and P^-1 read; solution written.
-    springs("methods/linear/steps.wgsl:sweep", 112),
-    // y, solution, right side, P^-1 and the place in the colour read, solution written; of all nodes position and solution.
-    Design { kernel: "methods/linear/steps.wgsl:visit", thread: 84, node: 32, slot: 0, springs: true },
-    springs("methods/linear/steps.wgsl:take_residual", 80),
-    nodes("methods/linear/steps.wgsl:settle", 32),
-    // Position and velocity read; y and the first iterate written.
-    nodes("methods/local_global/ends.wgsl:predict", 64),
-    // Position and iterate read; position and velocity written.
-    nodes("methods/local_global/ends.wgsl:finish", 64),
-    // x read, the springs' pull written.
-    springs("methods/local_global/ends.wgsl:project", 32),
-    // x, the x before (for the Chebyshev weight) and y read; x written.
-    springs(SWEEP, 64),
-    springs("methods/local_global/sweep.wgsl:sweep_and_note", 64),
-    // x and y read; right side, solution, direction, z and P^-1 written.
-    springs("methods/local_global/system.wgsl:project", 128),
-    nodes("methods/local_global/system.wgsl:advance", 48),
-    // Position, velocity and iterate as above; y written.
-    nodes("methods/newton_multigrid/ends.wgsl:predict", 64),
-    nodes("methods/newton_multigrid/ends.wgsl:finish", 64),
-    // z and y read; gradient and first correction written.
-    springs("methods/newton_multigrid/gradient.wgsl:gradient", 64),
-    // z, y, gradient and correction read; residual, or the next z written, with momentum also x.
-    springs("methods/newton_multigrid/advance.wgsl:residual", 80),
-    springs("methods/newton_multigrid/advance.wgsl:advance", 80),
-    springs("methods/newton_multigrid/advance.wgsl:advance_with_momentum", 112),
-    // z, y, right side and correction read; one or two vectors written.
-    springs("methods/newton_multigrid/conjugate_gradients.wgsl:set_out", 96),
-    springs("methods/newton_multigrid/conjugate_gradients.wgsl:precondition", 80),
-    nodes("methods/newton_multigrid/conjugate_gradients.wgsl:turn", 48),
-    springs("methods/newton_multigrid/conjugate_gradients.wgsl:multiply_direction", 64),
-    // z, y, direction and product read; right side, correction and its sum read and written.
-    springs("methods/newton_multigrid/conjugate_gradients.wgsl:descend", 160),
-    // Two or three vectors, and parts.
-    sums("methods/newton_multigrid/dots.wgsl:add_shared", 32),
-    sums("methods/newton_multigrid/dots.wgsl:add_slope", 48),
-    // Sixteen parts a thread.
-    nodes("methods/newton_multigrid/dots.wgsl:set_kept", 128),
-    nodes("methods/newton_multigrid/dots.wgsl:set_along", 128),
-    // Sixteen parts a thread.
-    nodes("methods/newton_multigrid/start.wgsl:begin", 512),
-    nodes("methods/newton_multigrid/error.wgsl:look", 256),
-    // A quarter of a coarse correction read; the cloth's own read and written.
-    nodes("methods/newton_multigrid/grid/prolong.wgsl:prolong", 36),
-    // z, y and the correction read; a block written. Only nodes next to a pin visit their springs.
-    nodes("methods/newton_multigrid/mesh/coarsen_first.wgsl:hold", 72),
-    // y and the place in the colour read, x written; x of all nodes read.
-    Design { kernel: "methods/vbd/descend.wgsl:descend", thread: 36, node: 16, slot: 0, springs: true },
-    nodes("methods/vbd/descend.wgsl:accelerate", 64),
-    // Position and velocity read; y and y - x_0 written. At the end both, and y - x_0 and the springs' part, are read.
-    nodes("methods/soft_constraint/ends.wgsl:predict", 64),
-    nodes("methods/soft_constraint/ends.wgsl:finish", 80),
-    // Vectors at nodes; residual, direction, product, multiplier and preconditioner at slots.
-    slots("methods/soft_constraint/solve.wgsl:set_right", 64, 12),
-    slots("methods/soft_constraint/solve.wgsl:turn", 48, 12),
-    slots("methods/soft_constraint/solve.wgsl:multiply_direction", 48, 8),
-    Design {
-        kernel: "methods/soft_constraint/solve.wgsl:descend",
-        thread: 16,
-        node: 0,
-        slot: 32,
-        springs: false,
-    },
-    slots("methods/soft_constraint/solve.wgsl:pull", 48, 4),
-    // Position and velocity read, springs counted; y and the first u written. At the end u read, both written.
-    springs("methods/xpbd/ends.wgsl:predict", 64),
-    nodes("methods/xpbd/ends.wgsl:finish", 64),
-    // u, x_0 and y read, u written; the multiplier read and written.
-    slots("methods/xpbd/jacobi.wgsl:relax", 64, 8),
-    // Place in the colour, spring and multiplier; at both ends u read and written, x_0 and y read.
-    nodes("methods/xpbd/gauss_seidel.wgsl:relax", 164),
-];
 
 /// Dispatches, and what they must move.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -153,19 +28,18 @@ impl Work {
     }
 }
 
-/// Bytes that a dispatch must move.
+/// Bytes that a dispatch must move: its own count, or what its method says of the kernel.
 pub fn bytes(launch: &Launch, simulation: &Simulation) -> Option<u64> {
     if launch.bytes.is_some() {
         return launch.bytes;
     }
-    let design = DESIGNS.iter().find(|design| design.kernel == &*launch.kernel)?;
+    let settings = simulation.settings();
+    let traffic = settings.solver.traffic(settings).into_iter().find(|of| of.kernel == &*launch.kernel)?;
     let (threads, nodes) = (u64::from(launch.threads), simulation.model().node_count() as u64);
-    // A colour visits its own rows only.
-    let rows = if design.springs { simulation.network_bytes() * threads / nodes } else { 0 };
-    let is_plain = design.kernel == SWEEP && simulation.settings().value(CHEBYSHEV) == Chebyshev::Off;
-    let thread = design.thread - if is_plain { 16 } else { 0 };
+    // A color visits its own rows only.
+    let rows = if traffic.springs { simulation.network_bytes() * threads / nodes } else { 0 };
     let slots = 2 * simulation.model().springs().len() as u64;
-    Some(thread * threads + design.node * nodes + design.slot * slots + rows)
+    Some(traffic.thread * threads + traffic.node * nodes + traffic.slot * slots + rows)
 }
 
 #[cfg(test)]
@@ -174,7 +48,7 @@ mod tests {
     use crate::bench::swing;
     use crate::gpu::Gpu;
     use crate::settings::{
-        CG_STEPS, CHEBYSHEV, FORCE, FORM, ITERATIONS, LINEAR_SOLVER, SUBSTEPS, SWEEPS, TOLERANCE,
+        CG_STEPS, CHEBYSHEV, Chebyshev, FORCE, FORM, ITERATIONS, LINEAR_SOLVER, SUBSTEPS, SWEEPS, TOLERANCE,
     };
     use crate::settings::{Form, Iterations, Settings, SolverKind, Substeps};
     use crate::shaders;
@@ -191,7 +65,7 @@ mod tests {
 
     #[test]
     fn every_listed_kernel_exists() {
-        for design in DESIGNS {
+        for design in SolverKind::ALL.iter().flat_map(|kind| kind.traffic(&Settings::of(*kind))) {
             let (file, entry) = design.kernel.split_once(':').unwrap();
             let text = shaders::LIBRARY.iter().find(|f| f.0 == file).unwrap().1;
             assert!(text.contains(&format!("fn {entry}(")), "{}", design.kernel);

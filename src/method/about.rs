@@ -1,6 +1,6 @@
 //! What a method says of itself.
 
-use super::{Setup, Solver, Stability};
+use super::{Setup, Solver, Stability, Traffic};
 use crate::gpu::GpuError;
 use crate::model::{Model, Multipliers};
 use crate::settings::key::Use;
@@ -19,6 +19,11 @@ pub trait Method: Send + Sync {
     /// The keys that it has a use for, beside those of every method.
     fn keys(&self) -> &'static [Use] {
         &[]
+    }
+
+    /// The bytes of its kernels, but for those whose dispatches tell theirs.
+    fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
+        Vec::new()
     }
 
     /// Compiles and binds its kernels.

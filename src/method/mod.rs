@@ -14,6 +14,7 @@ pub mod settings;
 mod setup;
 mod solver;
 mod stability;
+mod traffic;
 
 macro_rules! modules {
     ($($kind:ident => $module:ident,)*) => { $(mod $module;)* };
@@ -31,6 +32,7 @@ pub use newton_multigrid::{CG_STEPS, cg_steps};
 pub use setup::{Fields, MultiplierLayout, Setup};
 pub use solver::{Convergence, Effort, Solver, TOO_MUCH};
 pub use stability::{Stability, StabilityError};
+pub use traffic::Traffic;
 pub use xpbd::{Advice, RELAXATION, Softening, relaxation};
 
 use crate::model::Model;

@@ -1,9 +1,11 @@
 //! Explicit (forward) Euler.
 
+mod kernels;
 mod solver;
 
-use super::{Method, Setup, Solver, Stability, explicit};
+use super::{Method, Setup, Solver, Stability, explicit, Traffic};
 use crate::gpu::GpuError;
+use crate::settings::Settings;
 use solver::ExplicitEuler;
 
 /// The method.
@@ -16,6 +18,10 @@ impl Method for About {
 
     fn summary(&self) -> &'static str {
         "forward Euler; undamped it has no stable step, kept to see it fail"
+    }
+
+    fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
+        kernels::TRAFFIC.to_vec()
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

@@ -1,8 +1,9 @@
 //! Implicit Euler, linearised, one Newton step a substep (Baraff and Witkin 1998).
 
+mod kernels;
 mod solver;
 
-use super::{about, Method, Setup, Solver, linear};
+use super::{about, Method, Setup, Solver, linear, Traffic};
 use crate::gpu::GpuError;
 use crate::model::Model;
 use crate::settings::key::{Key, Kind, Place, Spec, Use};
@@ -43,6 +44,10 @@ impl Method for About {
 
     fn keys(&self) -> &'static [Use] {
         KEYS
+    }
+
+    fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
+        [kernels::TRAFFIC, linear::kernels::TRAFFIC].concat()
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

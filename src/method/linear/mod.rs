@@ -8,6 +8,7 @@
 //! [`LOOK_EVERY`] iterations only. Proven by `tests/quick/oracle.rs` and
 //! `tests/full/classic.rs`.
 
+pub mod kernels;
 mod sums;
 
 pub use sums::{Control, LINEAR_STRUCT, Sum, Sums, Term};

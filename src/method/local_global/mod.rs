@@ -1,16 +1,17 @@
 //! Implicit Euler as a minimisation, local/global (Liu et al. 2013): Jacobi sweeps, or global steps solved by conjugate
 //! gradients.
 
+pub mod kernels;
 mod global_step;
 mod solver;
 
 pub use solver::chebyshev_weights;
 
-use super::{Method, Setup, Solver, linear};
+use super::{Method, Setup, Solver, linear, Traffic};
 use crate::gpu::GpuError;
 use crate::model::Model;
 use crate::settings::key::{Key, Kind, Place, Spec, Use};
-use crate::settings::{CHEBYSHEV, ITERATIONS, LINEAR_SOLVER, LinearSolver, MAX_ITERATIONS, START, Settings, SettingsError, TOLERANCE};
+use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, LINEAR_SOLVER, LinearSolver, MAX_ITERATIONS, START, Settings, SettingsError, TOLERANCE};
 use global_step::GlobalStep;
 use solver::LocalGlobal;
 
@@ -53,6 +54,16 @@ impl Method for About {
 
     fn keys(&self) -> &'static [Use] {
         KEYS
+    }
+
+    fn traffic(&self, settings: &Settings) -> Vec<Traffic> {
+        let mut all = [kernels::TRAFFIC, linear::kernels::TRAFFIC].concat();
+        // A sweep reads a vector less where there are no Chebyshev weights; the few before them are counted with it.
+        if settings.value(CHEBYSHEV) == Chebyshev::Off {
+            let plain = all.iter_mut().filter(|of| of.kernel.ends_with("sweep.wgsl:sweep"));
+            plain.for_each(|of| of.thread -= 16);
+        }
+        all
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

@@ -1,5 +1,6 @@
 //! Implicit Euler as a minimisation, one multigrid cycle of the Newton matrix an iteration.
 
+mod kernels;
 mod conjugate_gradients;
 mod estimate;
 mod grid_levels;
@@ -13,7 +14,7 @@ mod start;
 mod structs;
 mod traffic;
 
-use super::{about, Method, Setup, Solver};
+use super::{about, Method, Setup, Solver, Traffic};
 use crate::gpu::GpuError;
 use crate::hierarchy;
 use crate::model::{Model, Multipliers};
@@ -63,6 +64,10 @@ impl Method for About {
 
     fn keys(&self) -> &'static [Use] {
         KEYS
+    }
+
+    fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
+        kernels::TRAFFIC.to_vec()
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

@@ -1,8 +1,9 @@
 //! Springs as soft constraints on velocities (Servin et al. 2006).
 
+mod kernels;
 mod solver;
 
-use super::{Method, Setup, Solver, Stability, linear};
+use super::{Method, Setup, Solver, Stability, linear, Traffic};
 use crate::gpu::GpuError;
 use crate::model::Model;
 use crate::settings::key::{Use};
@@ -28,6 +29,10 @@ impl Method for About {
 
     fn keys(&self) -> &'static [Use] {
         KEYS
+    }
+
+    fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
+        kernels::TRAFFIC.to_vec()
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

@@ -1,9 +1,11 @@
 //! Symplectic (semi-implicit) Euler.
 
+mod kernels;
 mod solver;
 
-use super::{Method, Setup, Solver, Stability, explicit};
+use super::{Method, Setup, Solver, Stability, explicit, Traffic};
 use crate::gpu::GpuError;
+use crate::settings::Settings;
 use solver::SymplecticEuler;
 
 /// The method.
@@ -16,6 +18,10 @@ impl Method for About {
 
     fn summary(&self) -> &'static str {
         "semi-implicit Euler; exact physics at many small substeps, bounded energy"
+    }
+
+    fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
+        kernels::TRAFFIC.to_vec()
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

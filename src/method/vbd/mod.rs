@@ -1,11 +1,12 @@
 //! Implicit Euler as a minimisation, colored vertex block descent (Chen et al. 2024).
 
+mod kernels;
 mod solver;
 
-use super::{Method, Setup, Solver};
+use super::{Method, Setup, Solver, Traffic, local_global};
 use crate::gpu::GpuError;
 use crate::settings::key::{Use};
-use crate::settings::{CHEBYSHEV, ITERATIONS, START};
+use crate::settings::{CHEBYSHEV, ITERATIONS, START, Settings};
 use solver::Vbd;
 
 const KEYS: &[Use] = &[
@@ -28,6 +29,10 @@ impl Method for About {
 
     fn keys(&self) -> &'static [Use] {
         KEYS
+    }
+
+    fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
+        [kernels::TRAFFIC, local_global::kernels::TRAFFIC].concat()
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

@@ -1,11 +1,12 @@
 //! Position-based dynamics with compliant springs (Macklin et al. 2016).
 
+mod kernels;
 mod softening;
 mod solver;
 
 pub use softening::{Advice, Softening};
 
-use super::{about, Method, Setup, Solver, Stability};
+use super::{about, Method, Setup, Solver, Stability, Traffic};
 use crate::gpu::GpuError;
 use crate::model::{Model, Multipliers};
 use crate::settings::key::{Key, Place, Range, Spec, Use};
@@ -45,6 +46,10 @@ impl Method for About {
 
     fn keys(&self) -> &'static [Use] {
         KEYS
+    }
+
+    fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
+        kernels::TRAFFIC.to_vec()
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

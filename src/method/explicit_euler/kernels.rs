@@ -1,0 +1,9 @@
+//! What the kernels of this folder move.
+
+use crate::method::traffic::{Traffic, springs};
+
+/// Of each kernel.
+pub const TRAFFIC: &[Traffic] = &[
+    // Position and velocity, read and written.
+    springs("methods/explicit_euler/substep.wgsl:substep", 64),
+];

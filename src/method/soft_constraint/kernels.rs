@@ -1,0 +1,22 @@
+//! What the kernels of this folder move.
+
+use crate::method::traffic::{Traffic, nodes, slots};
+
+/// Of each kernel.
+pub const TRAFFIC: &[Traffic] = &[
+    // Position and velocity read; y and y - x_0 written. At the end both, and y - x_0 and the springs' part, are read.
+    nodes("methods/soft_constraint/ends.wgsl:predict", 64),
+    nodes("methods/soft_constraint/ends.wgsl:finish", 80),
+    // Vectors at nodes; residual, direction, product, multiplier and preconditioner at slots.
+    slots("methods/soft_constraint/solve.wgsl:set_right", 64, 12),
+    slots("methods/soft_constraint/solve.wgsl:turn", 48, 12),
+    slots("methods/soft_constraint/solve.wgsl:multiply_direction", 48, 8),
+    Traffic {
+        kernel: "methods/soft_constraint/solve.wgsl:descend",
+        thread: 16,
+        node: 0,
+        slot: 32,
+        springs: false,
+    },
+    slots("methods/soft_constraint/solve.wgsl:pull", 48, 4),
+];

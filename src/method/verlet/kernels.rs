@@ -1,0 +1,8 @@
+//! What the kernels of this folder move.
+
+use crate::method::traffic::{Traffic, springs};
+
+/// Of each kernel.
+pub const TRAFFIC: &[Traffic] = &[
+    springs("methods/verlet/substep.wgsl:substep", 64),
+];
