@@ -118,16 +118,12 @@ mod tests {
             for _ in 0..20 {
                 step(&model, &settings, h, &[], 1.0, &mut state);
             }
-            let steps = match solver {
-                SolverKind::ExplicitEuler => n * (n - 1.0) / 2.0,
-                SolverKind::SymplecticEuler
-                | SolverKind::ImplicitEuler
-                | SolverKind::LocalGlobal
-                | SolverKind::NewtonMultigrid
-                | SolverKind::Vbd
-                | SolverKind::SoftConstraint
-                | SolverKind::Xpbd => n * (n + 1.0) / 2.0,
-                SolverKind::Verlet => n * n / 2.0,
+            let steps = match solver.name() {
+                "explicit-euler" => n * (n - 1.0) / 2.0,
+                "symplectic-euler" | "implicit-euler" | "local-global" | "newton-multigrid" | "vbd"
+                | "soft-constraint" | "xpbd" => n * (n + 1.0) / 2.0,
+                "verlet" | "rk4" => n * n / 2.0,
+                name => panic!("how does {name} fall?"),
             };
             let expected = f64::from(settings.world.gravity.y) * h * h * steps;
             let fall = state.position[5].y - before;

@@ -59,19 +59,20 @@ fn one_spring_has_the_period_of_its_method() {
             .with(SUBSTEPS, Substeps::Fixed(1))
             .with(ITERATIONS, Iterations::Fixed(30))
             .with(FORCE, true);
-        let turn = match solver {
-            SolverKind::SymplecticEuler | SolverKind::Verlet => 2.0 * (angle / 2.0).asin(),
-            SolverKind::ExplicitEuler
-            | SolverKind::ImplicitEuler
-            | SolverKind::LocalGlobal
-            | SolverKind::NewtonMultigrid
-            | SolverKind::Vbd
-            | SolverKind::Xpbd => angle.atan(),
+        // By name: a method that is taken out of the list leaves its line here without effect.
+        let turn = match solver.name() {
+            "symplectic-euler" | "verlet" => 2.0 * (angle / 2.0).asin(),
+            // Of fourth order, (h w)^4 / 120: too little to show in this step. `src/reference/rk4.rs` has a test of it.
+            "rk4" => continue,
+            "explicit-euler" | "implicit-euler" | "local-global" | "newton-multigrid" | "vbd" | "xpbd" => {
+                angle.atan()
+            }
             // v+ (1 + s / 2) = v - h w^2 x with s = (h w)^2: trace (2 - s / 2) / (1 + s / 2), determinant 1 / (1 + s / 2).
-            SolverKind::SoftConstraint => {
+            "soft-constraint" => {
                 let s = angle * angle;
                 ((1.0 - s / 4.0) / (1.0 + s / 2.0).sqrt()).acos()
             }
+            name => panic!("what is the period of {name}?"),
         };
         let mut simulation = Simulation::new(&gpu, &oscillator(k), &settings).unwrap();
         let times = crossings(&mut simulation, 9);

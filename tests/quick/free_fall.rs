@@ -12,16 +12,13 @@ use taffeta::settings::{
 /// Fall of one second in n steps of length h [m].
 fn expected(solver: SolverKind, h: f64, n: f64) -> f64 {
     let g = f64::from(-Settings::default().world.gravity.y);
-    let steps = match solver {
-        SolverKind::ExplicitEuler => n * (n - 1.0),
-        SolverKind::SymplecticEuler
-        | SolverKind::ImplicitEuler
-        | SolverKind::LocalGlobal
-        | SolverKind::NewtonMultigrid
-        | SolverKind::Vbd
-        | SolverKind::SoftConstraint
-        | SolverKind::Xpbd => n * (n + 1.0),
-        SolverKind::Verlet => n * n,
+    // By name: a method that is taken out of the list leaves its name here without effect.
+    let steps = match solver.name() {
+        "explicit-euler" => n * (n - 1.0),
+        "symplectic-euler" | "implicit-euler" | "local-global" | "newton-multigrid" | "vbd"
+        | "soft-constraint" | "xpbd" => n * (n + 1.0),
+        "verlet" | "rk4" => n * n,
+        name => panic!("how does {name} fall?"),
     };
     0.5 * h * h * g * steps
 }
