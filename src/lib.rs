@@ -18,6 +18,7 @@ pub mod gpu;
 pub mod hierarchy;
 pub mod io;
 pub mod model;
+mod numbers;
 mod panics;
 pub mod reference;
 pub mod render;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use bytemuck::Pod;
 use rayon::prelude::*;
 
+use super::names::Names;
 use super::shader::{Binding, BindingKind};
 use super::{Buffer, Gpu, GpuError, Shader};
 
@@ -47,6 +48,7 @@ pub struct Kernel {
     bindings: Vec<Binding>,
     layout: wgpu::BindGroupLayout,
     workgroup_size: u32,
+    names: Arc<Names>,
 }
 
 /// A kernel with its resources: ready to dispatch.
@@ -59,8 +61,8 @@ pub struct Bound {
 }
 
 impl Kernel {
-    /// Compiles an entry point. `constants` are values for WGSL `override`s; those that the shader does
-    /// not declare are left out.
+    /// Compiles an entry point. `constants` are values for WGSL `override`s; those that only
+    /// other shaders of the library declare are left out.
     pub fn new(gpu: &Gpu, shader: &Shader, entry: &str, constants: &[(&str, f64)]) -> Result<Self, GpuError> {
         let name = format!("{}:{entry}", shader.name());
         let bindings = shader.bindings(entry)?;
@@ -71,8 +73,12 @@ impl Kernel {
             immediate_size: 0,
         });
         let module = shader.module(gpu);
-        let declared: Vec<(&str, f64)> =
-            constants.iter().copied().filter(|c| shader.has_override(c.0)).collect();
+        let mut declared = Vec::new();
+        for constant in constants {
+            if shader.has_override(constant.0)? {
+                declared.push(*constant);
+            }
+        }
         let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(&name),
             layout: Some(&pipeline_layout),
@@ -86,7 +92,8 @@ impl Kernel {
             cache: None,
         });
         gpu.check()?;
-        Ok(Self { name, pipeline, bindings, layout, workgroup_size: shader.workgroup_size(entry)? })
+        let workgroup_size = shader.workgroup_size(entry)?;
+        Ok(Self { name, pipeline, bindings, layout, workgroup_size, names: shader.names() })
     }
 
     /// Compiles several at once, on as many threads as there are; give the dearest first.
@@ -96,8 +103,12 @@ impl Kernel {
         Ok(kernels.try_into().unwrap_or_else(|_| unreachable!("one kernel for each job")))
     }
 
-    /// Binds buffers by name. Names that the kernel does not use are ignored.
+    /// Binds buffers by name. Names that only other shaders of the library use are ignored.
     pub fn bind(&self, gpu: &Gpu, resources: &Bindings) -> Result<Bound, GpuError> {
+        let mut names = resources.entries.iter().map(|entry| entry.0);
+        if let Some(message) = names.find_map(|name| self.names.refuse_buffer(name)) {
+            return Err(GpuError::Binding { kernel: self.name.clone(), message });
+        }
         let mut entries = Vec::new();
         for binding in &self.bindings {
             let buffer = resources.get(&binding.name).ok_or_else(|| GpuError::Binding {

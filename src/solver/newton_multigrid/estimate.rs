@@ -1,9 +1,9 @@
 //! Estimates how far a substep is from its minimum, and with a tolerance ends its iterations.
 
-use super::SUMMING;
 use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
+use crate::numbers::SUMMING;
 use crate::solver::{Setup, TOO_MUCH};
 
 /// Bytes that a look at a node reads: z, what is taken off it, x before, y, x_0 and v.

@@ -1,9 +1,9 @@
 //! Where a substep's iterations begin.
 
-use super::SUMMING;
 use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
+use crate::numbers::SUMMING;
 use crate::settings::Start as Choice;
 use crate::solver::Setup;
 
