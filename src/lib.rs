@@ -51,6 +51,7 @@ pub mod io;
 pub mod measure;
 pub mod method;
 pub mod model;
+mod numbers;
 #[cfg(any(feature = "text", feature = "viewer"))]
 mod panics;
 pub mod reference;

@@ -44,3 +44,16 @@ fn solve_above_one(m: Symmetric, v: vec3f) -> vec3f {
     let b = y / d_y - l_zy * z;
     return vec3f(v.x / d_x - l_yx * b - l_zx * z, b, z);
 }
+
+// A matrix in two entries of a buffer: (xx, yy, zz, yz) and (xz, xy, -, -).
+fn first_half(m: Symmetric) -> vec4f {
+    return vec4f(m.diagonal, m.off.x);
+}
+
+fn second_half(m: Symmetric) -> vec4f {
+    return vec4f(m.off.yz, 0.0, 0.0);
+}
+
+fn from_halves(a: vec4f, b: vec4f) -> Symmetric {
+    return Symmetric(a.xyz, vec3f(a.w, b.x, b.y));
+}

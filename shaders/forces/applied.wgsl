@@ -1,5 +1,6 @@
 // Forces on nodes that are no springs, prepared by the kernels in forces/ once a substep or frame.
 //!import core/symmetric.wgsl
+//!import forces/applied_rows.wgsl
 //!import state/surroundings.wgsl
 //!import state/world.wgsl
 
@@ -13,13 +14,12 @@ fn pull(i: u32, inverse_mass: f32) -> vec4f {
 }
 
 fn push(i: u32) -> vec3f {
-    return applied[world.node_count + i].xyz;
+    return applied[APPLIED_PUSH * world.node_count + i].xyz;
 }
 
 fn drag_matrix(i: u32) -> Symmetric {
-    let a = applied[2u * world.node_count + i];
-    let b = applied[3u * world.node_count + i];
-    return Symmetric(a.xyz, vec3f(a.w, b.x, b.y));
+    let at = APPLIED_DRAG * world.node_count + i;
+    return from_halves(applied[at], applied[at + world.node_count]);
 }
 
 fn surroundings(i: u32) -> Surroundings {

@@ -10,7 +10,7 @@
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
 @group(2) @binding(1) var<storage, read> velocity_in: array<vec4f>;
 @group(2) @binding(3) var<storage, read> moment: Moment;
-// The rows of applied_in.wgsl, to which this kernel adds.
+// The rows of applied_rows.wgsl, to which this kernel adds.
 @group(2) @binding(4) var<storage, read_write> applied: array<vec4f>;
 
 override HAS_AIR: bool = false;
@@ -107,7 +107,7 @@ fn gather_contacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
         total.matrix.off = vec3f(0.0, 0.0, total.matrix.off.z);
     }
     let n = world.node_count;
-    applied[n + i] += vec4f(total.push, 0.0);
-    applied[2u * n + i] += vec4f(total.matrix.diagonal, total.matrix.off.x);
-    applied[3u * n + i] += vec4f(total.matrix.off.yz, 0.0, 0.0);
+    applied[APPLIED_PUSH * n + i] += vec4f(total.push, 0.0);
+    applied[APPLIED_DRAG * n + i] += first_half(total.matrix);
+    applied[(APPLIED_DRAG + 1u) * n + i] += second_half(total.matrix);
 }

@@ -3,6 +3,7 @@
 // batches. One thread per node.
 //!import core/launch.wgsl
 //!import forces/air.wgsl
+//!import forces/applied_rows.wgsl
 //!import state/surroundings.wgsl
 //!import state/world.wgsl
 
@@ -39,9 +40,9 @@ fn gather(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
         total.push.z = 0.0;
         total.matrix.off = vec3f(0.0, 0.0, total.matrix.off.z);
     }
-    applied_out[world.node_count + i] = vec4f(total.push, 0.0);
+    applied_out[APPLIED_PUSH * world.node_count + i] = vec4f(total.push, 0.0);
     if (HAS_DRAG) {
-        applied_out[2u * world.node_count + i] = vec4f(total.matrix.diagonal, total.matrix.off.x);
-        applied_out[3u * world.node_count + i] = vec4f(total.matrix.off.yz, 0.0, 0.0);
+        applied_out[APPLIED_DRAG * world.node_count + i] = first_half(total.matrix);
+        applied_out[(APPLIED_DRAG + 1u) * world.node_count + i] = second_half(total.matrix);
     }
 }

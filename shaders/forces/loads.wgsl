@@ -4,6 +4,7 @@
 // Reads position_in, velocity_in, the surface, moment and the lists of loads, grouped by node; adds to row 1 of applied.
 // One thread per loaded node.
 //!import core/launch.wgsl
+//!import forces/applied_rows.wgsl
 //!import network/surface.wgsl
 //!import state/moment.wgsl
 //!import state/world.wgsl
@@ -61,5 +62,5 @@ fn add_loads(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
     if (HAS_PRESSURE) {
         push += sum.w * area_of(node.node);
     }
-    applied_out[world.node_count + node.node] += vec4f(push, 0.0);
+    applied_out[APPLIED_PUSH * world.node_count + node.node] += vec4f(push, 0.0);
 }

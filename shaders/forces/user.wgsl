@@ -1,6 +1,7 @@
 // The user's own force on each free node, behind external.wgsl. The first that is no finite number is remembered.
 // Reads position_in, velocity_in, moment; adds to row 1 of applied, writes bad_force. One thread per node.
 //!import core/launch.wgsl
+//!import forces/applied_rows.wgsl
 //!import forces/user_force.wgsl
 //!import state/copies.wgsl
 //!import state/moment.wgsl
@@ -34,7 +35,7 @@ fn add_user_force(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
     if (IS_PLANAR) {
         force.z = 0.0;
     }
-    applied_out[world.node_count + i] += vec4f(force, 0.0);
+    applied_out[APPLIED_PUSH * world.node_count + i] += vec4f(force, 0.0);
     // The bits tell NaN and infinity apart from numbers whatever the compiler assumes of comparisons.
     let bits = bitcast<vec3u>(force) & vec3u(0x7fffffffu);
     if (max(bits.x, max(bits.y, bits.z)) < 0x7f800000u) {

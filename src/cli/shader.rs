@@ -19,8 +19,11 @@ pub fn composed(name: &str, words: &[String]) -> Result<String, Failure> {
     let all = variants(&root);
     let suits = |variant: &&Vec<&'static str>| words.iter().all(|word| variant.contains(word));
     let Some(chosen) = all.iter().find(suits) else {
-        // A word that no import has, or the file that is not there, is told first.
-        Source::compose(LIBRARY, &root, &words).map_err(wrong)?;
+        let is_known =
+            |word: &&str| CHOICES.iter().flat_map(|choice| choice.words).any(|known| known.0 == *word);
+        if !words.iter().all(is_known) {
+            Source::compose(LIBRARY, &root, &words).map_err(wrong)?;
+        }
         let message = format!("it goes {}; not with {}", list(&all), words.join(","));
         return Err(Failure::input(format!("--shader {name}"), message));
     };

@@ -6,6 +6,7 @@ use bytemuck::Pod;
 use rayon::prelude::*;
 
 use super::cache::KernelKey;
+use super::names::Names;
 use super::shader::{Binding, BindingKind};
 use super::{Buffer, Gpu, GpuError, Shader};
 
@@ -49,6 +50,7 @@ pub struct Kernel {
     bindings: Arc<[Binding]>,
     layout: wgpu::BindGroupLayout,
     workgroup_size: u32,
+    names: Arc<Names>,
 }
 
 /// A kernel with its resources: ready to dispatch.
@@ -62,10 +64,14 @@ pub struct Bound {
 
 impl Kernel {
     /// Compiles an entry point, unless the same one is there already. `constants` are values for WGSL `override`s; those
-    /// that the shader does not declare are left out.
+    /// that only other shaders of the library declare are left out.
     pub fn new(gpu: &Gpu, shader: &Shader, entry: &str, constants: &[(&str, f64)]) -> Result<Self, GpuError> {
-        let declared: Vec<(&str, f64)> =
-            constants.iter().copied().filter(|c| shader.has_override(c.0)).collect();
+        let mut declared = Vec::new();
+        for constant in constants {
+            if shader.has_override(constant.0)? {
+                declared.push(*constant);
+            }
+        }
         let constants = declared.iter().map(|(name, value)| ((*name).to_owned(), value.to_bits())).collect();
         let key = KernelKey { text: shader.text(), entry: entry.to_owned(), constants };
         gpu.cache.kernel(key, || Self::compile_one(gpu, shader, entry, &declared))
@@ -100,7 +106,8 @@ impl Kernel {
         });
         gpu.check()?;
         let bindings = bindings.into();
-        Ok(Self { name, pipeline, bindings, layout, workgroup_size: shader.workgroup_size(entry)? })
+        let workgroup_size = shader.workgroup_size(entry)?;
+        Ok(Self { name, pipeline, bindings, layout, workgroup_size, names: shader.names() })
     }
 
     /// Compiles several at once, on as many threads as there are; give the dearest first.
@@ -110,8 +117,12 @@ impl Kernel {
         Ok(kernels.try_into().unwrap_or_else(|_| unreachable!("one kernel for each job")))
     }
 
-    /// Binds buffers by name. Names that the kernel does not use are ignored.
+    /// Binds buffers by name. Names that only other shaders of the library use are ignored.
     pub fn bind(&self, gpu: &Gpu, resources: &Bindings) -> Result<Bound, GpuError> {
+        let mut names = resources.entries.iter().map(|entry| entry.0);
+        if let Some(message) = names.find_map(|name| self.names.refuse_buffer(name)) {
+            return Err(GpuError::Binding { kernel: self.name.to_string(), message });
+        }
         let mut entries = Vec::new();
         for binding in self.bindings.iter() {
             let buffer = resources.get(&binding.name).ok_or_else(|| GpuError::Binding {

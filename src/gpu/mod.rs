@@ -8,6 +8,7 @@ mod device;
 mod error;
 mod kernel;
 mod limits;
+mod names;
 mod namespace;
 mod native;
 mod near;
@@ -18,6 +19,7 @@ mod requirements;
 mod shader;
 mod source;
 mod timer;
+mod twin;
 
 #[cfg(not(target_family = "wasm"))]
 pub use adapter::adapters;
@@ -36,3 +38,4 @@ pub use requirements::Requirements;
 pub use shader::{Binding, BindingKind, HostStruct, Shader};
 pub use source::{Library, Own, Source, choices, chosen, imports};
 pub use timer::Timer;
+pub(crate) use twin::twin;

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 
 use naga::valid::{Capabilities, ModuleInfo, ValidationFlags, Validator};
 
+use super::names::Names;
 use super::native::on_deep_stack;
 use super::{Gpu, GpuError, Source, limits};
 
@@ -47,7 +48,7 @@ pub struct HostStruct {
     pub name: &'static str,
     /// Size in Rust \[B\].
     pub size: usize,
-    /// Name and offset \[B\] of each field in Rust.
+    /// Name and offset \[B\] of each field in Rust; what begins with `padding` is not compared.
     pub fields: &'static [(&'static str, usize)],
 }
 
@@ -181,9 +182,18 @@ impl Shader {
         }
     }
 
-    /// Whether the shader declares an `override` of this name.
-    pub fn has_override(&self, name: &str) -> bool {
-        self.module.overrides.iter().any(|o| o.1.name.as_deref() == Some(name))
+    /// Whether the shader declares an `override` of this name; fails where no shader of the library does.
+    pub(super) fn has_override(&self, name: &str) -> Result<bool, GpuError> {
+        if self.module.overrides.iter().any(|o| o.1.name.as_deref() == Some(name)) {
+            return Ok(true);
+        }
+        let refusal = self.source.names.refuse_override(name);
+        refusal.map_or(Ok(false), |message| Err(shader_error(&self.source, 0, message)))
+    }
+
+    /// What shaders of the library declare.
+    pub(super) fn names(&self) -> Arc<Names> {
+        Arc::clone(&self.source.names)
     }
 
     /// The wgpu module, for the first device that asks made only once.
@@ -226,14 +236,19 @@ impl Shader {
     fn compare(&self, host: &HostStruct) -> Result<(), GpuError> {
         let named = |t: &(_, &naga::Type)| t.1.name.as_deref() == Some(host.name);
         let Some((_, ty)) = self.module.types.iter().find(named) else {
-            return Ok(()); // A module that does not use the struct cannot disagree with it.
+            // A module that does not use the struct cannot disagree with it; but there is one that does.
+            let refusal = self.source.names.refuse_struct(host.name);
+            return refusal.map_or(Ok(()), |message| Err(shader_error(&self.source, 0, message)));
         };
         let naga::TypeInner::Struct { members, span } = &ty.inner else {
             return Err(shader_error(&self.source, 0, format!("'{}' is no struct", host.name)));
         };
-        let wgsl: Vec<(&str, usize)> =
-            members.iter().map(|m| (m.name.as_deref().unwrap_or(""), m.offset as usize)).collect();
-        if wgsl == host.fields && *span as usize == host.size {
+        let is_field = |field: &(&str, usize)| !field.0.starts_with("padding");
+        let wgsl = members.iter().map(|m| (m.name.as_deref().unwrap_or(""), m.offset as usize));
+        let wgsl: Vec<(&str, usize)> = wgsl.filter(is_field).collect();
+        if host.fields.iter().copied().filter(is_field).eq(wgsl.iter().copied())
+            && *span as usize == host.size
+        {
             return Ok(());
         }
         let message = format!(

@@ -3,7 +3,10 @@
 //! WGSL lets a name be used before it is declared, so the order does not matter. Where several files stand for each other,
 //! an import names them all, as in `network/{grid|mesh}.wgsl`, and a word chooses one.
 
+use std::sync::Arc;
+
 use super::GpuError;
+use super::names::Names;
 use super::namespace;
 use super::near::hint;
 
@@ -35,11 +38,13 @@ pub struct Source {
     pub text: String,
     origin: Vec<(String, usize)>,
     is_trusted: bool,
+    /// What shaders of the library declare.
+    pub(super) names: Arc<Names>,
 }
 
 /// What a source is composed from.
 struct Composer<'a> {
-    library: &'a Library,
+    library: &'static Library,
     words: &'a [&'a str],
     done: Vec<String>,
 }
@@ -47,13 +52,18 @@ struct Composer<'a> {
 impl Source {
     /// Composes `root`. `words` choose between files that stand for each other: one of the words in the braces of each
     /// import; words for imports that `root` does not have are left alone.
-    pub fn compose(library: &Library, root: &str, words: &[&str]) -> Result<Self, GpuError> {
+    pub fn compose(library: &'static Library, root: &str, words: &[&str]) -> Result<Self, GpuError> {
         Composer::new(library, words, root)?.compose(Self::empty(root), root)
     }
 
     /// [`Source::compose`] with text of the user's own in the place of a file. Its names get out of the library's way, so
     /// that it may use any; what it compiles to is not trusted.
-    pub fn with_own(library: &Library, root: &str, words: &[&str], own: &Own<'_>) -> Result<Self, GpuError> {
+    pub fn with_own(
+        library: &'static Library,
+        root: &str,
+        words: &[&str],
+        own: &Own<'_>,
+    ) -> Result<Self, GpuError> {
         let mut source = Self { is_trusted: false, ..Self::empty(root) };
         let text = namespace::apart(own.text, own.defines);
         source.text.extend(text.lines().flat_map(|line| [line, "\n"]));
@@ -72,7 +82,13 @@ impl Source {
     }
 
     fn empty(root: &str) -> Self {
-        Self { name: root.to_owned(), text: String::new(), origin: Vec::new(), is_trusted: true }
+        Self {
+            name: root.to_owned(),
+            text: String::new(),
+            origin: Vec::new(),
+            is_trusted: true,
+            names: Arc::default(),
+        }
     }
 
     /// Whether all of it is the library's own.
@@ -105,7 +121,7 @@ impl Source {
 
 impl<'a> Composer<'a> {
     /// Fails where no import of the whole library has one of the words: it would choose nothing, ever.
-    fn new(library: &'a Library, words: &'a [&'a str], root: &str) -> Result<Self, GpuError> {
+    fn new(library: &'static Library, words: &'a [&'a str], root: &str) -> Result<Self, GpuError> {
         let known = || library.iter().flat_map(|file| imports(file.1)).flat_map(|(_, name)| choices(name));
         match words.iter().find(|word| !known().any(|known| known == **word)) {
             None => Ok(Self { library, words, done: Vec::new() }),
@@ -117,6 +133,7 @@ impl<'a> Composer<'a> {
     }
 
     fn compose(mut self, mut source: Source, root: &str) -> Result<Source, GpuError> {
+        source.names = Names::of(self.library);
         self.append(&mut source, root, (root, 0))?;
         Ok(source)
     }

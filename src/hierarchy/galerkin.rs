@@ -8,19 +8,20 @@ use super::part::Part;
 use super::rows::{Rows, in_stretches};
 use super::{Hierarchy, Level, interpolation, seeds, stack};
 use crate::model::Model;
+use crate::numbers::MOST_DENSE;
 
 /// Covering radius of the first level in units of the network's spacing; doubled per level.
 const RADIUS: f32 = 1.9;
 /// A level of at most this many nodes is the last: its whole matrix fits the 16 KiB of memory that a
 /// workgroup shares, and has to be solved well.
-const FEW: usize = 29;
+const FEW: usize = MOST_DENSE;
 /// A level that keeps more than this share of the nodes is not worth its work: the radius is doubled.
 const WORTHWHILE: f32 = 0.75;
 /// A smaller share of a finer spring is dropped.
 const LEAST: f32 = 1e-3;
 
 impl Hierarchy {
-    /// The levels of any network, down to 29 nodes, or to where no springs are left to coarsen along:
+    /// The levels of any network, down to a few nodes, or to where no springs are left to coarsen along:
     /// separate bodies never mix, and each keeps at least one node. There is at least one level, the
     /// network itself where that is small.
     ///

@@ -34,6 +34,7 @@ use super::forces::{direction, outer};
 use super::objective::Objective;
 use crate::hierarchy::{Hierarchy, Level, Rows};
 use crate::model::BendingRows;
+use crate::numbers::{LEAST_ACROSS, OMEGA};
 
 /// Beyond so many nodes the coarsest level is swept instead of factored.
 const DENSE: usize = 128;
@@ -67,8 +68,8 @@ pub struct CycleOptions {
 impl Default for CycleOptions {
     fn default() -> Self {
         Self {
-            t_min: 0.003,
-            omega: 0.8,
+            t_min: LEAST_ACROSS,
+            omega: OMEGA,
             coarsest: Coarsest::Dense,
             twice: 0,
             descending: true,

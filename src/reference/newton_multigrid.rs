@@ -37,6 +37,7 @@ use super::{Forces, Reference, State64};
 use crate::hierarchy::{self, Hierarchy, is_hard};
 use crate::method::cg_steps;
 use crate::model::{Model, Multipliers};
+use crate::numbers::{FIRST_NODES, TAIL_NODES};
 use crate::settings::{CG_STEPS, Form, Settings};
 
 /// The knobs of the method.
@@ -55,7 +56,7 @@ pub struct Options {
 }
 
 /// Nodes of the levels, and of the first level, that the GPU visits together: these are cycled twice.
-const TAIL: [usize; 2] = [630, 490];
+const TAIL: [usize; 2] = [TAIL_NODES as usize, FIRST_NODES as usize];
 
 impl Options {
     /// As the GPU does it: coarser levels are swept on the way up only, and the small ones take part in two

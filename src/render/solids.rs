@@ -1,10 +1,10 @@
 //! Colliders as they are drawn: solids, the ground, and sheets for planes that are not level.
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable;
 use glam::{DVec3, Vec3};
 
 use super::nodes::bounds;
-use crate::gpu::{Buffer, Gpu, GpuError, HostStruct, Usage};
+use crate::gpu::{Buffer, Gpu, GpuError, HostStruct, Usage, twin};
 use crate::model::{Collider, ColliderShape, MOST_COLLIDERS, Model};
 
 /// Vertices of a solid: two triangles for each of 64 x 64 cells on six faces, as in `render/solid.wgsl`. The silhouette
@@ -18,55 +18,33 @@ const LEVEL: f64 = 0.99985;
 const SHEET: f32 = 2.5;
 const WIDEST: f32 = 4.0;
 
-/// Host twin of WGSL `Solid`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-struct Solid {
-    centre: [f32; 3],
-    radius: f32,
-    rotation: [f32; 4],
-    half_size: [f32; 3],
-    padding: f32,
-    spin: [f32; 4],
+twin! {
+    /// Host twin of WGSL `Solid`.
+    #[derive(Debug, Default)]
+    struct Solid = "Solid" {
+        centre: [f32; 3],
+        radius: f32,
+        rotation: [f32; 4],
+        half_size: [f32; 3],
+        padding: f32,
+        spin: [f32; 4],
+    }
 }
 
-/// Host twin of WGSL `Solids`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-struct Entries {
-    count: u32,
-    reach: f32,
-    padding: [f32; 2],
-    ground: [f32; 4],
-    list: [Solid; MOST_COLLIDERS],
+twin! {
+    /// Host twin of WGSL `Solids`.
+    #[derive(Debug)]
+    struct Entries = "Solids" {
+        count: u32,
+        reach: f32,
+        padding: [f32; 2],
+        ground: [f32; 4],
+        list: [Solid; MOST_COLLIDERS],
+    }
 }
 
 /// Layouts compared with WGSL when a shader loads.
-pub(super) const LAYOUTS: [&HostStruct; 2] = [
-    &HostStruct {
-        name: "Solid",
-        size: size_of::<Solid>(),
-        fields: &[
-            ("centre", std::mem::offset_of!(Solid, centre)),
-            ("radius", std::mem::offset_of!(Solid, radius)),
-            ("rotation", std::mem::offset_of!(Solid, rotation)),
-            ("half_size", std::mem::offset_of!(Solid, half_size)),
-            ("padding", std::mem::offset_of!(Solid, padding)),
-            ("spin", std::mem::offset_of!(Solid, spin)),
-        ],
-    },
-    &HostStruct {
-        name: "Solids",
-        size: size_of::<Entries>(),
-        fields: &[
-            ("count", std::mem::offset_of!(Entries, count)),
-            ("reach", std::mem::offset_of!(Entries, reach)),
-            ("padding", std::mem::offset_of!(Entries, padding)),
-            ("ground", std::mem::offset_of!(Entries, ground)),
-            ("list", std::mem::offset_of!(Entries, list)),
-        ],
-    },
-];
+pub(super) const LAYOUTS: [&HostStruct; 2] = [&Solid::TWIN, &Entries::TWIN];
 
 /// How many solids and sheets there are to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

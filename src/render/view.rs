@@ -1,11 +1,10 @@
 //! How a picture looks, and the uniform that tells the shaders.
 
-use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 use super::colors::{RAMP, linear_color};
 use super::{Camera, Caption};
-use crate::gpu::HostStruct;
+use crate::gpu::{HostStruct, twin};
 
 /// What is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -83,52 +82,32 @@ impl Default for Look {
     }
 }
 
-/// The uniform `View` of `render/view.wgsl`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub(super) struct View {
-    clip: [f32; 16],
-    unproject: [f32; 16],
-    eye: [f32; 4],
-    light: [f32; 4],
-    front: [f32; 4],
-    back: [f32; 4],
-    node_count: u32,
-    mode: u32,
-    encode: u32,
-    families: u32,
-    ground: f32,
-    grid: f32,
-    thread: f32,
-    stretch_scale: f32,
-    pixel: f32,
-    padding: [u32; 3],
-    ramp: [[f32; 4]; 16],
+twin! {
+    /// The uniform `View` of `render/view.wgsl`.
+    #[derive(Debug)]
+    pub(super) struct View = "View" {
+        clip: [f32; 16],
+        unproject: [f32; 16],
+        eye: [f32; 4],
+        light: [f32; 4],
+        front: [f32; 4],
+        back: [f32; 4],
+        node_count: u32,
+        mode: u32,
+        encode: u32,
+        families: u32,
+        ground: f32,
+        grid: f32,
+        thread: f32,
+        stretch_scale: f32,
+        pixel: f32,
+        padding: [u32; 3],
+        ramp: [[f32; 4]; 16],
+    }
 }
 
 impl View {
-    pub(super) const LAYOUT: HostStruct = HostStruct {
-        name: "View",
-        size: size_of::<View>(),
-        fields: &[
-            ("clip", std::mem::offset_of!(View, clip)),
-            ("unproject", std::mem::offset_of!(View, unproject)),
-            ("eye", std::mem::offset_of!(View, eye)),
-            ("light", std::mem::offset_of!(View, light)),
-            ("front", std::mem::offset_of!(View, front)),
-            ("back", std::mem::offset_of!(View, back)),
-            ("node_count", std::mem::offset_of!(View, node_count)),
-            ("mode", std::mem::offset_of!(View, mode)),
-            ("encode", std::mem::offset_of!(View, encode)),
-            ("families", std::mem::offset_of!(View, families)),
-            ("ground", std::mem::offset_of!(View, ground)),
-            ("grid", std::mem::offset_of!(View, grid)),
-            ("thread", std::mem::offset_of!(View, thread)),
-            ("stretch_scale", std::mem::offset_of!(View, stretch_scale)),
-            ("pixel", std::mem::offset_of!(View, pixel)),
-            ("ramp", std::mem::offset_of!(View, ramp)),
-        ],
-    };
+    pub(super) const LAYOUT: HostStruct = View::TWIN;
 }
 
 /// What the renderer knows of the model, for the uniform.

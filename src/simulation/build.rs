@@ -241,7 +241,7 @@ mod tests {
             let settings = Settings::of(solver).with(FORCE, true);
             Simulation::new(&gpu, &sheet(10.0), &settings).unwrap();
             let first = gpu.compilations();
-            assert!(first.kernels > 3 && first.shaders > 3, "{solver}: {first:?}");
+            assert!(first.kernels > 3 && first.shaders > 2, "{solver}: {first:?}");
             // Of another stiffness, and with another gravity.
             let settings = settings.with(GRAVITY, Vec3::X);
             Simulation::new(&gpu.clone(), &sheet(11.0), &settings).unwrap();
@@ -264,6 +264,6 @@ mod tests {
         let air = crate::settings::Air { density: 1.0, ..crate::settings::Air::NONE };
         Simulation::new(&gpu, &sheet(10.0), &of(SolverKind::Xpbd).with(AIR, air)).unwrap();
         let third = gpu.compilations();
-        assert!(third.kernels > second.kernels && third.shaders == second.shaders, "{third:?}");
+        assert!(third.kernels > second.kernels && third.found > second.found, "{third:?}");
     }
 }

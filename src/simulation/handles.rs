@@ -2,54 +2,37 @@
 
 use std::collections::BTreeMap;
 
-use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, twin};
 use crate::model::{Model, ScriptedHandle};
 
 /// Most handles at once: the length of `displacement` in `forces/handles.wgsl`.
 pub const MOST_HANDLES: usize = 64;
 
-/// Host twin of WGSL `PulledNode`.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct PulledNode {
-    node: u32,
-    first: u32,
-    count: u32,
+twin! {
+    /// Host twin of WGSL `PulledNode`.
+    struct PulledNode = "PulledNode" {
+        node: u32,
+        first: u32,
+        count: u32,
+    }
 }
 
-/// Host twin of WGSL `Pull`.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct Pull {
-    grabbed_at: [f32; 3],
-    stiffness: f32,
-    handle: u32,
-    padding: [u32; 3],
+twin! {
+    /// Host twin of WGSL `Pull`.
+    struct Pull = "Pull" {
+        grabbed_at: [f32; 3],
+        stiffness: f32,
+        handle: u32,
+        padding: [u32; 3],
+    }
 }
 
 /// Layouts compared with WGSL when the shader loads.
 pub const HANDLE_STRUCTS: [&HostStruct; 3] = [
-    &HostStruct {
-        name: "PulledNode",
-        size: size_of::<PulledNode>(),
-        fields: &[
-            ("node", std::mem::offset_of!(PulledNode, node)),
-            ("first", std::mem::offset_of!(PulledNode, first)),
-            ("count", std::mem::offset_of!(PulledNode, count)),
-        ],
-    },
-    &HostStruct {
-        name: "Pull",
-        size: size_of::<Pull>(),
-        fields: &[
-            ("grabbed_at", std::mem::offset_of!(Pull, grabbed_at)),
-            ("stiffness", std::mem::offset_of!(Pull, stiffness)),
-            ("handle", std::mem::offset_of!(Pull, handle)),
-        ],
-    },
+    &PulledNode::TWIN,
+    &Pull::TWIN,
     &HostStruct { name: "Handles", size: size_of::<Displacements>(), fields: &[("displacement", 0)] },
 ];
 

@@ -2,114 +2,66 @@
 
 use std::collections::BTreeMap;
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable;
 use glam::DVec3;
 
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, twin};
 use crate::model::{Collider, ColliderShape, Load, MOST_COLLIDERS, MOST_LOADS, Model};
 
-/// Host twin of WGSL `Collider`.
-#[repr(C)]
-#[derive(Clone, Copy, Default, Pod, Zeroable)]
-struct ColliderEntry {
-    centre: [f32; 3],
-    is_plane: u32,
-    rotation: [f32; 4],
-    half_size: [f32; 3],
-    radius: f32,
-    velocity: [f32; 3],
-    stiffness: f32,
-    spin: [f32; 3],
-    friction: f32,
-    damping: f32,
-    slip_speed: f32,
-    padding: [f32; 2],
+twin! {
+    /// Host twin of WGSL `Collider`.
+    #[derive(Default)]
+    struct ColliderEntry = "Collider" {
+        centre: [f32; 3],
+        is_plane: u32,
+        rotation: [f32; 4],
+        half_size: [f32; 3],
+        radius: f32,
+        velocity: [f32; 3],
+        stiffness: f32,
+        spin: [f32; 3],
+        friction: f32,
+        damping: f32,
+        slip_speed: f32,
+        padding: [f32; 2],
+    }
 }
 
-/// Host twin of WGSL `Moment`.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-pub struct Moment {
-    time: f32,
-    substep: u32,
-    step: u32,
-    padding: u32,
-    colliders: [ColliderEntry; MOST_COLLIDERS],
-    loads: [[f32; 4]; MOST_LOADS],
+twin! {
+    /// Host twin of WGSL `Moment`.
+    pub struct Moment = "Moment" {
+        time: f32,
+        substep: u32,
+        step: u32,
+        padding: u32,
+        colliders: [ColliderEntry; MOST_COLLIDERS],
+        loads: [[f32; 4]; MOST_LOADS],
+    }
 }
 
-/// Host twin of WGSL `Frame`.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct Frame {
-    time: f32,
-    padding: [u32; 3],
-    colliders: [ColliderEntry; MOST_COLLIDERS],
-    loads: [[f32; 4]; MOST_LOADS],
-    load_rates: [[f32; 4]; MOST_LOADS],
+twin! {
+    /// Host twin of WGSL `Frame`.
+    struct Frame = "Frame" {
+        time: f32,
+        padding: [u32; 3],
+        colliders: [ColliderEntry; MOST_COLLIDERS],
+        loads: [[f32; 4]; MOST_LOADS],
+        load_rates: [[f32; 4]; MOST_LOADS],
+    }
 }
 
-/// Host twin of WGSL `LoadedNode`.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct LoadedNode {
-    node: u32,
-    first: u32,
-    count: u32,
+twin! {
+    /// Host twin of WGSL `LoadedNode`.
+    struct LoadedNode = "LoadedNode" {
+        node: u32,
+        first: u32,
+        count: u32,
+    }
 }
 
 /// Layouts compared with WGSL when a shader loads.
-pub const MOMENT_STRUCTS: [&HostStruct; 4] = [
-    &HostStruct {
-        name: "Collider",
-        size: size_of::<ColliderEntry>(),
-        fields: &[
-            ("centre", std::mem::offset_of!(ColliderEntry, centre)),
-            ("is_plane", std::mem::offset_of!(ColliderEntry, is_plane)),
-            ("rotation", std::mem::offset_of!(ColliderEntry, rotation)),
-            ("half_size", std::mem::offset_of!(ColliderEntry, half_size)),
-            ("radius", std::mem::offset_of!(ColliderEntry, radius)),
-            ("velocity", std::mem::offset_of!(ColliderEntry, velocity)),
-            ("stiffness", std::mem::offset_of!(ColliderEntry, stiffness)),
-            ("spin", std::mem::offset_of!(ColliderEntry, spin)),
-            ("friction", std::mem::offset_of!(ColliderEntry, friction)),
-            ("damping", std::mem::offset_of!(ColliderEntry, damping)),
-            ("slip_speed", std::mem::offset_of!(ColliderEntry, slip_speed)),
-            ("padding", std::mem::offset_of!(ColliderEntry, padding)),
-        ],
-    },
-    &HostStruct {
-        name: "Moment",
-        size: size_of::<Moment>(),
-        fields: &[
-            ("time", std::mem::offset_of!(Moment, time)),
-            ("substep", std::mem::offset_of!(Moment, substep)),
-            ("step", std::mem::offset_of!(Moment, step)),
-            ("padding", std::mem::offset_of!(Moment, padding)),
-            ("colliders", std::mem::offset_of!(Moment, colliders)),
-            ("loads", std::mem::offset_of!(Moment, loads)),
-        ],
-    },
-    &HostStruct {
-        name: "Frame",
-        size: size_of::<Frame>(),
-        fields: &[
-            ("time", std::mem::offset_of!(Frame, time)),
-            ("colliders", std::mem::offset_of!(Frame, colliders)),
-            ("loads", std::mem::offset_of!(Frame, loads)),
-            ("load_rates", std::mem::offset_of!(Frame, load_rates)),
-        ],
-    },
-    &HostStruct {
-        name: "LoadedNode",
-        size: size_of::<LoadedNode>(),
-        fields: &[
-            ("node", std::mem::offset_of!(LoadedNode, node)),
-            ("first", std::mem::offset_of!(LoadedNode, first)),
-            ("count", std::mem::offset_of!(LoadedNode, count)),
-        ],
-    },
-];
+pub const MOMENT_STRUCTS: [&HostStruct; 4] =
+    [&ColliderEntry::TWIN, &Moment::TWIN, &Frame::TWIN, &LoadedNode::TWIN];
 
 /// The moment on the GPU, and what brings it forward.
 pub struct Moments {

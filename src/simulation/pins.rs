@@ -1,50 +1,31 @@
 //! Pins that follow a path.
 
-use bytemuck::{Pod, Zeroable};
-
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, twin};
 use crate::model::{Model, MovingPin, Path};
 
-/// Host twin of WGSL `MovingPin` in `forces/pins.wgsl`.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct PinEntry {
-    start: [f32; 3],
-    node: u32,
-    path: u32,
-    padding: [u32; 3],
+twin! {
+    /// Host twin of WGSL `MovingPin` in `forces/pins.wgsl`.
+    struct PinEntry = "MovingPin" {
+        start: [f32; 3],
+        node: u32,
+        path: u32,
+        padding: [u32; 3],
+    }
 }
 
-/// Host twin of WGSL `Motion`.
-#[repr(C)]
-#[derive(Clone, Copy, Default, Pod, Zeroable)]
-struct Motion {
-    displacement: [f32; 3],
-    padding_1: u32,
-    velocity: [f32; 3],
-    padding_2: u32,
+twin! {
+    /// Host twin of WGSL `Motion`.
+    #[derive(Default)]
+    struct Motion = "Motion" {
+        displacement: [f32; 3],
+        padding_1: u32,
+        velocity: [f32; 3],
+        padding_2: u32,
+    }
 }
 
 /// Layouts compared with WGSL when the shader loads.
-pub const PIN_STRUCTS: [&HostStruct; 2] = [
-    &HostStruct {
-        name: "MovingPin",
-        size: size_of::<PinEntry>(),
-        fields: &[
-            ("start", std::mem::offset_of!(PinEntry, start)),
-            ("node", std::mem::offset_of!(PinEntry, node)),
-            ("path", std::mem::offset_of!(PinEntry, path)),
-        ],
-    },
-    &HostStruct {
-        name: "Motion",
-        size: size_of::<Motion>(),
-        fields: &[
-            ("displacement", std::mem::offset_of!(Motion, displacement)),
-            ("velocity", std::mem::offset_of!(Motion, velocity)),
-        ],
-    },
-];
+pub const PIN_STRUCTS: [&HostStruct; 2] = [&PinEntry::TWIN, &Motion::TWIN];
 
 /// The moving pins of a model on the GPU.
 pub struct Pins {

@@ -1,32 +1,26 @@
 //! The user's own force: its text, checked before anything is compiled, and the first number of it that was none.
 
-use bytemuck::{Pod, Zeroable};
-
 use crate::Error;
 use crate::foreign::{excerpt, excerpt_of};
 use crate::gpu::{
     Bindings, Buffer, Gpu, GpuError, HostStruct, PREFIX, Reading, Shader, Source, Usage, check_text,
-    on_deep_stack,
+    on_deep_stack, twin,
 };
 use crate::settings::UserForce;
 use crate::shaders;
 
-/// Host twin of WGSL `BadForce` in `forces/user.wgsl`.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct BadForce {
-    step: u32,
-    node: u32,
+twin! {
+    /// Host twin of WGSL `BadForce` in `forces/user.wgsl`.
+    struct BadForce = "BadForce" {
+        step: u32,
+        node: u32,
+    }
 }
 
 const NONE: BadForce = BadForce { step: u32::MAX, node: u32::MAX };
 
 /// Layout compared with WGSL when the shader loads.
-pub const BAD_FORCE_STRUCT: HostStruct = HostStruct {
-    name: "BadForce",
-    size: size_of::<BadForce>(),
-    fields: &[("step", std::mem::offset_of!(BadForce, step)), ("node", std::mem::offset_of!(BadForce, node))],
-};
+pub const BAD_FORCE_STRUCT: HostStruct = BadForce::TWIN;
 
 /// For each copy, where and when the user's force was first no finite number.
 pub struct BadForces(Buffer<BadForce>);

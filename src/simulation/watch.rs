@@ -1,48 +1,34 @@
 //! Stretch of the springs, measured each frame, and the watch for runs that blow up.
 
-use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
 use super::Outcome;
 use super::user_force::BadForces;
 use crate::breakdown::Failure;
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, Usage, Words};
+use crate::gpu::{
+    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, Usage, Words, twin,
+};
 use crate::method::Setup;
 
-/// Host twin of WGSL `Watch` in `measure/stretch.wgsl`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-struct WatchState {
-    largest: u32,
-    bad_node: u32,
-    last_largest: f32,
-    failed: u32,
-    step: u32,
-    node: u32,
-    other: u32,
-    ratio: f32,
-    frames: u32,
-    tension: u32,
-    last_tension: f32,
+twin! {
+    /// Host twin of WGSL `Watch` in `measure/stretch.wgsl`.
+    #[derive(Debug)]
+    struct WatchState = "Watch" {
+        largest: u32,
+        bad_node: u32,
+        last_largest: f32,
+        failed: u32,
+        step: u32,
+        node: u32,
+        other: u32,
+        ratio: f32,
+        frames: u32,
+        tension: u32,
+        last_tension: f32,
+    }
 }
 
-const WATCH_STRUCT: HostStruct = HostStruct {
-    name: "Watch",
-    size: size_of::<WatchState>(),
-    fields: &[
-        ("largest", std::mem::offset_of!(WatchState, largest)),
-        ("bad_node", std::mem::offset_of!(WatchState, bad_node)),
-        ("last_largest", std::mem::offset_of!(WatchState, last_largest)),
-        ("failed", std::mem::offset_of!(WatchState, failed)),
-        ("step", std::mem::offset_of!(WatchState, step)),
-        ("node", std::mem::offset_of!(WatchState, node)),
-        ("other", std::mem::offset_of!(WatchState, other)),
-        ("ratio", std::mem::offset_of!(WatchState, ratio)),
-        ("frames", std::mem::offset_of!(WatchState, frames)),
-        ("tension", std::mem::offset_of!(WatchState, tension)),
-        ("last_tension", std::mem::offset_of!(WatchState, last_tension)),
-    ],
-};
+const WATCH_STRUCT: HostStruct = WatchState::TWIN;
 
 /// Gives the nodes of failures in the watch's words other numbers.
 pub fn rename(words: &mut [u32], to: impl Fn(u32) -> u32) {

@@ -1,54 +1,34 @@
 //! The uniform that all kernels share: host twin of `World` in `state/world.wgsl`.
 
-use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
-use crate::gpu::HostStruct;
+use crate::gpu::{HostStruct, twin};
 use crate::settings::{self, Settings, Start};
 
-/// Host twin of WGSL `World`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct World {
-    gravity: [f32; 3],
-    step: f32,
-    wind: [f32; 3],
-    node_count: u32,
-    air_normal: f32,
-    air_tangential: f32,
-    damping: f32,
-    node_damping: f32,
-    drag_factor: f32,
-    reach: f32,
-    pub(super) has_pulls: u32,
-    start: u32,
-    substeps: u32,
-    largest_stretch: f32,
-    padding: [u32; 2],
+twin! {
+    /// Host twin of WGSL `World`.
+    #[derive(Debug)]
+    pub struct World = "World" {
+        gravity: [f32; 3],
+        step: f32,
+        wind: [f32; 3],
+        node_count: u32,
+        air_normal: f32,
+        air_tangential: f32,
+        damping: f32,
+        node_damping: f32,
+        drag_factor: f32,
+        reach: f32,
+        pub(super) has_pulls: u32,
+        start: u32,
+        substeps: u32,
+        largest_stretch: f32,
+        padding: [u32; 2],
+    }
 }
 
 /// Layout of [`World`], compared with WGSL when a shader loads.
-pub const WORLD_STRUCT: HostStruct = HostStruct {
-    name: "World",
-    size: size_of::<World>(),
-    fields: &[
-        ("gravity", std::mem::offset_of!(World, gravity)),
-        ("step", std::mem::offset_of!(World, step)),
-        ("wind", std::mem::offset_of!(World, wind)),
-        ("node_count", std::mem::offset_of!(World, node_count)),
-        ("air_normal", std::mem::offset_of!(World, air_normal)),
-        ("air_tangential", std::mem::offset_of!(World, air_tangential)),
-        ("damping", std::mem::offset_of!(World, damping)),
-        ("node_damping", std::mem::offset_of!(World, node_damping)),
-        ("drag_factor", std::mem::offset_of!(World, drag_factor)),
-        ("reach", std::mem::offset_of!(World, reach)),
-        ("has_pulls", std::mem::offset_of!(World, has_pulls)),
-        ("start", std::mem::offset_of!(World, start)),
-        ("substeps", std::mem::offset_of!(World, substeps)),
-        ("largest_stretch", std::mem::offset_of!(World, largest_stretch)),
-        ("padding", std::mem::offset_of!(World, padding)),
-    ],
-};
+pub const WORLD_STRUCT: HostStruct = World::TWIN;
 
 impl World {
     /// The settings as the kernels see them, for `nodes` nodes of a body `size` metres large, in `substeps` substeps

@@ -62,6 +62,8 @@ pub(super) struct App {
     settle: u32,
     /// Whether something came that is not yet shown.
     has_news: bool,
+    /// Whether it is time to ask how things are, as soon as what was asked before has come.
+    is_report_due: bool,
     /// Whether the camera has been turned to several bodies side by side.
     is_framed: bool,
     outcome: Result<(), Error>,
@@ -98,6 +100,7 @@ impl App {
             last_kept: 0.0,
             settle: SETTLE,
             has_news: false,
+            is_report_due: false,
             is_framed: false,
             outcome: Ok(()),
         })
@@ -226,9 +229,11 @@ impl App {
         let elapsed = now - self.last_report;
         let Some(stage) = &mut self.stage else { return Ok(()) };
         // With one picture left to draw while paused it is the last chance to ask how things are.
-        if elapsed < REPORT && self.settle != 1 || stage.players.iter().any(Player::is_asked) {
+        self.is_report_due |= elapsed >= REPORT || self.settle == 1;
+        if !self.is_report_due || stage.players.iter().any(Player::is_asked) {
             return Ok(());
         }
+        self.is_report_due = false;
         let (pictures, seconds) = std::mem::take(&mut self.since_report);
         self.last_report = now;
         self.report.fps = f64::from(pictures) as f32 / elapsed as f32;
@@ -407,7 +412,10 @@ impl App {
     /// Whether something was asked for that has not come.
     fn waits(&self) -> bool {
         let is_asked = |stage: &Stage| stage.players.iter().any(Player::is_asked);
-        self.reach.is_some() || self.framing.is_some() || self.stage.as_ref().is_some_and(is_asked)
+        self.reach.is_some()
+            || self.framing.is_some()
+            || self.is_report_due
+            || self.stage.as_ref().is_some_and(is_asked)
     }
 }
 

@@ -132,7 +132,8 @@ impl Player {
 
     /// Back to the start; what it was asked before does not count any more.
     pub fn reset(&mut self) -> Result<(), Error> {
-        (self.asked, self.framing, self.state, self.is_broken) = (None, None, None, false);
+        (self.asked, self.framing, self.state) = (None, None, None);
+        (self.error, self.is_broken) = (None, false);
         self.simulation.reset()
     }
 

@@ -20,7 +20,7 @@ fn evaluate(gpu: &Gpu, import: &str, body: &str, inputs: [&[Vec4]; 3]) -> Vec<Ve
     );
     let mut library = shaders::LIBRARY.to_vec();
     library.push(("test.wgsl", text.leak()));
-    let source = Source::compose(&library, "test.wgsl", &[]).unwrap();
+    let source = Source::compose(library.leak(), "test.wgsl", &[]).unwrap();
     let kernel = Kernel::new(gpu, &Shader::new(source, &[]).unwrap(), "test", &[]).unwrap();
     let upload = |label, data| Buffer::from_slice(gpu, label, data, Usage::empty()).unwrap();
     let result = Buffer::<Vec4>::zeroed(gpu, "result", COUNT, Usage::empty()).unwrap();

@@ -1,13 +1,8 @@
-// What the explicit methods share: their bindings, and the acceleration of a node.
+// What the explicit methods share: the acceleration of a node.
 //!import core/launch.wgsl
 //!import forces/applied.wgsl
-//!import forces/applied_in.wgsl
+//!import methods/explicit/bindings.wgsl
 //!import network/{grid|mesh}.wgsl
-
-@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;         // x, and w = 1 / m (0: pinned)
-@group(2) @binding(1) var<storage, read> velocity_in: array<vec4f>;
-@group(2) @binding(2) var<storage, read_write> position_out: array<vec4f>;
-@group(2) @binding(3) var<storage, read_write> velocity_out: array<vec4f>;
 
 // f(x, v) / m + g. Springs: f_i = -[k (l - r) + c (v_i - v_j) . n] n; bending: -kappa (x_i - x_j).
 // Not for pinned nodes.

@@ -1,12 +1,10 @@
 // Beginning and end of a substep of the solvers that know springs as constraints. Bending is a force at the substep's
 // start.
 //!import forces/applied_in.wgsl
+//!import methods/implicit/bindings.wgsl
 //!import methods/implicit/inertial.wgsl
+//!import methods/implicit/set_anchor.wgsl
 //!import network/{grid|mesh}.wgsl
-
-@group(2) @binding(0) var<storage, read_write> position: array<vec4f>;      // x_0, then x+
-@group(2) @binding(1) var<storage, read_write> velocity: array<vec4f>;
-@group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;        // as in methods/implicit/anchor.wgsl
 
 // The force of bending on a node.
 fn bending_force(i: u32, x: vec3f, row: Row) -> vec3f {
@@ -33,11 +31,7 @@ fn begin_free(i: u32, row: Row) -> Inertial {
         }
         node.ahead += push;
     }
-    anchor[i] = vec4f(x.xyz + node.ahead, node.inverse);
-    if (HAS_DRAG) {
-        anchor[world.node_count + i] = vec4f(node.drag.diagonal, node.drag.off.x);
-        anchor[2u * world.node_count + i] = vec4f(node.drag.off.yz, 0.0, 0.0);
-    }
+    set_anchor(i, x.xyz + node.ahead, node);
     return node;
 }
 

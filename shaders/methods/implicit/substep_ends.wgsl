@@ -1,22 +1,18 @@
 // Beginning and end of a substep of the solvers that minimise implicit Euler's objective.
 //!import forces/applied_in.wgsl
+//!import methods/implicit/bindings.wgsl
 //!import methods/implicit/inertial.wgsl
 //!import methods/implicit/moves.wgsl
+//!import methods/implicit/set_anchor.wgsl
 
-@group(2) @binding(0) var<storage, read_write> position: array<vec4f>;      // x_0, then x+
-@group(2) @binding(1) var<storage, read_write> velocity: array<vec4f>;
-@group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;        // rows 0 to 2 as in methods/implicit/anchor.wgsl
+@group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;        // rows.wgsl
 @group(2) @binding(3) var<storage, read_write> iterate: array<vec4f>;       // first or last x (or u) of the iteration
 
 // Stores y, the matrix G of the node terms, and the start vector.
 fn begin_node(i: u32) -> Inertial {
     let x = position[i];
     let node = inertial(i, x, velocity[i].xyz);
-    anchor[i] = vec4f(kept(x.xyz, node.ahead), node.inverse);
-    if (HAS_DRAG) {
-        anchor[world.node_count + i] = vec4f(node.drag.diagonal, node.drag.off.x);
-        anchor[2u * world.node_count + i] = vec4f(node.drag.off.yz, 0.0, 0.0);
-    }
+    set_anchor(i, kept(x.xyz, node.ahead), node);
     iterate[i] = vec4f(kept(x.xyz, first_move(node, x, velocity[i].xyz)), x.w);
     return node;
 }

@@ -5,14 +5,11 @@
 //!import core/launch.wgsl
 //!import forces/applied_in.wgsl
 //!import methods/implicit/inertial.wgsl
+//!import methods/implicit/set_anchor.wgsl
+//!import methods/implicit_euler/bindings.wgsl
 //!import methods/linear/block_newton.wgsl
 //!import methods/linear/vectors.wgsl
 //!import network/{grid|mesh}.wgsl
-
-@group(2) @binding(0) var<storage, read_write> position: array<vec4f>;      // x_0, then x+
-@group(2) @binding(1) var<storage, read_write> velocity: array<vec4f>;
-@group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;        // as in methods/implicit/anchor.wgsl, but y - x_0 for y
-@group(2) @binding(3) var<storage, read_write> first: array<vec4f>;         // the first d
 
 // Whether P is what a Jacobi sweep divides by, where bending counts with max(kappa, 0), instead of A's own block.
 override MAJORANT: bool = false;
@@ -27,11 +24,7 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     let x = position[i];
     let v = velocity[i].xyz;
     let node = inertial(i, x, v);
-    anchor[i] = vec4f(node.ahead, node.inverse);
-    if (HAS_DRAG) {
-        anchor[world.node_count + i] = vec4f(node.drag.diagonal, node.drag.off.x);
-        anchor[2u * world.node_count + i] = vec4f(node.drag.off.yz, 0.0, 0.0);
-    }
+    set_anchor(i, node.ahead, node);
     first[i] = vec4f(first_move(node, x, v), 0.0);
 }
 
@@ -51,9 +44,8 @@ fn linearise(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
     }
     var held = Symmetric(vec3f(1.0), vec3f(0.0));
     if (HAS_DRAG) {
-        let a = anchor[world.node_count + i];
-        let b = anchor[2u * world.node_count + i];
-        held = sum(held, Symmetric(a.xyz, vec3f(a.w, b.x, b.y)));
+        let at = ANCHOR_DRAG * world.node_count + i;
+        held = sum(held, from_halves(anchor[at], anchor[at + world.node_count]));
     }
     held = scaled(1.0 / ahead.w, held);
     var right = multiply(held, ahead.xyz - begun);

@@ -3,20 +3,12 @@
 // doi:10.6028/jres.049.044), steepest descent, which forgets the direction before, Jacobi and coloured Gauss-Seidel
 // sweeps. linear/sums.wgsl adds up what needs sums.
 //!import core/launch.wgsl
+//!import methods/linear/bindings.wgsl
 //!import methods/linear/product.wgsl
 
 // Row of u that a Jacobi sweep reads and the one it writes.
 override FROM: u32 = 1u;
 override TO: u32 = 2u;
-
-// Where a colour's nodes stand in `order`.
-struct Colour {
-    first: u32,
-    count: u32,
-}
-
-@group(2) @binding(3) var<storage, read> order: array<u32>;         // nodes, colour by colour
-@group(3) @binding(0) var<uniform> colour: Colour;
 
 fn is_idle(i: u32) -> bool {
     return i >= world.node_count || is_solved(i);

@@ -2,10 +2,9 @@
 // add up parts, then one workgroup a copy adds up those, always in the same order.
 //!import core/group_sum.wgsl
 //!import core/launch.wgsl
+//!import methods/linear/bindings.wgsl
 //!import methods/linear/control.wgsl
 //!import methods/linear/terms_{nodes|springs}.wgsl
-
-@group(2) @binding(3) var<storage, read_write> parts: array<vec2f>;
 
 // Parts of each copy.
 override PARTS: u32 = 1u;

@@ -1,16 +1,8 @@
 // A linear system A u = b over the nodes, u = 0 at pins.
 //!import core/symmetric.wgsl
+//!import methods/linear/bindings.wgsl
 //!import methods/linear/control.wgsl
 //!import state/world.wgsl
-
-// Vectors, row after row of node_count entries.
-@group(2) @binding(6) var<storage, read_write> work: array<vec4f>;
-
-const RESIDUAL: u32 = 0u;       // r = b - A u; sweeps keep b itself here
-const SOLUTION: u32 = 1u;       // u
-const DIRECTION: u32 = 2u;      // p; of Jacobi sweeps the second u
-const PRODUCT: u32 = 3u;        // A p, then z = P^-1 r
-const INVERSE: u32 = 4u;        // P^-1, P the preconditioner: xx, yy, zz; in the next row yz, xz, xy
 
 fn vector(row: u32, i: u32) -> vec3f {
     return work[row * world.node_count + i].xyz;

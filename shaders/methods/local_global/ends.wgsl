@@ -1,9 +1,9 @@
 // Beginning and end of a local/global substep, and the local step where several sweeps share one.
 //!import core/launch.wgsl
 //!import methods/implicit/substep_ends.wgsl
+//!import methods/local_global/bindings.wgsl
 //!import methods/local_global/monitor.wgsl
 //!import network/{grid|mesh}.wgsl
-
 
 const CALM_SUBSTEPS: u32 = 240u;
 const PLAIN_LEVEL: u32 = 7u;
@@ -49,7 +49,7 @@ fn prepare_monitor(i: u32, floor: f32) {
     atomicStore(&monitor[own + DIVERGED], 0u);
 }
 
-// The local step alone: sum of k r n over the springs of each node. Reads iterate; writes row 3 of anchor.
+// The local step alone: sum of k r n over the springs of each node. Reads iterate; writes row PULLED of anchor.
 // One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn project(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -66,7 +66,7 @@ fn project(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
         let spring = extent(e, link.rest_length);
         sum += link.stiffness * link.rest_length * spring.direction;
     }
-    anchor[3u * world.node_count + i] = vec4f(sum, 0.0);
+    anchor[PULLED * world.node_count + i] = vec4f(sum, 0.0);
 }
 
 // v+ = (x+ - x_0) / h exp(-drag h). Reads iterate; writes position and velocity. One thread per node.

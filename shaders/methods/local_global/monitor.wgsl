@@ -2,28 +2,12 @@
 // once it is larger than it was before the acceleration began, the substep goes on with plain sweeps (they
 // always converge) and the next substeps use more careful weights (a higher level). Each copy of a batch has a
 // net of its own: one that diverges changes nothing for the others.
+//!import methods/local_global/bindings.wgsl
 //!import state/copies.wgsl
 //!import state/world.wgsl
 
-const LEVEL: u32 = 0u;      // 0: the weights asked for; each level quarters 1 / (1 - rho); the last is plain
-const CALM: u32 = 1u;       // substeps since the level last changed
-const DIVERGED: u32 = 2u;   // 1 once this substep fell back
-const FALLS: u32 = 3u;      // substeps that fell back so far
-const NOTED: u32 = 4u;      // largest change at each check, as bits (they sort like the number); the first not
-                            // below the length that is rounding
-
 // Checks that are noted in a substep.
 override CHECKS: u32 = 1u;
-
-struct Sweep {
-    omega: array<vec4f, 2>, // Chebyshev weight of this sweep by level
-    check: u32,             // the check that this sweep makes, if it makes one
-    last: u32,              // 1 + the last check made, or 0
-}
-
-// The words above, NOTED + CHECKS for each copy.
-@group(2) @binding(5) var<storage, read_write> monitor: array<atomic<u32>>;
-@group(3) @binding(0) var<uniform> this_sweep: Sweep;
 
 // Growth of the change, against the first check, that counts as divergence. While an iteration converges the
 // change falls; a looser bound lets errors that grow threefold in each substep pass unseen.

@@ -11,12 +11,9 @@
 //!import forces/applied_in.wgsl
 //!import methods/implicit/anchor.wgsl
 //!import methods/implicit/moves.wgsl
+//!import methods/local_global/bindings.wgsl
 //!import methods/local_global/monitor.wgsl
 //!import network/{grid|mesh}.wgsl
-
-@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;         // x (or u) of the last sweep
-@group(2) @binding(1) var<storage, read_write> position_out: array<vec4f>;  // in: the sweep before; out: x
-@group(2) @binding(3) var<storage, read> start: array<vec4f>;               // x_0, at the substep's start
 
 override SHARED_LOCAL_STEP: bool = false;
 
@@ -97,7 +94,7 @@ fn jacobi(i: u32, x: vec3f) -> vec3f {
         }
     }
     if (SHARED_LOCAL_STEP) {
-        force += anchor[3u * world.node_count + i].xyz;
+        force += anchor[PULLED * world.node_count + i].xyz;
     }
     let pulled = y.xyz - x + y.w * force;
     if (HAS_DRAG) {

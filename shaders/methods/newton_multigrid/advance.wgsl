@@ -20,7 +20,7 @@ fn residual(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
         return;
     }
     let r = work[i];
-    let part = abs(work[CORRECTION * world.node_count + i].w);
+    let part = part_of(work[CORRECTION * world.node_count + i].w);
     work[LEFT * world.node_count + i] = vec4f(part * (r.xyz - product(i, CORRECTION, least_across(i)).taken), r.w);
 }
 
@@ -44,7 +44,7 @@ fn put(i: u32, next: vec3f) {
     var z = next;
     if (KEEPS_MOVES) {
         work[MOVES * world.node_count + i] = vec4f(next, 0.0);
-        z += anchor[3u * world.node_count + i].xyz;
+        z += anchor[ORIGIN * world.node_count + i].xyz;
     }
     position_out[i] = vec4f(z, position_in[i].w);
 }

@@ -3,7 +3,7 @@
 //!import core/group_sum.wgsl
 //!import core/launch.wgsl
 //!import methods/newton_multigrid/guard.wgsl
-//!import methods/newton_multigrid/work.wgsl
+//!import methods/newton_multigrid/work_write.wgsl
 //!import state/world.wgsl
 
 @group(2) @binding(3) var<storage, read_write> parts: array<vec2f>;
@@ -11,7 +11,7 @@
 // Parts of each copy.
 override PARTS: u32 = 1u;
 
-// Parts of z . q. Reads rows 2 and 6 of work; writes parts. One thread per part.
+// Parts of z . q. Reads rows LEFT and PRODUCT of work; writes parts. One thread per part.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn add_shared(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let t = thread_index(id, groups);
@@ -27,7 +27,7 @@ fn add_shared(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     parts[t] = vec2f(total, 0.0);
 }
 
-// Parts of d . r and of d . q. Reads rows 0, 5 and 6 of work; writes parts. One thread per part.
+// Parts of d . r and of d . q. Reads row 0, DIRECTION and PRODUCT of work; writes parts. One thread per part.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn add_slope(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let t = thread_index(id, groups);

@@ -1,14 +1,12 @@
 // Beginning and end of a newton-multigrid substep.
 //!import core/launch.wgsl
 //!import methods/implicit/substep_ends.wgsl
+//!import methods/newton_multigrid/bindings.wgsl
 //!import methods/newton_multigrid/control.wgsl
 //!import network/spring.wgsl
 
-@group(2) @binding(6) var<storage, read_write> work: array<vec4f>;          // as in newton_multigrid/work.wgsl
+@group(2) @binding(6) var<storage, read_write> work: array<vec4f>;          // bindings.wgsl
 @group(2) @binding(7) var<storage, read> other_iterate: array<vec4f>;       // last x after an odd number of them
-
-// The row of work for displacements.
-override MOVES: u32 = 0u;
 
 // y, the matrix G of the node terms, and the start vector.
 // Reads position, velocity, applied, control; writes anchor and iterate. One thread per node.
@@ -31,7 +29,7 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
         iterate[i] = vec4f(position[i].xyz + moved, node.loose);
     }
     if (HAS_DASHPOTS || KEEPS_MOVES) {
-        anchor[3u * world.node_count + i] = position[i];
+        anchor[ORIGIN * world.node_count + i] = position[i];
     }
 }
 

@@ -14,7 +14,7 @@
 //!import core/launch.wgsl
 //!import methods/implicit/moves.wgsl
 //!import methods/newton_multigrid/guard.wgsl
-//!import methods/newton_multigrid/work.wgsl
+//!import methods/newton_multigrid/work_write.wgsl
 //!import state/world.wgsl
 
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;     // z

@@ -3,12 +3,12 @@
 //!import methods/implicit/moves.wgsl
 //!import methods/newton_multigrid/keep_{none|multipliers}.wgsl
 //!import methods/newton_multigrid/nodes.wgsl
-//!import methods/newton_multigrid/work.wgsl
+//!import methods/newton_multigrid/work_write.wgsl
 
 // The gradient, this node's part of phi, and the first sweep from zero: e = OMEGA D^-1 g.
 // But in the first iteration every multiplier first becomes the tension that its spring has, and all of this is at the
 // new ones. Both ends of a spring keep a copy of it, with the same bits: e enters only by its length.
-// Reads position_in, anchor, the network; writes rows 0 and 1 of work, and multipliers. One thread per node.
+// Reads position_in, anchor, the network; writes row 0 and row CORRECTION of work, and multipliers. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gradient(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -75,7 +75,7 @@ fn begin_iteration(i: u32, augmented: bool) {
     }
     if (y.w == 0.0) {
         work[i] = vec4f(0.0, 0.0, 0.0, phi);
-        work[CORRECTION * world.node_count + i] = vec4f(0.0);
+        work[CORRECTION * world.node_count + i] = vec4f(vec3f(0.0), MARK_OF_PIN);
         return;
     }
     let g = 1.0 / y.w;
@@ -90,7 +90,7 @@ fn begin_iteration(i: u32, augmented: bool) {
     let e = OMEGA * solve(sum(diagonal, held), slope);
     work[i] = vec4f(slope, phi);
     let part = shared_part(i, diagonal);
-    work[CORRECTION * world.node_count + i] = vec4f(e, select(part, -part, is_held));
+    work[CORRECTION * world.node_count + i] = vec4f(e, mark_of(part, is_held));
 }
 
 // The multiplier of the spring in a slot of node i after one more step, for a spring of vector e.

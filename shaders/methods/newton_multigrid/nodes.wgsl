@@ -1,5 +1,6 @@
 // The network's own nodes and springs in the Newton matrix of newton-multigrid.
 //!import methods/implicit/stiffness.wgsl
+//!import methods/newton_multigrid/bindings.wgsl
 //!import methods/newton_multigrid/control.wgsl
 //!import network/{grid|mesh}.wgsl
 //!import state/world.wgsl
@@ -8,9 +9,8 @@
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
 
 fn drag_block(i: u32) -> Symmetric {
-    let a = anchor[world.node_count + i];
-    let b = anchor[2u * world.node_count + i];
-    return Symmetric(a.xyz, vec3f(a.w, b.x, b.y));
+    let at = ANCHOR_DRAG * world.node_count + i;
+    return from_halves(anchor[at], anchor[at + world.node_count]);
 }
 
 // G of a node, given its scalar part.
@@ -27,11 +27,6 @@ fn pull_of(i: u32) -> f32 {
     let loose = position_in[i].w;
     return select(max(1.0 / anchor[i].w - 1.0 / loose, 0.0), 0.0, loose == 0.0);
 }
-
-// Of multipliers, behind the rows of anchor: where the quads begin, and where a word for each node that says which of
-// its slots have one, if that is not in their links.
-override MULTIPLIERS: u32 = 0u;
-override LOAD_WORDS: u32 = 0u;
 
 // sigma of the spring in a slot of node i; 0: it has no multiplier.
 fn penalty_of(i: u32, slot: u32, link: Link) -> f32 {
@@ -60,7 +55,12 @@ fn multiplier_of(row: Row, slot: u32, augmented: bool) -> f32 {
     if (!augmented || slot >= MULTIPLIER_SLOTS) {
         return 0.0;
     }
-    return anchor[MULTIPLIERS + quad_of(row, slot / 4u)][slot % 4u];
+    return multiplier_at(quad_of(row, slot / 4u), slot % 4u);
+}
+
+// One of the four of a quad.
+fn multiplier_at(quad: u32, part: u32) -> f32 {
+    return anchor[MULTIPLIERS + quad][part];
 }
 
 // K of the spring in a slot of node i, of vector e; where the copy is augmented with the spring's multiplier.
@@ -79,7 +79,7 @@ fn stiffness_at(
 
 // The vector of a spring at the substep's start.
 fn frozen_vector(a: u32, b: u32) -> vec3f {
-    return anchor[3u * world.node_count + a].xyz - anchor[3u * world.node_count + b].xyz;
+    return anchor[ORIGIN * world.node_count + a].xyz - anchor[ORIGIN * world.node_count + b].xyz;
 }
 
 // K of the spring in a slot of node a that ends at b, with its multiplier, its dashpot included.
@@ -94,9 +94,9 @@ fn spring_block(a: u32, b: u32, slot: u32, link: Link, multiplier: f32, augmente
 }
 
 // G as coarser levels see it, and the stiffness of springs and bending that end at a pin; nothing for a pin. `mark` is
-// the part of a coarse correction that the node takes, negative where there are such springs (row 1 of work).
+// the node's.
 fn held_block(i: u32, mark: f32) -> Symmetric {
-    if (mark == 0.0) {
+    if (is_pin(mark)) {
         return NOTHING;
     }
     if (is_augmented(i)) {
@@ -107,11 +107,11 @@ fn held_block(i: u32, mark: f32) -> Symmetric {
 
 fn held_block_of(i: u32, mark: f32, augmented: bool) -> Symmetric {
     // Of a pull S, S k / (S + k) is left. Put together from its parts: a difference of large numbers would be noise.
-    var block = Symmetric(vec3f(1.0 / position_in[i].w + abs(mark) * pull_of(i)), vec3f(0.0));
+    var block = Symmetric(vec3f(1.0 / position_in[i].w + part_of(mark) * pull_of(i)), vec3f(0.0));
     if (HAS_DRAG) {
         block = sum(block, scaled(1.0 / anchor[i].w, drag_block(i)));
     }
-    if (mark > 0.0) {
+    if (is_apart_from_pins(mark)) {
         return block;
     }
     // Of bending only what is positive: a negative kappa would take away what the node next to it adds.

@@ -3,7 +3,7 @@
 // alone is not enough).
 //!import methods/newton_multigrid/anchor_read.wgsl
 //!import methods/newton_multigrid/nodes.wgsl
-//!import methods/newton_multigrid/work.wgsl
+//!import methods/newton_multigrid/work_write.wgsl
 
 struct Product {
     own: vec3f,             // e of the node itself

@@ -3,7 +3,7 @@
 //!import methods/newton_multigrid/anchor_read.wgsl
 //!import methods/newton_multigrid/control.wgsl
 //!import methods/newton_multigrid/nodes.wgsl
-//!import methods/newton_multigrid/work.wgsl
+//!import methods/newton_multigrid/work_write.wgsl
 //!import state/copies.wgsl
 
 // From z, which may be any of what is stored of a node.

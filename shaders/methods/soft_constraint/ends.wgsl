@@ -1,9 +1,7 @@
 // Beginning and end of a soft-constraint substep.
 //!import core/launch.wgsl
 //!import methods/implicit/constraint_ends.wgsl
-
-const MOVED: u32 = 3u;      // as in methods/soft_constraint/nodes.wgsl
-const AHEAD: u32 = 5u;
+//!import methods/soft_constraint/bindings.wgsl
 
 // y and the matrix G of the node terms. Reads position, velocity, applied, the network; writes rows of anchor. One thread
 // per node.

@@ -2,15 +2,9 @@
 // to nodes by what each node reads of its own slots. Preconditioned by the diagonal 1/g_i + 1/g_j + 1/q.
 //!import core/launch.wgsl
 //!import methods/linear/control.wgsl
+//!import methods/soft_constraint/bindings.wgsl
 //!import methods/soft_constraint/nodes.wgsl
 //!import network/{grid|mesh}.wgsl
-
-@group(2) @binding(0) var<storage, read> start: array<vec4f>;               // x_0
-@group(2) @binding(1) var<storage, read_write> lambda: array<f32>;          // [slot], -tension [N]
-@group(2) @binding(3) var<storage, read_write> residual: array<f32>;        // [slot], r [m]
-@group(2) @binding(4) var<storage, read_write> direction: array<f32>;       // [slot], p [N]
-@group(2) @binding(6) var<storage, read_write> product: array<f32>;         // [slot], S p [m], then z [N]
-@group(2) @binding(7) var<storage, read_write> inverse: array<f32>;         // [slot], preconditioner [N/m]
 
 // Whether this is the first iteration: lambda = 0, and there is no direction yet.
 override IS_FIRST: bool = false;

@@ -10,20 +10,8 @@
 //!import forces/applied_in.wgsl
 //!import methods/implicit/anchor.wgsl
 //!import methods/implicit/moves.wgsl
+//!import methods/vbd/bindings.wgsl
 //!import network/{grid|mesh}.wgsl
-
-// Where a colour's nodes stand in `order`.
-struct Colour {
-    first: u32,
-    count: u32,
-}
-
-@group(2) @binding(0) var<storage, read_write> iterate: array<vec4f>;       // x, or u
-@group(2) @binding(1) var<storage, read> start: array<vec4f>;               // x_0, at the substep's start
-@group(2) @binding(3) var<storage, read> order: array<u32>;                 // nodes, colour by colour
-@group(2) @binding(5) var<storage, read_write> before: array<vec4f>;        // in: x two iterations ago; out: x
-@group(3) @binding(0) var<uniform> colour: Colour;
-@group(3) @binding(1) var<uniform> omega: vec4f;                            // Chebyshev weight in x
 
 // Moves the nodes of one colour. No spring joins two of them, and bending couples no two, so that none reads what another writes.
 // Reads iterate of neighbours, start (dashpots), anchor, order, the network; writes iterate. One thread per node

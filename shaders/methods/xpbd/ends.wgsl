@@ -2,7 +2,8 @@
 //!import core/launch.wgsl
 //!import methods/implicit/constraint_ends.wgsl
 
-@group(2) @binding(3) var<storage, read_write> iterate: array<vec4f>;       // first or last u = x - x_0, and W
+@group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;
+@group(2) @binding(3) var<storage, read_write> iterate: array<vec4f>;
 
 // Whether all springs move at once, so that each gets its share of a node only.
 override SHARES: bool = false;

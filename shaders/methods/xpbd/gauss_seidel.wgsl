@@ -1,30 +1,11 @@
 // An iteration of xpbd spring by spring, colour by colour (Gauss-Seidel). No two springs of a colour share a node, so that
 // none reads what another writes.
 //!import core/launch.wgsl
+//!import methods/xpbd/bindings.wgsl
 //!import methods/xpbd/change.wgsl
 //!import state/world.wgsl
 
-// A spring and its ends.
-struct SpringData {
-    nodes: vec2u,
-    rest_length: f32,   // [m]
-    stiffness: f32,     // [N/m]
-    dashpot: f32,       // [N s/m]
-    padding: u32,
-}
-
-// Where a colour's springs stand in `order`.
-struct Colour {
-    first: u32,
-    count: u32,
-}
-
-@group(2) @binding(0) var<storage, read_write> iterate: array<vec4f>;       // u = x - x_0, and W
-@group(2) @binding(1) var<storage, read> springs: array<SpringData>;
-@group(2) @binding(3) var<storage, read> order: array<u32>;                 // springs, colour by colour
-@group(2) @binding(4) var<storage, read> start: array<vec4f>;               // x_0, at the substep's start
-@group(2) @binding(5) var<storage, read_write> lambda: array<f32>;          // [spring], -tension [N]
-@group(3) @binding(0) var<uniform> colour: Colour;
+@group(2) @binding(0) var<storage, read_write> iterate: array<vec4f>;
 
 // Whether this is the first iteration, which begins with lambda = 0.
 override IS_FIRST: bool = false;

@@ -2,13 +2,11 @@
 // keep lambda of their own. A spring divides by W of both ends, which counts each node as many times as it has springs:
 // as if the node were split into that many, which go on together by their average.
 //!import core/launch.wgsl
+//!import methods/xpbd/bindings.wgsl
 //!import methods/xpbd/change.wgsl
 //!import network/{grid|mesh}.wgsl
 
-@group(2) @binding(0) var<storage, read> iterate: array<vec4f>;             // u = x - x_0, and W
-@group(2) @binding(1) var<storage, read_write> next: array<vec4f>;
-@group(2) @binding(3) var<storage, read> start: array<vec4f>;               // x_0, at the substep's start
-@group(2) @binding(5) var<storage, read_write> lambda: array<f32>;          // [slot], -tension [N]
+@group(2) @binding(0) var<storage, read> iterate: array<vec4f>;
 
 // Whether this is the first iteration, which begins with lambda = 0.
 override IS_FIRST: bool = false;

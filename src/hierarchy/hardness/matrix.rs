@@ -4,10 +4,8 @@ use glam::{DMat3, DVec3};
 
 use super::patch::Patch;
 use crate::hierarchy::{Level, Rows};
+use crate::numbers::{LEAST_ACROSS, OMEGA};
 
-/// Least stiffness across a spring as a part of that along it, and weight of a sweep: as the solver has them.
-const LEAST_ACROSS: f64 = 0.003;
-const OMEGA: f64 = 0.8;
 /// Mean inertia as a part of the mean diagonal. A step of 1/60 s has that on a hundred by a hundred nodes of 1000 N/m and
 /// 0.2 kg: whether a network is hard shall not depend on its stiffness.
 const INERTIA: f64 = 1e-4;

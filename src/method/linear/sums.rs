@@ -3,49 +3,34 @@
 
 use std::sync::Arc;
 
-use bytemuck::{Pod, Zeroable};
-
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Usage, Words};
+use crate::gpu::{
+    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Usage, Words, twin,
+};
 use crate::method::{Effort, Setup};
+use crate::numbers::SUMMING;
 
-/// Threads of a workgroup that sums, SUMMING in `core/group_sum.wgsl`.
-const SUMMING: u32 = 256;
 /// Nodes that a thread adds up, and the most threads of a copy: enough to fill a GPU.
 const PART: u32 = 16;
 const MOST_PARTS: u32 = 4096;
-/// Host twin of WGSL `LinearControl`.
-#[repr(C)]
-#[derive(Clone, Copy, Default, Pod, Zeroable)]
-struct LinearControl {
-    slope: f32,
-    along: f32,
-    kept: f32,
-    right: f32,
-    is_solved: u32,
-    used: u32,
-    most: u32,
-    total: u32,
-    systems: u32,
-    solved: u32,
+twin! {
+    /// Host twin of WGSL `LinearControl`.
+    #[derive(Default)]
+    struct LinearControl = "LinearControl" {
+        slope: f32,
+        along: f32,
+        kept: f32,
+        right: f32,
+        is_solved: u32,
+        used: u32,
+        most: u32,
+        total: u32,
+        systems: u32,
+        solved: u32,
+    }
 }
 
 /// For shaders that import `methods/linear/control.wgsl`.
-pub const LINEAR_STRUCT: HostStruct = HostStruct {
-    name: "LinearControl",
-    size: size_of::<LinearControl>(),
-    fields: &[
-        ("slope", std::mem::offset_of!(LinearControl, slope)),
-        ("along", std::mem::offset_of!(LinearControl, along)),
-        ("kept", std::mem::offset_of!(LinearControl, kept)),
-        ("right", std::mem::offset_of!(LinearControl, right)),
-        ("is_solved", std::mem::offset_of!(LinearControl, is_solved)),
-        ("used", std::mem::offset_of!(LinearControl, used)),
-        ("most", std::mem::offset_of!(LinearControl, most)),
-        ("total", std::mem::offset_of!(LinearControl, total)),
-        ("systems", std::mem::offset_of!(LinearControl, systems)),
-        ("solved", std::mem::offset_of!(LinearControl, solved)),
-    ],
-};
+pub const LINEAR_STRUCT: HostStruct = LinearControl::TWIN;
 
 /// The scalars of a system on the GPU.
 #[derive(Clone)]

@@ -12,12 +12,11 @@
 //! many iterations or looks rubbery. Proven by `tests/quick/oracle.rs`, `tests/quick/interaction.rs`
 //! (the fall-back), `tests/quick/forms.rs` and `tests/quick/free_fall.rs`.
 
-use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
 use crate::method::external::External;
 use crate::method::{Setup, Solver};
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words, twin};
 use crate::settings::{CHEBYSHEV, Chebyshev, Settings};
 
 /// Sweeps before the acceleration begins.
@@ -29,25 +28,17 @@ const LEVELS: usize = 8;
 /// Distance between two sweeps' uniforms: WebGPU's default alignment of dynamic offsets.
 const STRIDE: u32 = 256;
 
-/// Host twin of WGSL `Sweep`, padded to the stride of dynamic offsets.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct SweepUniform {
-    omega: [f32; LEVELS],
-    check: u32,
-    last: u32,
-    padding: [u32; 54],
+twin! {
+    /// Host twin of WGSL `Sweep`, padded to the stride of dynamic offsets.
+    struct SweepUniform = "Sweep" in 48 {
+        omega: [f32; LEVELS],
+        check: u32,
+        last: u32,
+        padding: [u32; 54],
+    }
 }
 
-const SWEEP_STRUCT: HostStruct = HostStruct {
-    name: "Sweep",
-    size: 48,
-    fields: &[
-        ("omega", std::mem::offset_of!(SweepUniform, omega)),
-        ("check", std::mem::offset_of!(SweepUniform, check)),
-        ("last", std::mem::offset_of!(SweepUniform, last)),
-    ],
-};
+const SWEEP_STRUCT: HostStruct = SweepUniform::TWIN;
 
 /// The solver's kernels.
 pub struct LocalGlobal {

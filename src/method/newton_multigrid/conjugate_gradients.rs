@@ -1,9 +1,9 @@
 //! A few steps of conjugate gradients in an iteration, each with a cycle of its own.
 
-use super::solver::SUMMING;
 use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
+use crate::numbers::SUMMING;
 use crate::method::Setup;
 
 /// The kernels, bound; those that read positions by which of the two buffers holds the iterate.

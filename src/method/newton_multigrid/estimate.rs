@@ -1,11 +1,11 @@
 //! Estimates how far a substep is from its minimum, and with a tolerance ends its iterations.
 
-use crate::settings::{TOLERANCE};
-use super::solver::SUMMING;
 use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
+use crate::numbers::SUMMING;
 use crate::method::{Setup, TOO_MUCH};
+use crate::settings::TOLERANCE;
 
 /// Bytes that a look at a node reads: z, what is taken off it, x before, y, x_0 and v.
 const NODE_BYTES: u64 = 96;

@@ -6,12 +6,11 @@ use super::grid_table::{GridTable, LEVEL_STRUCT};
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use super::traffic::GridTraffic;
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::numbers::DENSE_SIZE;
 use crate::method::Setup;
 
 /// Distance between two dynamic uniforms \[B\].
 const STRIDE: u32 = 256;
-/// Threads of the tail's workgroup: `DENSE_SIZE` of `core/dense.wgsl`.
-const TAIL_SIZE: u32 = 256;
 
 /// Kernels of the coarser levels, bound.
 pub struct GridLevels {
@@ -154,7 +153,7 @@ impl GridLevels {
             }
         }
         let tail = again.map_or(&self.tail, |again| &again.tail);
-        pass.dispatch_moving(tail, self.copies * TAIL_SIZE, &[iteration], self.traffic.tail);
+        pass.dispatch_moving(tail, self.copies * DENSE_SIZE, &[iteration], self.traffic.tail);
         for l in (0..self.table.tail).rev() {
             pass.dispatch_moving(&self.ascend, size(l), &at(l), self.traffic.ascend[l]);
         }

@@ -1,53 +1,33 @@
 //! The coarser levels of a regular grid: their sizes.
 
-use bytemuck::{Pod, Zeroable};
+use crate::gpu::{HostStruct, twin};
+use crate::numbers::{FIRST_NODES, TAIL_NODES};
 
-use crate::gpu::HostStruct;
-
-/// Nodes that fit into the memory of the tail's workgroup: `TAIL_NODES` of `newton_multigrid/grid/tail.wgsl`.
-const TAIL_NODES: u32 = 630;
-/// Most nodes of the tail's first level: its `FIRST_NODES`.
-const FIRST_NODES: u32 = 490;
 /// The coarsest level has at most this many columns and rows.
 const COARSEST: u32 = 3;
 
-/// Host twin of WGSL `Level`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-pub struct Level {
-    /// Nodes along the first direction.
-    pub columns: u32,
-    /// Nodes along the second direction.
-    pub rows: u32,
-    copies: u32,
-    first: u32,
-    finer_columns: u32,
-    finer_rows: u32,
-    finer_first: u32,
-    stride: u32,
-    factor: [u32; 2],
-    tail_first: u32,
-    first_bend: u32,
+twin! {
+    /// Host twin of WGSL `Level`.
+    #[derive(Debug, Default, PartialEq)]
+    pub struct Level = "Level" {
+        /// Nodes along the first direction.
+        pub columns: u32,
+        /// Nodes along the second direction.
+        pub rows: u32,
+        copies: u32,
+        first: u32,
+        finer_columns: u32,
+        finer_rows: u32,
+        finer_first: u32,
+        stride: u32,
+        factor: [u32; 2],
+        tail_first: u32,
+        first_bend: u32,
+    }
 }
 
 /// Layout of [`Level`], compared with WGSL when a shader loads.
-pub const LEVEL_STRUCT: HostStruct = HostStruct {
-    name: "Level",
-    size: size_of::<Level>(),
-    fields: &[
-        ("columns", std::mem::offset_of!(Level, columns)),
-        ("rows", std::mem::offset_of!(Level, rows)),
-        ("copies", std::mem::offset_of!(Level, copies)),
-        ("first", std::mem::offset_of!(Level, first)),
-        ("finer_columns", std::mem::offset_of!(Level, finer_columns)),
-        ("finer_rows", std::mem::offset_of!(Level, finer_rows)),
-        ("finer_first", std::mem::offset_of!(Level, finer_first)),
-        ("stride", std::mem::offset_of!(Level, stride)),
-        ("factor", std::mem::offset_of!(Level, factor)),
-        ("tail_first", std::mem::offset_of!(Level, tail_first)),
-        ("first_bend", std::mem::offset_of!(Level, first_bend)),
-    ],
-};
+pub const LEVEL_STRUCT: HostStruct = Level::TWIN;
 
 /// All coarser levels of a grid.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,14 +8,13 @@ use super::traffic::NetworkTraffic;
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::hierarchy::Hierarchy;
 use crate::model::{Spring, stored_stiffness};
+use crate::numbers::DENSE_SIZE;
 use crate::method::Setup;
 
 /// Distance between two dynamic uniforms \[B\].
 const STRIDE: usize = 256;
 /// Most entries of a list of 8 B each: 128 MiB is what WebGPU always grants a binding.
 const MOST_ENTRIES: usize = 16 << 20;
-/// Threads of a workgroup of the tail: `DENSE_SIZE` of `core/dense.wgsl`.
-const TAIL_SIZE: u32 = 256;
 
 /// Kernels of the coarser levels, bound.
 pub struct NetworkLevels {
@@ -147,7 +146,7 @@ impl NetworkLevels {
                 for (l, level) in self.levels.iter().enumerate().skip(1) {
                     pass.dispatch_moving(&again.restrict[l], level.nodes, &at(l), bytes.restrict[l]);
                 }
-                pass.dispatch_moving(&again.cycle, self.copies * TAIL_SIZE, &[iteration], bytes.tail);
+                pass.dispatch_moving(&again.cycle, self.copies * DENSE_SIZE, &[iteration], bytes.tail);
             }
         }
         for l in (1..=self.tail).rev() {
@@ -174,7 +173,7 @@ impl NetworkLevels {
         for (l, level) in self.levels.iter().enumerate().skip(1) {
             pass.dispatch_moving(&self.coarsen[l], level.nodes + level.springs, &at(l), bytes.coarsen[l]);
         }
-        pass.dispatch_moving(&self.cycle, self.copies * TAIL_SIZE, &[iteration], bytes.tail);
+        pass.dispatch_moving(&self.cycle, self.copies * DENSE_SIZE, &[iteration], bytes.tail);
     }
 }
 

@@ -2,73 +2,45 @@
 
 use std::ops::Range;
 
-use bytemuck::{Pod, Zeroable};
-
-use crate::gpu::HostStruct;
+use crate::gpu::{HostStruct, twin};
 use crate::hierarchy::{Hierarchy, Level, Rows};
+use crate::numbers::{FIRST_NODES, TAIL_NODES};
 
-/// Most nodes of all levels, and of the first of them, that one workgroup visits.
-const TAIL: [usize; 2] = [630, 490];
-
-/// Host twin of WGSL `NetworkLevel`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
-pub struct NetworkLevel {
-    /// Nodes of the level.
-    pub nodes: u32,
-    /// Springs of the level.
-    pub springs: u32,
-    first: u32,
-    stride: u32,
-    stiffness: u32,
-    ground: u32,
-    /// Nodes of the level before.
-    pub finer_nodes: u32,
-    finer_springs: u32,
-    finer_first: u32,
-    finer_stiffness: u32,
-    finer_ground: u32,
-    gather: u32,
-    restriction: u32,
-    interpolation: u32,
-    links: u32,
-    /// Its first bending stiffness among those of all levels.
-    pub bend: u32,
-    /// First spring of a part of the level's springs.
-    pub part_first: u32,
-    /// Springs of the part.
-    pub part_count: u32,
-    copies: u32,
-    more_padding: u32,
+twin! {
+    /// Host twin of WGSL `NetworkLevel`.
+    #[derive(Debug, Default, PartialEq)]
+    pub struct NetworkLevel = "NetworkLevel" {
+        /// Nodes of the level.
+        pub nodes: u32,
+        /// Springs of the level.
+        pub springs: u32,
+        first: u32,
+        stride: u32,
+        stiffness: u32,
+        ground: u32,
+        /// Nodes of the level before.
+        pub finer_nodes: u32,
+        finer_springs: u32,
+        finer_first: u32,
+        finer_stiffness: u32,
+        finer_ground: u32,
+        gather: u32,
+        restriction: u32,
+        interpolation: u32,
+        links: u32,
+        /// Its first bending stiffness among those of all levels.
+        pub bend: u32,
+        /// First spring of a part of the level's springs.
+        pub part_first: u32,
+        /// Springs of the part.
+        pub part_count: u32,
+        copies: u32,
+        padding: u32,
+    }
 }
 
 /// Layout of [`NetworkLevel`], compared with WGSL when a shader loads.
-pub const NETWORK_LEVEL_STRUCT: HostStruct = HostStruct {
-    name: "NetworkLevel",
-    size: size_of::<NetworkLevel>(),
-    fields: &[
-        ("nodes", std::mem::offset_of!(NetworkLevel, nodes)),
-        ("springs", std::mem::offset_of!(NetworkLevel, springs)),
-        ("first", std::mem::offset_of!(NetworkLevel, first)),
-        ("stride", std::mem::offset_of!(NetworkLevel, stride)),
-        ("stiffness", std::mem::offset_of!(NetworkLevel, stiffness)),
-        ("ground", std::mem::offset_of!(NetworkLevel, ground)),
-        ("finer_nodes", std::mem::offset_of!(NetworkLevel, finer_nodes)),
-        ("finer_springs", std::mem::offset_of!(NetworkLevel, finer_springs)),
-        ("finer_first", std::mem::offset_of!(NetworkLevel, finer_first)),
-        ("finer_stiffness", std::mem::offset_of!(NetworkLevel, finer_stiffness)),
-        ("finer_ground", std::mem::offset_of!(NetworkLevel, finer_ground)),
-        ("gather", std::mem::offset_of!(NetworkLevel, gather)),
-        ("restriction", std::mem::offset_of!(NetworkLevel, restriction)),
-        ("interpolation", std::mem::offset_of!(NetworkLevel, interpolation)),
-        ("links", std::mem::offset_of!(NetworkLevel, links)),
-        ("bend", std::mem::offset_of!(NetworkLevel, bend)),
-        ("part_first", std::mem::offset_of!(NetworkLevel, part_first)),
-        ("part_count", std::mem::offset_of!(NetworkLevel, part_count)),
-        ("copies", std::mem::offset_of!(NetworkLevel, copies)),
-        ("more_padding", std::mem::offset_of!(NetworkLevel, more_padding)),
-    ],
-};
+pub const NETWORK_LEVEL_STRUCT: HostStruct = NetworkLevel::TWIN;
 
 /// Rows of pairs, end to end.
 #[derive(Clone, Debug, Default)]
@@ -166,7 +138,11 @@ fn tail_of(hierarchy: &Hierarchy, copy: usize) -> usize {
     let mut sizes: Vec<usize> = hierarchy.levels.iter().map(size).collect();
     sizes.dedup(); // the last may be repeated
     let last = sizes.len() - 1;
-    (0..last).find(|&l| sizes[l..].iter().sum::<usize>() <= TAIL[0] && sizes[l] <= TAIL[1]).unwrap_or(last)
+    (0..last)
+        .find(|&l| {
+            sizes[l..].iter().sum::<usize>() <= TAIL_NODES as usize && sizes[l] <= FIRST_NODES as usize
+        })
+        .unwrap_or(last)
 }
 
 /// The rows of `gather` in parts of at most `most` entries.

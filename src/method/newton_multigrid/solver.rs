@@ -27,6 +27,7 @@ use crate::method::{Convergence, Effort, Setup, Solver};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, Usage, Words};
 use crate::hierarchy;
 use crate::model::{self, Model};
+use crate::numbers::LEAST_ACROSS;
 use crate::settings;
 use super::conjugate_gradients::ConjugateGradients;
 use super::estimate::Estimate;
@@ -37,12 +38,8 @@ use super::network_levels::NetworkLevels;
 use super::start::Start;
 use super::structs::{CONTROL_STRUCT, Control, ITERATION_STRUCT, Iteration, UNKNOWN};
 
-/// Least stiffness across a spring, as a part of that along it.
-const LEAST_ACROSS: f32 = 0.003;
 /// Distance between two iterations' uniforms: WebGPU's default alignment of dynamic offsets.
 const ITERATION_STRIDE: u32 = size_of::<Iteration>() as u32;
-/// Threads of a workgroup that adds up parts: `SUMMING` of `core/group_sum.wgsl`.
-pub(super) const SUMMING: u32 = 256;
 /// Nesterov's weights grow up to this iteration.
 const MOST_MOMENTUM: u32 = 30;
 
@@ -313,7 +310,7 @@ impl Solver for NewtonMultigrid {
 /// Before the first iteration: of each copy, whether it has multipliers or not.
 fn fresh(has_multipliers: &[bool]) -> Vec<Control> {
     let of_copy = |has: &bool| Control {
-        least: [LEAST_ACROSS; 2],
+        least: [LEAST_ACROSS as f32; 2],
         last: UNKNOWN,
         has_multipliers: u32::from(*has),
         start: 1.0,

@@ -1,10 +1,10 @@
 //! Where a substep's iterations begin.
 
-use crate::settings::{START};
-use super::solver::SUMMING;
+use crate::settings::START;
 use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
+use crate::numbers::SUMMING;
 use crate::settings::Start as Choice;
 use crate::method::Setup;
 

@@ -1,118 +1,82 @@
 //! Host twins of the structs that the solver's kernels share.
 
-use bytemuck::{Pod, Zeroable};
+use crate::gpu::{HostStruct, twin};
 
-use crate::gpu::HostStruct;
-
-/// Host twin of WGSL `Control`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Control {
-    /// Least t = across / along of a spring in even and in odd iterations.
-    pub least: [f32; 2],
-    /// Objective at the start of the last iteration \[J\].
-    pub phi: f32,
-    /// Iterations that began higher than the one before.
-    pub rises: u32,
-    /// Objective at the start of the substep \[J\].
-    pub first: f32,
-    /// Iteration that was converged, or [`UNKNOWN`].
-    pub last: u32,
-    /// Iterations of the substep.
-    pub used: u32,
-    /// Most iterations of any substep.
-    pub most: u32,
-    /// Iterations of all substeps.
-    pub total: u32,
-    /// Substeps.
-    pub substeps: u32,
-    /// Substeps that used all iterations and were not within the tolerance.
-    pub unfinished: u32,
-    /// Substeps that ended above the tolerance, where f32 holds no less.
-    pub rounded: u32,
-    /// Estimated rms error of a node at the end of the last substep that was looked at \[m\].
-    pub error: f32,
-    /// The same as a part of the motion \[1\].
-    pub share: f32,
-    /// Largest share of any substep that was looked at \[1\].
-    pub worst: f32,
-    /// Sum of the shares of all \[1\].
-    pub shares: f32,
-    /// How many substeps were looked at.
-    pub looks: u32,
-    /// How many of these had more than [`crate::method::TOO_MUCH`].
-    pub over: u32,
-    /// How far conjugate gradients go along their direction \[1\].
-    pub along: f32,
-    /// How much of the last direction the next one has \[1\].
-    pub kept: f32,
-    /// Curvature along the direction \[J\].
-    pub curvature: f32,
-    /// Whether any spring of the copy has a multiplier.
-    pub has_multipliers: u32,
-    /// s; iterations begin at x_0 + s h v \[1\].
-    pub start: f32,
-    /// Up to the alignment.
-    pub padding: u32,
+twin! {
+    /// Host twin of WGSL `Control`.
+    #[derive(Debug)]
+    pub struct Control = "Control" {
+        /// Least t = across / along of a spring in even and in odd iterations.
+        pub least: [f32; 2],
+        /// Objective at the start of the last iteration \[J\].
+        pub phi: f32,
+        /// Iterations that began higher than the one before.
+        pub rises: u32,
+        /// Objective at the start of the substep \[J\].
+        pub first: f32,
+        /// Iteration that was converged, or [`UNKNOWN`].
+        pub last: u32,
+        /// Iterations of the substep.
+        pub used: u32,
+        /// Most iterations of any substep.
+        pub most: u32,
+        /// Iterations of all substeps.
+        pub total: u32,
+        /// Substeps.
+        pub substeps: u32,
+        /// Substeps that used all iterations and were not within the tolerance.
+        pub unfinished: u32,
+        /// Substeps that ended above the tolerance, where f32 holds no less.
+        pub rounded: u32,
+        /// Estimated rms error of a node at the end of the last substep that was looked at \[m\].
+        pub error: f32,
+        /// The same as a part of the motion \[1\].
+        pub share: f32,
+        /// Largest share of any substep that was looked at \[1\].
+        pub worst: f32,
+        /// Sum of the shares of all \[1\].
+        pub shares: f32,
+        /// How many substeps were looked at.
+        pub looks: u32,
+        /// How many of these had more than [`crate::method::TOO_MUCH`].
+        pub over: u32,
+        /// How far conjugate gradients go along their direction \[1\].
+        pub along: f32,
+        /// How much of the last direction the next one has \[1\].
+        pub kept: f32,
+        /// Curvature along the direction \[J\].
+        pub curvature: f32,
+        /// Whether any spring of the copy has a multiplier.
+        pub has_multipliers: u32,
+        /// s; iterations begin at x_0 + s h v \[1\].
+        pub start: f32,
+        /// Up to the alignment.
+        pub padding: u32,
+    }
 }
 
 /// No iteration was converged yet.
 pub const UNKNOWN: u32 = u32::MAX;
 
 /// Layout of [`Control`], compared with WGSL when a shader loads.
-pub const CONTROL_STRUCT: HostStruct = HostStruct {
-    name: "Control",
-    size: size_of::<Control>(),
-    fields: &[
-        ("least", std::mem::offset_of!(Control, least)),
-        ("phi", std::mem::offset_of!(Control, phi)),
-        ("rises", std::mem::offset_of!(Control, rises)),
-        ("first", std::mem::offset_of!(Control, first)),
-        ("last", std::mem::offset_of!(Control, last)),
-        ("used", std::mem::offset_of!(Control, used)),
-        ("most", std::mem::offset_of!(Control, most)),
-        ("total", std::mem::offset_of!(Control, total)),
-        ("substeps", std::mem::offset_of!(Control, substeps)),
-        ("unfinished", std::mem::offset_of!(Control, unfinished)),
-        ("rounded", std::mem::offset_of!(Control, rounded)),
-        ("error", std::mem::offset_of!(Control, error)),
-        ("share", std::mem::offset_of!(Control, share)),
-        ("worst", std::mem::offset_of!(Control, worst)),
-        ("shares", std::mem::offset_of!(Control, shares)),
-        ("looks", std::mem::offset_of!(Control, looks)),
-        ("over", std::mem::offset_of!(Control, over)),
-        ("along", std::mem::offset_of!(Control, along)),
-        ("kept", std::mem::offset_of!(Control, kept)),
-        ("curvature", std::mem::offset_of!(Control, curvature)),
-        ("has_multipliers", std::mem::offset_of!(Control, has_multipliers)),
-        ("start", std::mem::offset_of!(Control, start)),
-    ],
-};
+pub const CONTROL_STRUCT: HostStruct = Control::TWIN;
 
-/// Host twin of WGSL `Iteration`, padded to the stride of dynamic offsets.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct Iteration {
-    /// From zero in each substep.
-    pub index: u32,
-    /// Whether no momentum was used before.
-    pub is_first_momentum: u32,
-    /// Nesterov's weight of the next iteration.
-    pub momentum: f32,
-    /// Iterations of the substep.
-    pub count: u32,
-    /// Up to the stride.
-    pub padding: [u32; 60],
+twin! {
+    /// Host twin of WGSL `Iteration`, padded to the stride of dynamic offsets.
+    #[derive(Debug)]
+    pub struct Iteration = "Iteration" in 16 {
+        /// From zero in each substep.
+        pub index: u32,
+        /// Whether no momentum was used before.
+        pub is_first_momentum: u32,
+        /// Nesterov's weight of the next iteration.
+        pub momentum: f32,
+        /// Iterations of the substep.
+        pub count: u32,
+        /// Up to the stride.
+        pub padding: [u32; 60],
+    }
 }
 
 /// Layout of [`Iteration`], compared with WGSL when a shader loads.
-pub const ITERATION_STRUCT: HostStruct = HostStruct {
-    name: "Iteration",
-    size: 16,
-    fields: &[
-        ("index", std::mem::offset_of!(Iteration, index)),
-        ("is_first_momentum", std::mem::offset_of!(Iteration, is_first_momentum)),
-        ("momentum", std::mem::offset_of!(Iteration, momentum)),
-        ("count", std::mem::offset_of!(Iteration, count)),
-    ],
-};
+pub const ITERATION_STRUCT: HostStruct = Iteration::TWIN;

@@ -9,38 +9,27 @@
 //! softer than their stiffness by a part that falls with the square of the substep ([`super::Softening`]).
 //! Proven by `tests/quick/oracle.rs`, `tests/quick/xpbd.rs` and `tests/full/conservation.rs`.
 
-use bytemuck::{Pod, Zeroable};
 use glam::Vec4;
 
 use crate::method::colours::{COLOUR_STRUCT, Colours};
 use crate::method::external::External;
 use crate::method::{Setup, Solver};
-use crate::gpu::{Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::gpu::{Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage, twin};
 use crate::model::{Colouring, stored_stiffness};
 use crate::settings::LinearSolver;
 
-/// Host twin of WGSL `SpringData`.
-#[repr(C)]
-#[derive(Clone, Copy, Pod, Zeroable)]
-struct SpringData {
-    nodes: [u32; 2],
-    rest_length: f32,
-    stiffness: f32,
-    dashpot: f32,
-    padding: u32,
+twin! {
+    /// Host twin of WGSL `SpringData`.
+    struct SpringData = "SpringData" {
+        nodes: [u32; 2],
+        rest_length: f32,
+        stiffness: f32,
+        dashpot: f32,
+        padding: u32,
+    }
 }
 
-const SPRING_STRUCT: HostStruct = HostStruct {
-    name: "SpringData",
-    size: size_of::<SpringData>(),
-    fields: &[
-        ("nodes", std::mem::offset_of!(SpringData, nodes)),
-        ("rest_length", std::mem::offset_of!(SpringData, rest_length)),
-        ("stiffness", std::mem::offset_of!(SpringData, stiffness)),
-        ("dashpot", std::mem::offset_of!(SpringData, dashpot)),
-        ("padding", std::mem::offset_of!(SpringData, padding)),
-    ],
-};
+const SPRING_STRUCT: HostStruct = SpringData::TWIN;
 
 /// The solver's kernels.
 pub struct Xpbd {

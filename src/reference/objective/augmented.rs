@@ -4,6 +4,7 @@ use glam::DVec3;
 
 use super::Objective;
 use crate::model::Multipliers;
+use crate::numbers::LEAST_ACROSS;
 use crate::reference::forces::direction;
 
 /// Most that a multiplier pushes, over sigma r: one that pushes harder makes whatever it pushes at buckle to and fro.
@@ -13,8 +14,6 @@ const MOST_PUSH: f64 = 0.1;
 const MOST_PULL: f64 = 1.0;
 /// See [`MOST_PULL`].
 const CALM: f64 = 0.1;
-/// Least stiffness across a spring with a multiplier, as a part of that along it.
-const LEAST_ACROSS: f64 = 0.003;
 
 impl Objective<'_> {
     /// The same with multipliers, whose values \[N\] are `lambda`: none, or one for each spring.

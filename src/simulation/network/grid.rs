@@ -1,73 +1,47 @@
 //! The grid form: neighbours follow from the index, materials from the kind of spring.
 
-use bytemuck::{Pod, Zeroable};
-
-use crate::gpu::HostStruct;
+use crate::gpu::{HostStruct, twin};
 use crate::method::MultiplierLayout;
 use crate::model::{Grid, GridBending, GridLink, Model, Multipliers, stored_stiffness};
 
 /// Most kinds of springs that a grid node sees.
 const MOST_SLOTS: usize = 12;
 
-/// Host twin of WGSL `GridSlot`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-struct GridSlot {
-    offset: [i32; 2],
-    rest_length: f32,
-    stiffness: f32,
-    dashpot: f32,
-    border: u32,
-    kind: u32,
-    slot: u32,
-    bend: [f32; 4],
+twin! {
+    /// Host twin of WGSL `GridSlot`.
+    #[derive(Debug, Default)]
+    struct GridSlot = "GridSlot" {
+        offset: [i32; 2],
+        rest_length: f32,
+        stiffness: f32,
+        dashpot: f32,
+        border: u32,
+        kind: u32,
+        slot: u32,
+        bend: [f32; 4],
+    }
 }
 
-/// Host twin of WGSL `Grid`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Pod, Zeroable)]
-pub struct GridUniform {
-    columns: u32,
-    rows: u32,
-    border_factor: f32,
-    penalty: f32,
-    clamps: [[u32; 2]; 2],
-    strain_limit: [f32; 4],
-    slots: [GridSlot; MOST_SLOTS],
-    families: [GridSlot; MOST_SLOTS / 2],
+twin! {
+    /// Host twin of WGSL `Grid`.
+    #[derive(Debug)]
+    pub struct GridUniform = "Grid" {
+        columns: u32,
+        rows: u32,
+        border_factor: f32,
+        penalty: f32,
+        clamps: [[u32; 2]; 2],
+        strain_limit: [f32; 4],
+        slots: [GridSlot; MOST_SLOTS],
+        families: [GridSlot; MOST_SLOTS / 2],
+    }
 }
 
 /// Layout of the uniform, compared with WGSL when a shader loads.
-pub const GRID_STRUCT: HostStruct = HostStruct {
-    name: "Grid",
-    size: size_of::<GridUniform>(),
-    fields: &[
-        ("columns", std::mem::offset_of!(GridUniform, columns)),
-        ("rows", std::mem::offset_of!(GridUniform, rows)),
-        ("border_factor", std::mem::offset_of!(GridUniform, border_factor)),
-        ("penalty", std::mem::offset_of!(GridUniform, penalty)),
-        ("clamps", std::mem::offset_of!(GridUniform, clamps)),
-        ("strain_limit", std::mem::offset_of!(GridUniform, strain_limit)),
-        ("slots", std::mem::offset_of!(GridUniform, slots)),
-        ("families", std::mem::offset_of!(GridUniform, families)),
-    ],
-};
+pub const GRID_STRUCT: HostStruct = GridUniform::TWIN;
 
 /// Layout of its slots.
-pub const SLOT_STRUCT: HostStruct = HostStruct {
-    name: "GridSlot",
-    size: size_of::<GridSlot>(),
-    fields: &[
-        ("offset", std::mem::offset_of!(GridSlot, offset)),
-        ("rest_length", std::mem::offset_of!(GridSlot, rest_length)),
-        ("stiffness", std::mem::offset_of!(GridSlot, stiffness)),
-        ("dashpot", std::mem::offset_of!(GridSlot, dashpot)),
-        ("border", std::mem::offset_of!(GridSlot, border)),
-        ("kind", std::mem::offset_of!(GridSlot, kind)),
-        ("slot", std::mem::offset_of!(GridSlot, slot)),
-        ("bend", std::mem::offset_of!(GridSlot, bend)),
-    ],
-};
+pub const SLOT_STRUCT: HostStruct = GridSlot::TWIN;
 
 /// The kinds of springs that any copy has; with bending all of them, for it couples the same nodes.
 pub fn used_kinds<'a>(model: &'a Model, grid: &'a Grid) -> impl Iterator<Item = usize> + 'a {

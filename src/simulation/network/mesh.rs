@@ -1,14 +1,10 @@
 //! The mesh form: neighbours are stored in rows, see `network/mesh.wgsl` for their layout.
 
-use bytemuck::{Pod, Zeroable};
-
 use super::materials::Materials;
-use crate::gpu::HostStruct;
+use crate::gpu::{HostStruct, twin};
 use crate::method::MultiplierLayout;
 use crate::model::{BendingRows, Model, Multipliers, stored_stiffness};
-
-/// Nodes of a slice: the `SLICE` of `network/mesh.wgsl`, and the size of a workgroup.
-const SLICE: usize = 64;
+use crate::numbers::SLICE;
 
 /// The rows of the mesh form; see `network/mesh.wgsl` for the layout.
 pub struct Rows {
@@ -25,31 +21,21 @@ pub struct Rows {
     pub layout: MeshLayout,
 }
 
-/// Host twin of WGSL `MeshLayout`.
-#[repr(C)]
-#[derive(Clone, Copy, Debug, Default, Pod, Zeroable)]
-pub struct MeshLayout {
-    header: u32,
-    slots: u32,
-    bend_starts: u32,
-    bend_header: u32,
-    bend_stiffness: u32,
-    padding: u32,
+twin! {
+    /// Host twin of WGSL `MeshLayout`.
+    #[derive(Debug, Default)]
+    pub struct MeshLayout = "MeshLayout" {
+        header: u32,
+        slots: u32,
+        bend_starts: u32,
+        bend_header: u32,
+        bend_stiffness: u32,
+        padding: u32,
+    }
 }
 
 /// Layout of [`MeshLayout`], compared with WGSL when a shader loads.
-pub const MESH_STRUCT: HostStruct = HostStruct {
-    name: "MeshLayout",
-    size: size_of::<MeshLayout>(),
-    fields: &[
-        ("header", std::mem::offset_of!(MeshLayout, header)),
-        ("slots", std::mem::offset_of!(MeshLayout, slots)),
-        ("bend_starts", std::mem::offset_of!(MeshLayout, bend_starts)),
-        ("bend_header", std::mem::offset_of!(MeshLayout, bend_header)),
-        ("bend_stiffness", std::mem::offset_of!(MeshLayout, bend_stiffness)),
-        ("padding", std::mem::offset_of!(MeshLayout, padding)),
-    ],
-};
+pub const MESH_STRUCT: HostStruct = MeshLayout::TWIN;
 
 /// Bytes of the largest buffer that the rows can need.
 pub fn largest_buffer(model: &Model, multipliers: &Multipliers) -> u64 {

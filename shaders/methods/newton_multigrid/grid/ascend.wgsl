@@ -27,7 +27,7 @@ fn ascend(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
         let place = place_of(level, index);
         let e = correction_at(level, place.base, place.at);
         let node = stencil(level, place, e);
-        let better = e + smoothed(node.diagonal, nodes[level.first + index].xyz - node.taken);
-        nodes[level.stride + level.first + index] = vec4f(better, 0.0);
+        let better = e + smoothed(node.diagonal, nodes[right_place(level, index)].xyz - node.taken);
+        nodes[correction_place(level, index)] = vec4f(better, 0.0);
     }
 }

@@ -3,10 +3,6 @@
 //!import methods/newton_multigrid/grid/level.wgsl
 //!import network/spring.wgsl
 
-// Weights of bending hinges along rows, along columns, and of cells [N/m], of each copy on each level; one unused
-// entry where there is no bending.
-@group(1) @binding(9) var<storage, read> level_bends: array<vec4f>;
-
 fn level_weights(level: Level, copy: u32) -> vec3f {
     if (!HAS_BENDING) {
         return vec3f(0.0);

@@ -21,7 +21,7 @@ fn coarsen(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     let place = place_of(level, index);
     let finer = finer_base(level, place.base / (level.columns * level.rows));
     coarsen_blocks(level, place, finer);
-    nodes[level.first + index] = restricted(level, place, finer);
+    nodes[right_place(level, index)] = restricted(level, place, finer);
 }
 
 // The right side alone, where K and G are those of the cycle before. Reads the finer level; writes row 0 of nodes.
@@ -34,5 +34,5 @@ fn restrict_again(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
     }
     let place = place_of(level, index);
     let finer = finer_base(level, place.base / (level.columns * level.rows));
-    nodes[level.first + index] = restricted(level, place, finer);
+    nodes[right_place(level, index)] = restricted(level, place, finer);
 }

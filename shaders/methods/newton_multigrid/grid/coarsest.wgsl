@@ -49,7 +49,7 @@ fn coarsest_correction(level: Level, copy: u32, local: u32) -> vec3f {
     let of_copy = level.columns * level.rows;
     var e = vec3f(0.0);
     for (var j = 0u; j < of_copy; j += 1u) {
-        e += inverse_block(local, j) * nodes[level.first + copy * of_copy + j].xyz;
+        e += inverse_block(local, j) * nodes[right_place(level, copy * of_copy + j)].xyz;
     }
     return e;
 }

@@ -3,8 +3,7 @@
 //!import methods/newton_multigrid/anchor_read.wgsl
 //!import methods/newton_multigrid/grid/level.wgsl
 //!import methods/newton_multigrid/nodes.wgsl
-
-@group(2) @binding(2) var<storage, read> work: array<vec4f>;            // as in newton_multigrid/work.wgsl
+//!import methods/newton_multigrid/work_read.wgsl
 
 fn finer_base(level: Level, copy: u32) -> u32 {
     return copy * level.finer_columns * level.finer_rows;
@@ -31,9 +30,9 @@ fn finer_block(level: Level, family: u32, base: u32, at: vec2i) -> Symmetric {
 
 fn finer_ground(level: Level, base: u32, at: vec2i) -> Symmetric {
     let i = index_at(base, at, grid.columns);
-    return held_block(i, work[world.node_count + i].w);
+    return held_block(i, work[CORRECTION * world.node_count + i].w);
 }
 
 fn finer_residual(level: Level, base: u32, at: vec2i) -> vec4f {
-    return work[2u * world.node_count + index_at(base, at, grid.columns)];
+    return work[LEFT * world.node_count + index_at(base, at, grid.columns)];
 }

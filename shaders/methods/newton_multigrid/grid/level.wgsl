@@ -1,27 +1,7 @@
 // The coarser levels of a regular grid: each a small cloth of its own with the same families of springs at
 // wider spacing, every spring with a symmetric 3 x 3 stiffness K, every node with a ground block G.
 //!import methods/implicit/stiffness.wgsl
-
-struct Level {
-    columns: u32,
-    rows: u32,
-    copies: u32,
-    first: u32,             // its first node among the nodes of all levels
-    finer_columns: u32,
-    finer_rows: u32,
-    finer_first: u32,
-    stride: u32,            // nodes of all levels: distance of the rows of `nodes`
-    factor: vec2u,          // 2 in directions that are coarser than on the level before, else 1
-    tail_first: u32,        // its first node in the memory of the tail's workgroup
-    first_bend: u32,        // of its first copy in `level_bends`
-}
-
-@group(1) @binding(8) var<storage, read> levels: array<Level>;
-// Three words for each symmetric matrix: (xx, yy), (zz, yz), (xz, xy). Matrices 0 to 5 of a node belong to the
-// springs that start there, in the order of `offset_of`; matrix 6 is G.
-@group(2) @binding(6) var<storage, read_write> blocks: array<vec2f>;
-// Row 0: right side r, and share of the objective. Row 1: correction e.
-@group(2) @binding(7) var<storage, read_write> nodes: array<vec4f>;
+//!import methods/newton_multigrid/grid/bindings.wgsl
 
 const GROUND: u32 = 6u;
 

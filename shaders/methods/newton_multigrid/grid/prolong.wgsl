@@ -1,13 +1,12 @@
 // Adds the correction of the first coarse level to the cloth's own.
-// Reads row 1 of nodes; writes row 1 of work. One thread per node.
+// Reads row 1 of nodes; writes row CORRECTION of work. One thread per node.
 //!import core/launch.wgsl
 //!import methods/newton_multigrid/control.wgsl
 //!import methods/newton_multigrid/grid/interpolate.wgsl
 //!import methods/newton_multigrid/grid/stored_correction.wgsl
+//!import methods/newton_multigrid/work_write.wgsl
 //!import network/grid.wgsl
 //!import state/world.wgsl
-
-@group(2) @binding(2) var<storage, read_write> work: array<vec4f>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn prolong(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -15,12 +14,12 @@ fn prolong(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     if (i >= world.node_count || is_converged()) {
         return;
     }
-    let e = work[world.node_count + i];
-    if (e.w == 0.0) {
-        return; // a pin
+    let e = work[CORRECTION * world.node_count + i];
+    if (is_pin(e.w)) {
+        return;
     }
     let level = levels[0];
     let row = row_of(i);
     let base = row.copy * level.columns * level.rows;
-    work[world.node_count + i] = vec4f(e.xyz + abs(e.w) * interpolated(level, base, row.at), e.w);
+    work[CORRECTION * world.node_count + i] = vec4f(e.xyz + part_of(e.w) * interpolated(level, base, row.at), e.w);
 }

@@ -2,5 +2,5 @@
 //!import methods/newton_multigrid/grid/level.wgsl
 
 fn coarse_correction(level: Level, index: u32) -> vec3f {
-    return nodes[level.stride + level.first + index].xyz;
+    return nodes[correction_place(level, index)].xyz;
 }

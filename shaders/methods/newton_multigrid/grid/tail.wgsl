@@ -97,8 +97,8 @@ fn cycle(
     let of_copy = level.columns * level.rows;
     for (var i = local; i < of_copy; i += DENSE_SIZE) {
         let index = copy * of_copy + i;
-        let e = nodes[level.stride + level.first + index].xyz + coarse_correction(level, index);
-        nodes[level.stride + level.first + index] = vec4f(e, 0.0);
+        let e = nodes[correction_place(level, index)].xyz + coarse_correction(level, index);
+        nodes[correction_place(level, index)] = vec4f(e, 0.0);
     }
 }
 
@@ -108,7 +108,7 @@ fn guard(copy: u32, local: u32) {
     let of_copy = level.columns * level.rows;
     var phi = 0.0;
     for (var i = local; i < of_copy; i += DENSE_SIZE) {
-        phi += nodes[level.first + copy * of_copy + i].w;
+        phi += nodes[right_place(level, copy * of_copy + i)].w;
     }
     let total = group_sum(local, phi);
     if (local == 0u) {
@@ -129,9 +129,9 @@ fn set_aside(level: Level, copy: u32, local: u32) {
     for (var i = local; i < of_copy; i += DENSE_SIZE) {
         let place = place_of(level, copy * of_copy + i);
         let e = coarse_correction(level, place.index);
-        let left = nodes[level.first + place.index].xyz - stencil(level, place, e).taken;
-        nodes[level.first + place.index] = vec4f(left, 0.0);
-        nodes[level.stride + level.first + place.index] = vec4f(e, 0.0);
+        let left = nodes[right_place(level, place.index)].xyz - stencil(level, place, e).taken;
+        nodes[right_place(level, place.index)] = vec4f(left, 0.0);
+        nodes[correction_place(level, place.index)] = vec4f(e, 0.0);
     }
 }
 
@@ -140,7 +140,7 @@ fn restrict_to(level: Level, copy: u32, local: u32) {
     let finer = finer_base(level, copy);
     for (var i = local; i < of_copy; i += DENSE_SIZE) {
         let place = place_of(level, copy * of_copy + i);
-        nodes[level.first + place.index] = restricted(level, place, finer);
+        nodes[right_place(level, place.index)] = restricted(level, place, finer);
     }
 }
 
@@ -151,7 +151,7 @@ fn sweep(level: Level, copy: u32, local: u32) {
         let place = place_of(level, copy * of_copy + i);
         let e = coarse_correction(level, place.index);
         let node = stencil(level, place, e);
-        set_scratch(i, e + smoothed(node.diagonal, nodes[level.first + place.index].xyz - node.taken));
+        set_scratch(i, e + smoothed(node.diagonal, nodes[right_place(level, place.index)].xyz - node.taken));
     }
     workgroupBarrier();
     for (var i = local; i < of_copy; i += DENSE_SIZE) {

@@ -1,16 +1,14 @@
 // A coarse level of a network on the way up: its correction goes to the next finer level, which smooths it.
 //!import core/launch.wgsl
 //!import methods/newton_multigrid/mesh/stencil.wgsl
-
-@group(2) @binding(2) var<storage, read_write> work: array<vec4f>;      // as in newton_multigrid/work.wgsl
-@group(3) @binding(1) var<uniform> level: NetworkLevel;
+//!import methods/newton_multigrid/work_write.wgsl
 
 // Reads row 2 of nodes; writes row 1 of the finer level's. One thread per node of the finer level.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn prolong(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i < level.finer_nodes && !is_converged()) {
-        nodes[level.stride + level.finer_first + i] = vec4f(interpolated(level, i), 0.0);
+        nodes[LEVEL_INTERPOLATED * level.stride + level.finer_first + i] = vec4f(interpolated(level, i), 0.0);
     }
 }
 
@@ -23,7 +21,7 @@ fn relax(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
     }
 }
 
-// Adds the correction of the first level to the network's own. Reads row 2 of nodes; writes row 1 of work. One thread
+// Adds the correction of the first level to the network's own. Reads row 2 of nodes; writes row CORRECTION of work. One thread
 // per node of the network.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn prolong_network(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -31,9 +29,9 @@ fn prolong_network(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
     if (i >= level.finer_nodes || is_converged()) {
         return;
     }
-    let e = work[level.finer_nodes + i];
-    if (e.w == 0.0) {
-        return; // a pin
+    let e = work[CORRECTION * level.finer_nodes + i];
+    if (is_pin(e.w)) {
+        return;
     }
-    work[level.finer_nodes + i] = vec4f(e.xyz + abs(e.w) * interpolated(level, i), e.w);
+    work[CORRECTION * level.finer_nodes + i] = vec4f(e.xyz + part_of(e.w) * interpolated(level, i), e.w);
 }

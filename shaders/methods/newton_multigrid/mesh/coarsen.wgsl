@@ -2,9 +2,7 @@
 //!import core/launch.wgsl
 //!import methods/newton_multigrid/control.wgsl
 //!import methods/newton_multigrid/mesh/average.wgsl
-
-@group(2) @binding(2) var<storage, read> work: array<vec4f>;            // as in newton_multigrid/work.wgsl
-@group(3) @binding(1) var<uniform> level: NetworkLevel;
+//!import methods/newton_multigrid/work_read.wgsl
 
 // Reads and writes blocks, row 0 of nodes. One thread per node, and one more per spring.
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -21,7 +19,7 @@ fn coarsen(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     }
 }
 
-// G and the right side of the first level. Reads row 2 of work; reads and writes blocks, row 0 of nodes. One thread
+// G and the right side of the first level. Reads row LEFT of work; reads and writes blocks, row 0 of nodes. One thread
 // per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn coarsen_nodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -37,13 +35,13 @@ fn first_right_side(i: u32) -> vec4f {
     var total = vec4f(0.0);
     for (var k = rows[level.restriction + i]; k < rows[level.restriction + i + 1u]; k += 1u) {
         let entry = entries[k];
-        total += bitcast<f32>(entry.y) * work[2u * level.finer_nodes + entry.x];
+        total += bitcast<f32>(entry.y) * work[LEFT * level.finer_nodes + entry.x];
     }
     return total;
 }
 
 // The right sides alone, where K and G are those of the cycle before: of the first level, and of any other. Read row
-// 2 of work, or row 0 of nodes; write row 0 of nodes. One thread per node.
+// LEFT of work, or row 0 of nodes; write row 0 of nodes. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn restrict_network_again(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);

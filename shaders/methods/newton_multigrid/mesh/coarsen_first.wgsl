@@ -3,16 +3,7 @@
 //!import methods/newton_multigrid/anchor_read.wgsl
 //!import methods/newton_multigrid/mesh/level.wgsl
 //!import methods/newton_multigrid/nodes.wgsl
-
-// Both ends of each spring, and bits of rest length and stiffness. Where there are multipliers, behind all of those for
-// each spring where its own stands, which of the four there, and bits of its penalty and limit.
-@group(1) @binding(6) var<storage, read> springs: array<vec4u>;
-// Where these begin.
-override SPRING_MULTIPLIERS: u32 = 0u;
-// Dashpot of each spring; one unused entry where there is none.
-@group(1) @binding(7) var<storage, read> spring_dashpots: array<f32>;
-@group(2) @binding(2) var<storage, read> work: array<vec4f>;            // as in newton_multigrid/work.wgsl
-@group(3) @binding(1) var<uniform> level: NetworkLevel;
+//!import methods/newton_multigrid/work_read.wgsl
 
 // K of the network's spring s; nothing where it ends at a pin.
 fn own_block(s: u32) -> Symmetric {
@@ -29,7 +20,7 @@ fn own_block(s: u32) -> Symmetric {
         let place = springs[SPRING_MULTIPLIERS + s];
         link.penalty = bitcast<f32>(place.z);
         link.limit = bitcast<f32>(place.w);
-        let multiplier = anchor[MULTIPLIERS + place.x][place.y];
+        let multiplier = multiplier_at(place.x, place.y);
         return spring_block(spring.x, spring.y, 0u, link, multiplier, true);
     }
     return spring_block(spring.x, spring.y, 0u, link, 0.0, false);
@@ -58,5 +49,5 @@ fn hold(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if (i >= world.node_count || is_converged()) {
         return;
     }
-    store_block(0u, world.node_count, i, held_block(i, work[world.node_count + i].w));
+    store_block(0u, world.node_count, i, held_block(i, work[CORRECTION * world.node_count + i].w));
 }

@@ -32,12 +32,12 @@ fn divided(diagonal: Symmetric, r: vec3f) -> vec3f {
     return select(solve(filled, r), vec3f(0.0), is_empty);
 }
 
-// The sweep e <- e + OMEGA D^-1 (r - A e), from row 1 to row 2.
+// The sweep e <- e + OMEGA D^-1 (r - A e), from row LEVEL_INTERPOLATED to row LEVEL_CORRECTION.
 fn relax_node(level: NetworkLevel, i: u32) {
     let at = level.first + i;
-    let node = stencil(level, i, 1u);
-    let e = nodes[level.stride + at].xyz + OMEGA * divided(node.diagonal, nodes[at].xyz - node.taken);
-    nodes[2u * level.stride + at] = vec4f(e, 0.0);
+    let node = stencil(level, i, LEVEL_INTERPOLATED);
+    let e = nodes[LEVEL_INTERPOLATED * level.stride + at].xyz + OMEGA * divided(node.diagonal, nodes[at].xyz - node.taken);
+    nodes[LEVEL_CORRECTION * level.stride + at] = vec4f(e, 0.0);
 }
 
 // The correction of `level` at a node of the next finer one.
@@ -45,7 +45,7 @@ fn interpolated(level: NetworkLevel, finer: u32) -> vec3f {
     var total = vec3f(0.0);
     for (var k = rows[level.interpolation + finer]; k < rows[level.interpolation + finer + 1u]; k += 1u) {
         let entry = entries[k];
-        total += bitcast<f32>(entry.y) * nodes[2u * level.stride + level.first + entry.x].xyz;
+        total += bitcast<f32>(entry.y) * nodes[LEVEL_CORRECTION * level.stride + level.first + entry.x].xyz;
     }
     return total;
 }

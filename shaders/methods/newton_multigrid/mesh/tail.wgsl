@@ -7,8 +7,6 @@
 //!import methods/newton_multigrid/mesh/stencil.wgsl
 //!import state/copies.wgsl
 
-@group(1) @binding(8) var<storage, read> levels: array<NetworkLevel>;       // from the first of the tail on
-
 // Whether the objective has been watched in this iteration.
 override AGAIN: bool = false;
 // Most nodes of a coarsest level that is inverted: its matrix and what sums need stay under 16 KiB.
@@ -79,7 +77,7 @@ fn cycle(
             let coarse = levels[l];
             let finer = own_nodes(levels[l - 1u], copy);
             for (var i = finer.first + local; i < finer.first + finer.count; i += DENSE_SIZE) {
-                nodes[coarse.stride + coarse.finer_first + i] = vec4f(interpolated(coarse, i), 0.0);
+                nodes[LEVEL_INTERPOLATED * coarse.stride + coarse.finer_first + i] = vec4f(interpolated(coarse, i), 0.0);
             }
             storageBarrier();
             for (var i = finer.first + local; i < finer.first + finer.count; i += DENSE_SIZE) {
@@ -91,7 +89,7 @@ fn cycle(
     if (visits > 1u) {
         for (var k = local; k < own.count; k += DENSE_SIZE) {
             let i = first.first + own.first + k;
-            nodes[2u * first.stride + i] += nodes[3u * first.stride + i];
+            nodes[LEVEL_CORRECTION * first.stride + i] += nodes[LEVEL_EARLIER * first.stride + i];
         }
     }
 }
@@ -114,8 +112,8 @@ fn guard(copy: u32, local: u32) {
 fn set_aside(level: NetworkLevel, own: Range, local: u32) {
     for (var i = own.first + local; i < own.first + own.count; i += DENSE_SIZE) {
         let at = level.first + i;
-        nodes[at] = vec4f(nodes[at].xyz - stencil(level, i, 2u).taken, 0.0);
-        nodes[3u * level.stride + at] = nodes[2u * level.stride + at];
+        nodes[at] = vec4f(nodes[at].xyz - stencil(level, i, LEVEL_CORRECTION).taken, 0.0);
+        nodes[LEVEL_EARLIER * level.stride + at] = nodes[LEVEL_CORRECTION * level.stride + at];
     }
 }
 
@@ -131,7 +129,7 @@ fn solve_coarsest(level: NetworkLevel, own: Range, is_dense: bool, local: u32) {
         } else {
             e = divided(stencil(level, own.first + i, 0u).diagonal, nodes[at + i].xyz);
         }
-        nodes[2u * level.stride + at + i] = vec4f(e, 0.0);
+        nodes[LEVEL_CORRECTION * level.stride + at + i] = vec4f(e, 0.0);
     }
 }
 

@@ -1,0 +1,13 @@
+// Stores the node terms: row 0 and the rows of B. Whoever imports this declares `anchor`.
+//!import core/symmetric.wgsl
+//!import methods/implicit/inertial.wgsl
+//!import methods/implicit/rows.wgsl
+
+// With y, or what stands for it.
+fn set_anchor(i: u32, y: vec3f, node: Inertial) {
+    anchor[i] = vec4f(y, node.inverse);
+    if (HAS_DRAG) {
+        anchor[ANCHOR_DRAG * world.node_count + i] = first_half(node.drag);
+        anchor[(ANCHOR_DRAG + 1u) * world.node_count + i] = second_half(node.drag);
+    }
+}

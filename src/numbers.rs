@@ -1,0 +1,89 @@
+//! Numbers that stand in WGSL, read from there when the program is compiled: each stands once.
+
+/// Threads of a workgroup that adds up parts.
+pub const SUMMING: u32 = whole(include_str!("../shaders/core/group_sum.wgsl"), "SUMMING");
+/// Threads of a workgroup that visits small levels.
+pub const DENSE_SIZE: u32 = whole(include_str!("../shaders/core/dense.wgsl"), "DENSE_SIZE");
+/// Nodes of a slice of stored rows, and of a workgroup.
+pub const SLICE: usize = whole(include_str!("../shaders/network/mesh.wgsl"), "SLICE") as usize;
+
+const CONTROL: &str = include_str!("../shaders/methods/newton_multigrid/control.wgsl");
+const GRID_TAIL: &str = include_str!("../shaders/methods/newton_multigrid/grid/tail.wgsl");
+const MESH_TAIL: &str = include_str!("../shaders/methods/newton_multigrid/mesh/tail.wgsl");
+
+/// Least stiffness of a spring across it, as a part of that along it, in the Newton matrix.
+pub const LEAST_ACROSS: f64 = value(CONTROL, "LEAST_ACROSS");
+/// Weight of a block Jacobi sweep.
+pub const OMEGA: f64 = value(CONTROL, "OMEGA");
+/// Most nodes of all levels that one workgroup visits.
+pub const TAIL_NODES: u32 = whole(GRID_TAIL, "TAIL_NODES");
+/// Most nodes of the first of them.
+pub const FIRST_NODES: u32 = whole(GRID_TAIL, "FIRST_NODES");
+/// Most nodes of a level of any network whose whole matrix fits the memory that a workgroup shares.
+pub const MOST_DENSE: usize = whole(MESH_TAIL, "MOST_DENSE") as usize;
+
+/// As [`value`], of a whole number.
+const fn whole(text: &str, name: &str) -> u32 {
+    value(text, name) as u32
+}
+
+/// The value of `const NAME: TYPE = VALUE;` in a WGSL text. Where there is none, the program does not compile.
+const fn value(text: &str, name: &str) -> f64 {
+    let text = text.as_bytes();
+    let mut at = beginning(text, name.as_bytes());
+    let (mut digits, mut scale, mut is_fraction) = (0u64, 1u64, false);
+    loop {
+        match text[at] {
+            digit @ b'0'..=b'9' => {
+                digits = 10 * digits + (digit - b'0') as u64;
+                scale *= if is_fraction { 10 } else { 1 };
+            }
+            b'.' => is_fraction = true,
+            b'u' | b'f' | b';' => return digits as f64 / scale as f64,
+            _ => panic!("not a plain number"),
+        }
+        at += 1;
+    }
+}
+
+/// Where the value of a constant begins.
+const fn beginning(text: &[u8], name: &[u8]) -> usize {
+    let mut at = 0;
+    while at < text.len() {
+        if (at == 0 || text[at - 1] == b'\n') && begins(text, at, b"const ") && begins(text, at + 6, name) {
+            let mut end = at + 6 + name.len();
+            if text[end] == b':' {
+                while text[end] != b'=' {
+                    end += 1;
+                }
+                return end + 2;
+            }
+        }
+        at += 1;
+    }
+    panic!("no such constant")
+}
+
+const fn begins(text: &[u8], at: usize, with: &[u8]) -> bool {
+    let mut k = 0;
+    while k < with.len() {
+        if at + k >= text.len() || text[at + k] != with[k] {
+            return false;
+        }
+        k += 1;
+    }
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::value;
+
+    #[test]
+    fn a_number_is_what_rust_would_read() {
+        let text =
+            "// const A: u32 = 1u;\nconst AB: u32 = 2u;\nconst A: u32 = 64u;  // B\nconst B: f32 = 0.003;\n";
+        assert_eq!((value(text, "A"), value(text, "AB"), value(text, "B")), (64.0, 2.0, 0.003));
+        assert_eq!(super::LEAST_ACROSS as f32, 0.003);
+    }
+}
