@@ -9,7 +9,7 @@ use taffeta::{Error, Gpu, Model, Settings, Simulation};
 const WHIRL: &str = "
 fn user_force(position: vec3f, velocity: vec3f, mass: f32, time: f32) -> vec3f {
     let out = vec2f(position.x, position.z);
-    let wind = vec3f(-out.y, 2.0 * exp(-dot(out, out)), out.x) * 6.0;
+    let wind = vec3f(out.y, 2.0 * exp(-dot(out, out)), -out.x) * 6.0;
     return 4.0 * mass * (wind - velocity);
 }
 ";

@@ -7,7 +7,7 @@ pub mod hung;
 pub mod meshes;
 pub mod program;
 
-use std::sync::Mutex;
+use std::sync::{LazyLock, Mutex};
 
 use glam::{DVec3, Vec3};
 #[allow(unused_imports)] // each test file uses a part
@@ -24,9 +24,12 @@ use taffeta::shape::{
 };
 use taffeta::{Settings, Simulation, State};
 
-/// Any adapter. A missing one fails the test.
+/// Any adapter. A missing one fails the test. All tests share one device, so that a kernel is compiled once for all of them.
 pub fn gpu() -> Gpu {
-    Gpu::open(&GpuOptions::default()).expect("tests need a Vulkan driver; make test installs Mesa's")
+    static GPU: LazyLock<Gpu> = LazyLock::new(|| {
+        Gpu::open(&GpuOptions::default()).expect("tests need a Vulkan driver; make test installs Mesa's")
+    });
+    GPU.clone()
 }
 
 /// Runs a test for every solver but explicit Euler.
