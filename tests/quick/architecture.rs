@@ -171,14 +171,14 @@ fn references_know_no_gpu() {
 #[test]
 fn few_files_name_a_method() {
     const NAMING: &[&str] = &[
-        "bench/design.rs",
         "bench/report/accuracy.rs",
         "bench/report/frames.rs",
         "bench/scene.rs",
+        "bench/truth/falls.rs",
         "compare/converged.rs",
-        "method/list.rs",
         "method/mod.rs",
         "method/settings/mod.rs",
+        "method/vbd/mod.rs",
     ];
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut files = Vec::new();
@@ -197,7 +197,10 @@ fn few_files_name_a_method() {
                 })
         });
         let is_free = name.starts_with("cli/") || name.starts_with("reference/");
-        assert!(!names || is_free || NAMING.contains(&name), "{name} names a method");
+        assert!(
+            !names || is_free || name == "method/list.rs" || NAMING.contains(&name),
+            "{name} names a method"
+        );
     }
 }
 
