@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::measure::energy;
 use crate::model::Model;
 use crate::reference::State64;
-use crate::settings::Settings;
+use crate::settings::{Settings, World};
 
 /// What is conserved in a scene, and what drifts of it are compared with.
 #[derive(Clone, Debug, Serialize)]
@@ -47,13 +47,15 @@ impl Kept {
         let (pinned, pulled) = (model.pinned().contains(&true), !model.handles().is_empty());
         let stirred = model.colliders().iter().any(|collider| !collider.is_still());
         let pushed = stirred || !model.loads().is_empty() || settings.user_force.is_some();
-        let lossy = |s: &Settings| s.world.damping > 0.0 || s.world.node_damping > 0.0 || s.world.drag > 0.0;
+        // Written out, so that what is added to the world is asked for here.
+        let World { gravity, wind, air: _, damping, node_damping, drag } = settings.world;
+        let lossy = damping > 0.0 || node_damping > 0.0 || drag > 0.0;
         let why = |causes: &[(bool, &str)]| {
             let found: Vec<&str> = causes.iter().filter(|cause| cause.0).map(|cause| cause.1).collect();
             (!found.is_empty()).then(|| found.join(", "))
         };
         let outer = [
-            (lossy(settings), "damping or drag"),
+            (lossy, "damping or drag"),
             (settings.has_air(), "air"),
             (moving, "moving pins"),
             (pulled, "handles"),
@@ -62,7 +64,7 @@ impl Kept {
             (settings.user_force.is_some(), "a force of the user's"),
         ];
         let held = (pinned && !moving, "pins");
-        let falls = (settings.world.gravity != glam::Vec3::ZERO, "gravity");
+        let falls = (gravity != glam::Vec3::ZERO, "gravity");
         Self {
             energy_scale: None,
             linear_scale: None,
@@ -70,10 +72,7 @@ impl Kept {
             energy_reason: why(&[&outer[..], &[(model.has_dashpots(), "dashpots")]].concat()),
             linear_reason: why(&[&outer[..], &[held, falls]].concat()),
             angular_reason: why(&[&outer[..], &[held]].concat()),
-            is_passive: !(moving
-                || pulled
-                || pushed
-                || settings.has_air() && settings.world.wind != glam::Vec3::ZERO),
+            is_passive: !(moving || pulled || pushed || settings.has_air() && wind != glam::Vec3::ZERO),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{Setup, Solver, Stability, Traffic};
 use crate::gpu::GpuError;
 use crate::model::{Model, Multipliers};
-use crate::settings::key::Use;
+use crate::settings::key::{Spec, Use};
 use crate::settings::{
     CHEBYSHEV, ITERATIONS, Iterations, LinearSolver, START, Settings, SettingsError, Start, TOLERANCE,
 };
@@ -21,7 +21,7 @@ pub trait Method: Send + Sync {
         &[]
     }
 
-    /// The bytes of its kernels, but for those whose dispatches tell theirs.
+    /// The bytes that its kernels move. A dispatch that counts its own bytes is left out.
     fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
         Vec::new()
     }
@@ -138,8 +138,8 @@ pub trait Method: Send + Sync {
     }
 
     /// What a key of its own comes to for a model, as a checkpoint keeps it; `None` where it decides nothing.
-    fn resolved(&self, key: &str, _model: &Model, settings: &Settings) -> Option<String> {
-        resolved(key, settings)
+    fn resolved(&self, spec: &Spec, _model: &Model, settings: &Settings) -> Option<String> {
+        resolved(spec, settings)
     }
 
     /// Largest stable step \[s\]: infinite where any is stable, zero where none is.
@@ -170,14 +170,15 @@ pub trait Method: Send + Sync {
 }
 
 /// [`Method::resolved`] of the keys that several methods share.
-pub fn resolved(key: &str, settings: &Settings) -> Option<String> {
-    match key {
+pub fn resolved(spec: &Spec, settings: &Settings) -> Option<String> {
+    match spec.name {
         "iterations" => Some(settings.iterations().to_string()),
         "tolerance" => settings.get(TOLERANCE).filter(|_| settings.keeps_tolerance()).map(|t| t.to_string()),
         "linear-solver" => Some(settings.linear_solver().to_string()),
         "sweeps" => Some(settings.sweeps().to_string()),
         "start" => Some(format!("{:?}", settings.value(START)).to_lowercase()),
         "chebyshev" => Some(format!("{:?}", settings.value(CHEBYSHEV)).to_lowercase()),
-        _ => None,
+        // A key of the method alone, as it is given; a method that knows more of it says so itself.
+        _ => settings.given(spec).map(|given| given.to_string()),
     }
 }

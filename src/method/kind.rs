@@ -59,6 +59,38 @@ impl FromStr for SolverKind {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reference::fixture;
+    use crate::settings::Settings;
+    use crate::settings::key::{Given, Kind, Spec};
+
+    /// A run that goes on under another value would not be the same run.
+    #[test]
+    fn every_key_of_a_method_has_a_mark() {
+        let model = fixture::cloth(3, 3, &[]);
+        for kind in SolverKind::ALL {
+            for used in kind.keys() {
+                let settings = some_value(kind, used.spec);
+                let mark = kind.resolved(used.spec, &model, &settings);
+                assert!(
+                    mark.is_some() || !kind.takes(&settings, used.spec.name),
+                    "{kind}: {}",
+                    used.spec.name
+                );
+            }
+        }
+    }
+
+    fn some_value(kind: SolverKind, spec: &'static Spec) -> Settings {
+        let value = match &spec.kind {
+            Kind::Count { most, .. } => Given::Count(*most),
+            Kind::Number { .. } => Given::Number(0.5),
+            Kind::Words(words) => Given::Word(words()[0].0),
+            _ => Given::Flag(false),
+        };
+        let mut settings = Settings::of(kind);
+        settings.put(spec, Some(value));
+        settings
+    }
 
     #[test]
     fn names_are_those_of_folders_and_pages() {

@@ -57,13 +57,8 @@ pub trait Solver: Send + Sync {
     /// Which of the two pairs of [`Fields`] holds the state after `substeps` substeps.
     fn result(&self, substeps: u32) -> usize;
 
-    /// Whether the stored velocity is half a step behind the position.
-    fn is_staggered(&self) -> bool {
-        false
-    }
-
     /// Records the change from velocities at the time of the positions (first pair) to stored ones
-    /// (second pair). Only where [`Solver::is_staggered`].
+    /// (second pair). Only where [`super::Method::is_staggered`].
     fn stagger(&self, _pass: &mut Pass<'_>) {}
 
     /// Records the opposite of [`Solver::stagger`].

@@ -6,9 +6,10 @@
 //! - Bending: every stencil has the energy |sum_a c_a x_a|^2 / 2, f_a = -c_a sum_b c_b x_b.
 //! - Gravity: m g. Viscous damping: -(a m + d) v.
 //! - A handle pulls with K (target - x), at most K times the reach.
-//! - Air: [`super::air`].
+//! - Air: [`super::air`]. Loads: `loads.rs`. Colliders: [`super::colliders`].
 //!
-//! - Colliders and loads: [`super::colliders`].
+//! Implicit methods have the same forces in [`super::objective`], frozen at the start of the step; docs/extending.md lists where
+//! a new one belongs.
 //!
 //! Limits: the network does not collide with itself. Drag is a factor on the velocity after a step
 //! and belongs to the methods.

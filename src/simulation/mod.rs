@@ -133,7 +133,7 @@ impl Simulation {
     /// Asks for the state as it is now; steps may follow before it is there.
     pub fn ask_state(&self) -> Reading<State> {
         let mut velocity = &self.fields.velocity[0];
-        if self.solver.is_staggered() {
+        if self.settings.solver.is_staggered() {
             // Into the second pair, which is free between frames.
             self.synchronise();
             velocity = &self.fields.velocity[1];
@@ -183,7 +183,7 @@ impl Simulation {
         self.start_time = state.time;
         self.watch.clear(&self.gpu);
         self.solver.forget(&self.gpu);
-        if self.solver.is_staggered() {
+        if self.settings.solver.is_staggered() {
             self.stagger()?;
         }
         Ok(())

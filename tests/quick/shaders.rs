@@ -86,7 +86,7 @@ fn what_copies_may_have_of_their_own_is_read_through_surroundings() {
     }
 }
 
-/// With TAFFETA_WRITE set the file is written, as `make shaders` does.
+/// With TAFFETA_WRITE set the file is written, as `make tables` does.
 #[test]
 fn the_list_of_kernels_is_current() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("shaders/README.md");
@@ -95,13 +95,13 @@ fn the_list_of_kernels_is_current() {
         std::fs::write(&path, &text).unwrap();
     }
     let current = std::fs::read_to_string(&path).unwrap_or_default();
-    assert!(current == text, "shaders/README.md is not current; 'make shaders' makes it anew");
+    assert!(current == text, "shaders/README.md is not current; 'make tables' makes it anew");
 }
 
 const INTRODUCTION: &str = "\
 # Shaders
 
-Written by `make shaders` from `list.rs` and the files themselves; a test fails when it is stale.
+Written by `make tables` from `list.rs` and the files themselves; a test fails when it is stale.
 
 - `core/`: launch, symmetric matrices, dense inverses, sums over workgroups. Pure: no buffers.
 - `state/`: what is the same for all nodes, of a copy of a batch, or at a moment.

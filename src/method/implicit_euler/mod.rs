@@ -70,10 +70,10 @@ impl Method for About {
         linear::ROWS
     }
 
-    fn resolved(&self, key: &str, _model: &Model, settings: &Settings) -> Option<String> {
-        match key {
+    fn resolved(&self, spec: &Spec, _model: &Model, settings: &Settings) -> Option<String> {
+        match spec.name {
             "projection" => Some(projects(settings).to_string()),
-            _ => about::resolved(key, settings),
+            _ => about::resolved(spec, settings),
         }
     }
 }

@@ -125,10 +125,10 @@ impl Method for About {
         SettingsError::product(["iterations", "cg-steps"], cycles, "at most 100000 cycles a substep in all")
     }
 
-    fn resolved(&self, key: &str, model: &Model, settings: &Settings) -> Option<String> {
-        match key {
+    fn resolved(&self, spec: &Spec, model: &Model, settings: &Settings) -> Option<String> {
+        match spec.name {
             "cg-steps" => Some(cg_steps(model, settings).to_string()),
-            _ => about::resolved(key, settings),
+            _ => about::resolved(spec, settings),
         }
     }
 }

@@ -38,10 +38,6 @@ impl Solver for Verlet {
         substeps as usize % 2
     }
 
-    fn is_staggered(&self) -> bool {
-        true
-    }
-
     fn stagger(&self, pass: &mut Pass<'_>) {
         self.stagger.record(pass, 0);
     }

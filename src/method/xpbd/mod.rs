@@ -92,10 +92,10 @@ impl Method for About {
         }
     }
 
-    fn resolved(&self, key: &str, _model: &Model, settings: &Settings) -> Option<String> {
-        match key {
+    fn resolved(&self, spec: &Spec, _model: &Model, settings: &Settings) -> Option<String> {
+        match spec.name {
             "relaxation" => Some(relaxation(settings).to_string()),
-            _ => about::resolved(key, settings),
+            _ => about::resolved(spec, settings),
         }
     }
 }

@@ -107,7 +107,7 @@ pub fn of_settings(settings: &Settings, form: Form, model: &Model, gpu: &Gpu) ->
     let mut marks = vec![Mark::new("solver", solver), Mark::new("form", form)];
     let mut add = |key, value: String| marks.push(Mark::new(key, value));
     for used in solver.keys() {
-        if let Some(value) = solver.resolved(used.spec.name, model, settings) {
+        if let Some(value) = solver.resolved(used.spec, model, settings) {
             add(used.spec.name, value);
         }
     }

@@ -82,7 +82,7 @@ impl Simulation {
         self.handles.expire();
         self.frames = checkpoint.frames;
         self.start_time = checkpoint.start_time;
-        if self.solver.is_staggered() && checkpoint.substeps != self.substeps {
+        if self.settings.solver.is_staggered() && checkpoint.substeps != self.substeps {
             self.stagger_anew(checkpoint.substeps)?;
         }
         self.upload_world();
@@ -93,7 +93,7 @@ impl Simulation {
     fn lasting(&self) -> Vec<Words<'_>> {
         let mut all =
             vec![self.fields.position[0].words(), self.fields.velocity[0].words(), self.watch.words()];
-        if self.solver.is_staggered() && self.world.has_pulls == 1 {
+        if self.settings.solver.is_staggered() && self.world.has_pulls == 1 {
             // Its velocities are brought to the time of the positions with the pulls of the last substep.
             all.push(self.fields.applied.words().first(4 * self.model.node_count()));
         }
