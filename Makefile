@@ -2,6 +2,7 @@
 # make test   runs unit tests and the quick tests: what shows a mistake within minutes
 # make test-all runs every test, the quick ones among them
 # make check  format, lints, documentation, each feature alone, and the library for the browser
+# make format formats all sources
 # make bench  measures on this machine's GPU
 # make fuzz   fuzzes every reader of files for a minute each (needs a nightly toolchain)
 # make soak   runs what takes too long for a test: kills, 10^5 frames, 10^5 changed files, random events in a window
@@ -9,7 +10,7 @@
 # make licences  writes THIRD-PARTY.md anew (needs cargo-about)
 # make setup  looks for a Vulkan driver; installs Mesa's software driver where there is none (Debian, Ubuntu)
 
-.PHONY: demo test test-all check bench fuzz soak tables licences setup
+.PHONY: demo test test-all format check bench fuzz soak tables licences setup
 
 demo: setup
 	cargo build --release --locked --bin taffeta
@@ -20,12 +21,18 @@ demo: setup
 test: setup
 	cargo test --locked --lib --bins --test quick
 
+# `cargo fmt` does not see the modules that `src/method/list.rs` declares.
+SOURCES = find build.rs src tests benches examples fuzz -name '*.rs' -not -path '*/target/*'
+
+format:
+	$(SOURCES) | xargs rustfmt --edition 2024
+
 # Builds the examples, too.
 test-all: setup
 	cargo test --locked
 
 check:
-	cargo fmt --all --check
+	$(SOURCES) | xargs rustfmt --edition 2024 --check
 	cargo clippy --locked --all-targets -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 	@scripts/features

@@ -20,14 +20,14 @@ mod bound;
 
 use glam::{DMat3, DVec3};
 
+use super::bound::{Bounds, loads};
 use super::linear::System;
 use super::local_global::{self, bending_majorant};
 use super::objective::Objective;
-use super::bound::{Bounds, loads};
 use super::{Forces, Reference, State64};
 use crate::method::projects;
 use crate::model::Colouring;
-use crate::settings::{LinearSolver};
+use crate::settings::LinearSolver;
 
 /// The linear system of one step.
 pub struct Linearised<'a> {

@@ -34,13 +34,15 @@ use std::collections::BTreeMap;
 
 use glam::{DMat3, DVec3};
 
+use super::bound::{Bounds, loads};
 use super::forces::{add_bending, direction, outer};
 use super::linear::System;
 use super::objective::Objective;
-use super::bound::{Bounds, loads};
 use super::{Forces, Reference, State64, keep_first_sweeps};
 use crate::model::Model;
-use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, LinearSolver, SWEEPS, Settings, Start, TOLERANCE};
+use crate::settings::{
+    CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, LinearSolver, SWEEPS, Settings, Start, TOLERANCE,
+};
 
 /// Sweeps before the Chebyshev weights set in.
 const DELAY: u64 = 5;
@@ -285,8 +287,13 @@ mod tests {
     fn settings(iterations: u32, sweeps: u32, chebyshev: Chebyshev, start: Start) -> Settings {
         let air = Air { density: 1.2, ..Air::NONE };
         let wind = Vec3::new(1.0, 3.0, 0.0);
-        let damped = Settings::default().with(DAMPING, 0.5).with(NODE_DAMPING, 0.01).with(WIND, wind).with(AIR, air);
-        damped.with(ITERATIONS, Iterations::Fixed(iterations)).with(SWEEPS, sweeps).with(CHEBYSHEV, chebyshev).with(START, start)
+        let damped =
+            Settings::default().with(DAMPING, 0.5).with(NODE_DAMPING, 0.01).with(WIND, wind).with(AIR, air);
+        damped
+            .with(ITERATIONS, Iterations::Fixed(iterations))
+            .with(SWEEPS, sweeps)
+            .with(CHEBYSHEV, chebyshev)
+            .with(START, start)
     }
 
     /// Distance of the step's result from the minimiser \[m\].
@@ -377,8 +384,7 @@ mod tests {
     fn one_spring_loses_what_implicit_euler_loses() {
         // In a line: v+ = (v - h omega^2 x) / (1 + h^2 omega^2), so the energy falls by exactly that.
         let model = fixture::chain(1, 1.0, 100.0, 1.0, &[0]);
-        let settings =
-            Settings::default().with(GRAVITY, Vec3::ZERO).with(ITERATIONS, Iterations::Fixed(400));
+        let settings = Settings::default().with(GRAVITY, Vec3::ZERO).with(ITERATIONS, Iterations::Fixed(400));
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::at_rest(&model);

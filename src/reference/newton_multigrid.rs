@@ -30,9 +30,9 @@ pub use start::{share, start};
 
 use glam::DVec3;
 
+use super::bound::{Bounds, loads};
 use super::multigrid::{Cycle, CycleOptions};
 use super::objective::Objective;
-use super::bound::{Bounds, loads};
 use super::{Forces, Reference, State64};
 use crate::hierarchy::{self, Hierarchy, is_hard};
 use crate::method::cg_steps;
@@ -67,8 +67,7 @@ impl Options {
         let tail = (0..nodes.len()).find(is_tail).map(|i| i + 1);
         let cycle = CycleOptions { descending: false, repeated: tail, ..CycleOptions::default() };
         let iterations = settings.iterations();
-        let (own, cg_steps) =
-            (settings.get(CG_STEPS).is_none(), cg_steps(model, settings));
+        let (own, cg_steps) = (settings.get(CG_STEPS).is_none(), cg_steps(model, settings));
         Self { iterations, cg_steps, is_hard: cg_steps > 0 && own && is_hard(model), cycle, nesterov: true }
     }
 

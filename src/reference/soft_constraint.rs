@@ -27,9 +27,9 @@ mod bound;
 
 use glam::{DMat3, DVec3};
 
+use super::bound::Bounds;
 use super::forces::{add_bending, direction};
 use super::objective::Objective;
-use super::bound::Bounds;
 use super::{Forces, Reference, State64};
 
 /// A disturbance in place of rounding: a number within the given bound.
@@ -177,10 +177,10 @@ impl Reference for Oracle {
 
 #[cfg(test)]
 mod tests {
-    use crate::settings::{GRAVITY, ITERATIONS};
     use super::*;
     use crate::measure::energy;
     use crate::reference::fixture;
+    use crate::settings::{GRAVITY, ITERATIONS};
     use crate::settings::{Iterations, Settings, SolverKind};
 
     fn settings(iterations: u32) -> Settings {

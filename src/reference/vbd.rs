@@ -26,10 +26,10 @@ mod bound;
 
 use glam::{DMat3, DVec3};
 
+use super::bound::Bounds;
 use super::forces::direction;
 use super::local_global::start;
 use super::objective::Objective;
-use super::bound::Bounds;
 use super::{Forces, Reference, State64};
 use crate::model::{Colouring, Model};
 use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, Settings};
@@ -156,7 +156,10 @@ mod tests {
 
     use super::*;
     use crate::reference::{Pull, fixture, minimiser};
-    use crate::settings::{AIR, Air, DAMPING, GRAVITY, Iterations, NODE_DAMPING, SOLVER, START, Settings, SolverKind, Start, WIND};
+    use crate::settings::{
+        AIR, Air, DAMPING, GRAVITY, Iterations, NODE_DAMPING, SOLVER, START, Settings, SolverKind, Start,
+        WIND,
+    };
 
     const H: f64 = 1.0 / 120.0;
     const PULLS: [Pull; 1] = [Pull { node: 12, stiffness: 30.0, target: DVec3::new(0.2, 0.3, 0.2) }];
@@ -166,7 +169,8 @@ mod tests {
         let air = Air { density: 1.2, ..Air::NONE };
         let wind = Vec3::new(1.0, 3.0, 0.0);
         let solver = SolverKind::Vbd;
-        let damped = Settings::of(solver).with(DAMPING, 0.5).with(NODE_DAMPING, 0.01).with(WIND, wind).with(AIR, air);
+        let damped =
+            Settings::of(solver).with(DAMPING, 0.5).with(NODE_DAMPING, 0.01).with(WIND, wind).with(AIR, air);
         damped.with(ITERATIONS, Iterations::Fixed(iterations)).with(CHEBYSHEV, chebyshev).with(START, start)
     }
 
@@ -196,8 +200,7 @@ mod tests {
         let model = fixture::changed(&fixture::cloth(5, 5, &[0, 4]), 20.0, 0.1);
         let of = |n, chebyshev| error(&model, &settings(n, chebyshev, Start::Auto));
         let (few, many) = (of(20, Chebyshev::Off), of(60, Chebyshev::Off));
-        let sweeps =
-            settings(60, Chebyshev::Off, Start::Auto).with(SOLVER, SolverKind::LocalGlobal);
+        let sweeps = settings(60, Chebyshev::Off, Start::Auto).with(SOLVER, SolverKind::LocalGlobal);
         let forces =
             Forces { model: &model, settings: &sweeps, pulls: &PULLS, reach: 0.1, at: Default::default() };
         let mut state = fixture::disturbed(&model);
@@ -213,8 +216,7 @@ mod tests {
     fn one_node_is_solved_by_newtons_method() {
         // Along its spring phi is quadratic: one iteration gives (m y + h^2 k r) / (m + h^2 k).
         let model = fixture::chain(1, 1.0, 50.0, 0.1, &[0]);
-        let settings =
-            Settings::default().with(GRAVITY, Vec3::ZERO).with(ITERATIONS, Iterations::Fixed(1));
+        let settings = Settings::default().with(GRAVITY, Vec3::ZERO).with(ITERATIONS, Iterations::Fixed(1));
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::at_rest(&model);

@@ -87,12 +87,12 @@ impl Reference for Oracle {
 
 #[cfg(test)]
 mod tests {
-    use crate::settings::{DAMPING, DRAG};
     use super::*;
-    use crate::model::Model;
     use crate::measure::energy;
+    use crate::model::Model;
     use crate::reference::fixture;
     use crate::settings::Settings;
+    use crate::settings::{DAMPING, DRAG};
 
     fn sheet() -> Model {
         fixture::changed(&fixture::cloth(3, 3, &[0]), 1.0, 0.0)

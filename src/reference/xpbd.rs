@@ -25,9 +25,9 @@ mod bound;
 
 use glam::{DMat3, DVec3};
 
+use super::bound::Bounds;
 use super::forces::add_bending;
 use super::objective::Objective;
-use super::bound::Bounds;
 use super::{Forces, Reference, State64};
 use crate::method;
 use crate::model::{Colouring, Spring};
@@ -155,15 +155,17 @@ impl Reference for Oracle {
 
 #[cfg(test)]
 mod tests {
-    use crate::settings::{GRAVITY, ITERATIONS, LINEAR_SOLVER};
     use super::*;
     use crate::reference::{fixture, minimiser};
+    use crate::settings::{GRAVITY, ITERATIONS, LINEAR_SOLVER};
     use crate::settings::{Iterations, Settings, SolverKind};
 
     const H: f64 = 0.01;
 
     fn reached(model: &crate::Model, linear_solver: LinearSolver, iterations: u32) -> Vec<DVec3> {
-        let settings = Settings::of(SolverKind::Xpbd).with(LINEAR_SOLVER, linear_solver).with(ITERATIONS, Iterations::Fixed(iterations));
+        let settings = Settings::of(SolverKind::Xpbd)
+            .with(LINEAR_SOLVER, linear_solver)
+            .with(ITERATIONS, Iterations::Fixed(iterations));
         let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::disturbed(model);
         step(&forces, H, &mut state);
@@ -193,7 +195,10 @@ mod tests {
     fn springs_push_their_ends_alike() {
         let model = fixture::cloth(4, 4, &[]);
         for solver in [LinearSolver::Jacobi, LinearSolver::GaussSeidel] {
-            let settings = Settings::of(SolverKind::Xpbd).with(GRAVITY, glam::Vec3::ZERO).with(LINEAR_SOLVER, solver).with(ITERATIONS, Iterations::Fixed(3));
+            let settings = Settings::of(SolverKind::Xpbd)
+                .with(GRAVITY, glam::Vec3::ZERO)
+                .with(LINEAR_SOLVER, solver)
+                .with(ITERATIONS, Iterations::Fixed(3));
             let forces =
                 Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
             let mut state = fixture::disturbed(&model);

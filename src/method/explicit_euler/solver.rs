@@ -5,9 +5,9 @@
 //! Hairer, Norsett, Wanner, *Solving Ordinary Differential Equations I*, section I.7,
 //! doi:10.1007/978-3-540-78862-1. Proven by `tests/quick/oracle.rs` and `tests/quick/free_fall.rs`.
 
+use crate::gpu::{GpuError, Pass};
 use crate::method::explicit::Explicit;
 use crate::method::{Setup, Solver};
-use crate::gpu::{GpuError, Pass};
 
 /// The solver's kernels.
 pub struct ExplicitEuler(Explicit);

@@ -3,7 +3,7 @@
 mod kernels;
 mod solver;
 
-use super::{about, Method, Setup, Solver, linear, Traffic};
+use super::{Method, Setup, Solver, Traffic, about, linear};
 use crate::gpu::GpuError;
 use crate::model::Model;
 use crate::settings::key::{Key, Kind, Place, Spec, Use};
@@ -25,7 +25,8 @@ pub const PROJECTION: Key<bool> = Key::new(&Spec {
 const KEYS: &[Use] = &[
     ITERATIONS.by("iterations of the linear solver", "60; 500 with `tolerance`"),
     TOLERANCE.by("of the residual at the start", "none"),
-    LINEAR_SOLVER.by("that of each substep: any of them, [below](#linear-solvers)", "\"conjugate-gradients\""),
+    LINEAR_SOLVER
+        .by("that of each substep: any of them, [below](#linear-solvers)", "\"conjugate-gradients\""),
     PROJECTION.by("", "true"),
     START.by("", "\"inertial\""),
 ];

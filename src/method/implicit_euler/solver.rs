@@ -11,10 +11,10 @@
 
 use glam::Vec4;
 
+use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words};
 use crate::method::external::External;
 use crate::method::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
 use crate::method::{Effort, Setup, Solver};
-use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words};
 use crate::settings::{LinearSolver, TOLERANCE};
 
 /// t of a compressed spring where the Jacobian is not projected: no bound at all.

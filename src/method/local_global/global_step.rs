@@ -7,13 +7,13 @@
 //! turns springs one iteration at a time, so that many iterations are needed however well each system is solved.
 //! Proven by `tests/quick/oracle.rs` and `tests/full/classic.rs`.
 
-use crate::settings::{TOLERANCE};
+use crate::settings::TOLERANCE;
 use glam::Vec4;
 
+use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Usage, Words};
 use crate::method::external::External;
 use crate::method::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
 use crate::method::{Effort, Setup, Solver};
-use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Usage, Words};
 
 /// The solver's kernels.
 pub struct GlobalStep {

@@ -1,17 +1,20 @@
 //! Implicit Euler as a minimisation, local/global (Liu et al. 2013): Jacobi sweeps, or global steps solved by conjugate
 //! gradients.
 
-pub mod kernels;
 mod global_step;
+pub mod kernels;
 mod solver;
 
 pub use solver::chebyshev_weights;
 
-use super::{Method, Setup, Solver, linear, Traffic};
+use super::{Method, Setup, Solver, Traffic, linear};
 use crate::gpu::GpuError;
 use crate::model::Model;
 use crate::settings::key::{Key, Kind, Place, Spec, Use};
-use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, LINEAR_SOLVER, LinearSolver, MAX_ITERATIONS, START, Settings, SettingsError, TOLERANCE};
+use crate::settings::{
+    CHEBYSHEV, Chebyshev, ITERATIONS, LINEAR_SOLVER, LinearSolver, MAX_ITERATIONS, START, Settings,
+    SettingsError, TOLERANCE,
+};
 use global_step::GlobalStep;
 use solver::LocalGlobal;
 

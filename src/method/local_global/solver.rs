@@ -14,9 +14,9 @@
 
 use glam::Vec4;
 
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words, twin};
 use crate::method::external::External;
 use crate::method::{Setup, Solver};
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words, twin};
 use crate::settings::{CHEBYSHEV, Chebyshev, Settings};
 
 /// Sweeps before the acceleration begins.

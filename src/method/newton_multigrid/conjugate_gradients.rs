@@ -3,8 +3,8 @@
 use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
-use crate::numbers::SUMMING;
 use crate::method::Setup;
+use crate::numbers::SUMMING;
 
 /// The kernels, bound; those that read positions by which of the two buffers holds the iterate.
 pub struct ConjugateGradients {

@@ -3,8 +3,8 @@
 use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
-use crate::numbers::SUMMING;
 use crate::method::{Setup, TOO_MUCH};
+use crate::numbers::SUMMING;
 use crate::settings::TOLERANCE;
 
 /// Bytes that a look at a node reads: z, what is taken off it, x before, y, x_0 and v.

@@ -6,8 +6,8 @@ use super::grid_table::{GridTable, LEVEL_STRUCT};
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use super::traffic::GridTraffic;
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
-use crate::numbers::DENSE_SIZE;
 use crate::method::Setup;
+use crate::numbers::DENSE_SIZE;
 
 /// Distance between two dynamic uniforms \[B\].
 const STRIDE: u32 = 256;

@@ -1,10 +1,10 @@
 //! Implicit Euler as a minimisation, one multigrid cycle of the Newton matrix an iteration.
 
-mod kernels;
 mod conjugate_gradients;
 mod estimate;
 mod grid_levels;
 mod grid_table;
+mod kernels;
 mod multipliers;
 mod network_levels;
 mod network_table;
@@ -14,7 +14,7 @@ mod start;
 mod structs;
 mod traffic;
 
-use super::{about, Method, Setup, Solver, Traffic};
+use super::{Method, Setup, Solver, Traffic, about};
 use crate::gpu::GpuError;
 use crate::hierarchy;
 use crate::model::{Model, Multipliers};

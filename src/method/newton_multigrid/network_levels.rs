@@ -7,9 +7,9 @@ use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use super::traffic::NetworkTraffic;
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::hierarchy::Hierarchy;
+use crate::method::Setup;
 use crate::model::{Spring, stored_stiffness};
 use crate::numbers::DENSE_SIZE;
-use crate::method::Setup;
 
 /// Distance between two dynamic uniforms \[B\].
 const STRIDE: usize = 256;

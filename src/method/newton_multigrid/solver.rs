@@ -22,13 +22,6 @@ use crate::settings::{CG_STEPS, START, TOLERANCE};
 use bytemuck::Zeroable;
 use glam::Vec4;
 
-use crate::method::external::External;
-use crate::method::{Convergence, Effort, Setup, Solver};
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, Usage, Words};
-use crate::hierarchy;
-use crate::model::{self, Model};
-use crate::numbers::LEAST_ACROSS;
-use crate::settings;
 use super::conjugate_gradients::ConjugateGradients;
 use super::estimate::Estimate;
 use super::grid_levels::GridLevels;
@@ -37,6 +30,13 @@ use super::multipliers::Multipliers;
 use super::network_levels::NetworkLevels;
 use super::start::Start;
 use super::structs::{CONTROL_STRUCT, Control, ITERATION_STRUCT, Iteration, UNKNOWN};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, Usage, Words};
+use crate::hierarchy;
+use crate::method::external::External;
+use crate::method::{Convergence, Effort, Setup, Solver};
+use crate::model::{self, Model};
+use crate::numbers::LEAST_ACROSS;
+use crate::settings;
 
 /// Distance between two iterations' uniforms: WebGPU's default alignment of dynamic offsets.
 const ITERATION_STRIDE: u32 = size_of::<Iteration>() as u32;

@@ -1,12 +1,12 @@
 //! Where a substep's iterations begin.
 
-use crate::settings::START;
 use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
-use crate::numbers::SUMMING;
-use crate::settings::Start as Choice;
 use crate::method::Setup;
+use crate::numbers::SUMMING;
+use crate::settings::START;
+use crate::settings::Start as Choice;
 
 /// Bytes that a look at a node reads: x_0 and v.
 const NODE_BYTES: u64 = 32;

@@ -3,10 +3,10 @@
 mod kernels;
 mod solver;
 
-use super::{Method, Setup, Solver, Stability, linear, Traffic};
+use super::{Method, Setup, Solver, Stability, Traffic, linear};
 use crate::gpu::GpuError;
 use crate::model::Model;
-use crate::settings::key::{Use};
+use crate::settings::key::Use;
 use crate::settings::{ITERATIONS, Settings, TOLERANCE};
 use solver::SoftConstraint;
 

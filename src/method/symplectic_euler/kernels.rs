@@ -3,6 +3,4 @@
 use crate::method::traffic::{Traffic, springs};
 
 /// Of each kernel.
-pub const TRAFFIC: &[Traffic] = &[
-    springs("methods/symplectic_euler/substep.wgsl:substep", 64),
-];
+pub const TRAFFIC: &[Traffic] = &[springs("methods/symplectic_euler/substep.wgsl:substep", 64)];

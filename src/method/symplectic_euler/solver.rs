@@ -6,9 +6,9 @@
 //! Proven by `tests/quick/oracle.rs` (one step), `tests/full/closed_forms.rs`, `tests/full/conservation.rs` and
 //! `tests/quick/free_fall.rs`.
 
+use crate::gpu::{GpuError, Pass};
 use crate::method::explicit::Explicit;
 use crate::method::{Setup, Solver};
-use crate::gpu::{GpuError, Pass};
 
 /// The solver's kernels.
 pub struct SymplecticEuler(Explicit);

@@ -5,7 +5,7 @@ mod solver;
 
 use super::{Method, Setup, Solver, Traffic, local_global};
 use crate::gpu::GpuError;
-use crate::settings::key::{Use};
+use crate::settings::key::Use;
 use crate::settings::{CHEBYSHEV, ITERATIONS, START, Settings};
 use solver::Vbd;
 

@@ -13,10 +13,10 @@
 
 use glam::Vec4;
 
+use crate::gpu::{Bound, Buffer, GpuError, Pass, Usage};
 use crate::method::colours::{COLOUR_STRUCT, Colours, STRIDE_BYTES, uniforms};
 use crate::method::external::External;
 use crate::method::{Setup, Solver};
-use crate::gpu::{Bound, Buffer, GpuError, Pass, Usage};
 use crate::model::Colouring;
 use crate::settings::{CHEBYSHEV, Chebyshev};
 

@@ -3,7 +3,7 @@
 mod kernels;
 mod solver;
 
-use super::{Method, Setup, Solver, Stability, explicit, Traffic};
+use super::{Method, Setup, Solver, Stability, Traffic, explicit};
 use crate::gpu::GpuError;
 use crate::settings::Settings;
 use solver::Verlet;

@@ -7,9 +7,9 @@
 //! Limit: h < 2 / omega ([`crate::method::Stability`]). Proven by `tests/quick/oracle.rs`,
 //! `tests/full/closed_forms.rs`, `tests/full/conservation.rs` and `tests/quick/free_fall.rs`.
 
+use crate::gpu::{GpuError, Pass};
 use crate::method::explicit::Explicit;
 use crate::method::{Setup, Solver};
-use crate::gpu::{GpuError, Pass};
 
 /// The solver's kernels.
 pub struct Verlet {

@@ -6,7 +6,7 @@ mod solver;
 
 pub use softening::{Advice, Softening};
 
-use super::{about, Method, Setup, Solver, Stability, Traffic};
+use super::{Method, Setup, Solver, Stability, Traffic, about};
 use crate::gpu::GpuError;
 use crate::model::{Model, Multipliers};
 use crate::settings::key::{Key, Place, Range, Spec, Use};

@@ -50,7 +50,8 @@ impl<'a> Softening<'a> {
             weight.iter_mut().zip(shares).for_each(|(weight, shares)| *weight *= shares);
         }
         let viscous = |i: usize| {
-            f64::from(settings.world.damping) + f64::from(settings.world.node_damping) * f64::from(model.inverse_mass(i))
+            f64::from(settings.world.damping)
+                + f64::from(settings.world.node_damping) * f64::from(model.inverse_mass(i))
         };
         let damping = (0..model.node_count()).map(viscous).collect();
         Self { model, settings, weight, damping }

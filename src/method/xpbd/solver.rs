@@ -11,10 +11,10 @@
 
 use glam::Vec4;
 
+use crate::gpu::{Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage, twin};
 use crate::method::colours::{COLOUR_STRUCT, Colours};
 use crate::method::external::External;
 use crate::method::{Setup, Solver};
-use crate::gpu::{Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage, twin};
 use crate::model::{Colouring, stored_stiffness};
 use crate::settings::LinearSolver;
 

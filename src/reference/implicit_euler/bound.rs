@@ -14,13 +14,7 @@ pub fn position(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load]) ->
     largest_deviation(|noise| disturbed(forces, h, state, loads, noise))
 }
 
-fn disturbed(
-    forces: &Forces<'_>,
-    h: f64,
-    state: &State64,
-    loads: &[Load],
-    noise: &mut Noise,
-) -> Vec<DVec3> {
+fn disturbed(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load], noise: &mut Noise) -> Vec<DVec3> {
     let solver = forces.settings.linear_solver();
     let linearised = Linearised::new(forces, h, state);
     let first = linearised.first(forces, h, state);

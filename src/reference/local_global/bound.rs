@@ -20,13 +20,7 @@ pub fn of_global_steps(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Lo
     largest_deviation(|noise| disturbed(forces, h, state, loads, noise))
 }
 
-fn disturbed(
-    forces: &Forces<'_>,
-    h: f64,
-    state: &State64,
-    loads: &[Load],
-    noise: &mut Noise,
-) -> Vec<DVec3> {
+fn disturbed(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load], noise: &mut Noise) -> Vec<DVec3> {
     let objective = Objective::of_step(forces, h, state);
     let start = store(forces, start(forces, &objective, h, state), noise);
     let noise = std::cell::RefCell::new(noise);

@@ -7,7 +7,9 @@ use crate::io;
 use crate::model::Model;
 use crate::reference::multigrid::Coarsest;
 use crate::reference::{Pull, fixture, minimiser};
-use crate::settings::{AIR, Air, DAMPING, ITERATIONS, Iterations, NODE_DAMPING, START, Settings, Start, WIND};
+use crate::settings::{
+    AIR, Air, DAMPING, ITERATIONS, Iterations, NODE_DAMPING, START, Settings, Start, WIND,
+};
 
 #[path = "../../../tests/common/frame_f.rs"]
 mod frame_f;
@@ -96,11 +98,7 @@ fn with_momentum(iterations: u32) -> Options {
 }
 
 fn on_gpu(model: &Model, hierarchy: &Hierarchy, iterations: u32) -> Options {
-    Options::on_gpu(
-        model,
-        hierarchy,
-        &Settings::default().with(ITERATIONS, Iterations::Fixed(iterations)),
-    )
+    Options::on_gpu(model, hierarchy, &Settings::default().with(ITERATIONS, Iterations::Fixed(iterations)))
 }
 
 #[test]
@@ -195,7 +193,11 @@ const PULLS: [Pull; 1] = [Pull { node: 52, stiffness: 30.0, target: DVec3::new(0
 
 fn windy() -> Settings {
     let air = Air { density: 1.2, ..Air::NONE };
-    Settings::default().with(AIR, air).with(WIND, Vec3::new(1.0, 3.0, 0.0)).with(DAMPING, 0.5).with(NODE_DAMPING, 0.01)
+    Settings::default()
+        .with(AIR, air)
+        .with(WIND, Vec3::new(1.0, 3.0, 0.0))
+        .with(DAMPING, 0.5)
+        .with(NODE_DAMPING, 0.01)
 }
 
 #[test]

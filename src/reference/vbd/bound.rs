@@ -12,7 +12,7 @@
 //! A is the true second derivative and D the change of H s with the spring vector; then the errors of y, of
 //! storing x, of tensions (l - r cancels, along the spring), of directions, damping, matrix and solution.
 
-use crate::settings::{CHEBYSHEV};
+use crate::settings::CHEBYSHEV;
 use glam::{DMat3, DVec3};
 
 use super::{Block, bending_pairs, incident, spectral_radius, weight};
