@@ -6,6 +6,8 @@ pub mod hinged;
 pub mod hung;
 pub mod meshes;
 pub mod program;
+#[cfg(target_os = "linux")]
+pub mod screen;
 
 use std::sync::Mutex;
 

@@ -65,6 +65,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "viewer",
         &[
+            "checkpoint",
             "error",
             "foreign",
             "gpu",
