@@ -4,6 +4,7 @@
 pub mod frame_f;
 pub mod hinged;
 pub mod hung;
+pub mod jittered;
 pub mod meshes;
 pub mod program;
 #[cfg(target_os = "linux")]

@@ -19,6 +19,7 @@ mod drape;
 mod equilibrium;
 mod extension;
 mod frame_a;
+mod free_fall;
 mod friction;
 mod fuzzed;
 mod hard_meshes;
