@@ -2,6 +2,8 @@
 #![allow(dead_code)] // each test file uses a part
 
 pub mod frame_f;
+#[cfg(target_os = "linux")]
+pub mod hands;
 pub mod hinged;
 pub mod hung;
 pub mod jittered;

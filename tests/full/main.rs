@@ -34,3 +34,5 @@ mod soft_pins;
 mod stiff;
 mod tolerance;
 mod tumbling;
+#[cfg(target_os = "linux")]
+mod window;
