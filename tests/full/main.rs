@@ -30,6 +30,7 @@ mod motion;
 mod network_levels;
 mod obj_sheet;
 mod pressure;
+mod rest;
 mod soft_pins;
 mod stiff;
 mod tolerance;

@@ -16,7 +16,6 @@ mod node_order;
 mod oracle;
 mod planar;
 mod render;
-mod rest;
 mod scene_errors;
 mod shaders;
 mod smoke;
