@@ -148,7 +148,12 @@ impl Words<'_> {
 
     /// Waits for the GPU and reads all of them back.
     pub fn read(&self, gpu: &Gpu) -> Result<Vec<u32>, GpuError> {
-        ask(gpu, self.raw, self.label, 0..self.len).wait()
+        self.ask(gpu).wait()
+    }
+
+    /// Asks for all of them, as they are after what was submitted before.
+    pub fn ask(&self, gpu: &Gpu) -> Reading<Vec<u32>> {
+        ask(gpu, self.raw, self.label, 0..self.len)
     }
 
     /// Records a copy to the beginning of another buffer.

@@ -258,9 +258,10 @@ impl Gpu {
         }));
         let on_loss = Arc::clone(&self.failure);
         self.device.set_device_lost_callback(move |reason, message| {
-            if reason != wgpu::DeviceLostReason::Destroyed {
-                remember(&on_loss, GpuError::Lost(message));
-            }
+            // A device that is dropped comes here, too, when nobody is left to ask.
+            let destroyed = reason == wgpu::DeviceLostReason::Destroyed;
+            let message = if destroyed { "it was destroyed".to_owned() } else { message };
+            remember(&on_loss, GpuError::Lost(message));
         });
     }
 }

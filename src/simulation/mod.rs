@@ -36,6 +36,7 @@ use crate::method::{Convergence, Effort, Fields, Solver, Stability};
 use crate::model::{Model, Order};
 use crate::settings::{Form, Settings};
 use crate::state::State;
+pub use checkpoint::Parts;
 use checkpoint::Kept;
 use moment::Moments;
 use pins::Pins;

@@ -21,16 +21,23 @@ use super::{Contender, Options};
 use glam::Vec3;
 
 use crate::Error;
+use crate::checkpoint::Checkpoint;
+use crate::foreign::excerpt;
 use crate::gpu::GpuError;
 use crate::model::Model;
 use crate::render::{Camera, Cells, Ray, nice_scale};
 use crate::settings::Settings;
-use crate::state::State;
+use crate::simulation::Simulation;
+
+#[cfg(all(test, target_os = "linux"))]
+mod tests;
 
 /// How often title and stretch are brought up to date \[s\].
 const REPORT: f64 = 0.5;
 /// How often the state is read back, to go on from after a lost device \[s\].
 const KEEP: f64 = 10.0;
+/// Devices that may be lost with nothing kept between: what ends a device each time is not tried for ever.
+const MOST_LOSSES: u32 = 3;
 /// Pictures still drawn after the last change while paused, for the sky's light to settle.
 const SETTLE: u32 = 10;
 
@@ -56,9 +63,11 @@ pub(super) struct App {
     last_report: f64,
     /// Pictures drawn and time simulated since the last report.
     since_report: (u32, f64),
-    /// A state of every player, once they have been read back.
-    kept: Vec<State>,
+    /// A checkpoint of every player, once they have been read back.
+    kept: Vec<Checkpoint>,
     last_kept: f64,
+    /// Devices lost since.
+    losses: u32,
     settle: u32,
     /// Whether something came that is not yet shown.
     has_news: bool,
@@ -98,6 +107,7 @@ impl App {
             since_report: (0, 0.0),
             kept: Vec::new(),
             last_kept: 0.0,
+            losses: 0,
             settle: SETTLE,
             has_news: false,
             is_report_due: false,
@@ -212,12 +222,7 @@ impl App {
             self.has_news = true;
         }
         for Player { simulation, .. } in &mut stage.players {
-            if controls.gravity != simulation.settings().world.gravity {
-                simulation.set_gravity(controls.gravity)?;
-            }
-            if controls.wind != simulation.settings().world.wind {
-                simulation.set_wind(controls.wind)?;
-            }
+            set_forces(simulation, controls)?;
         }
         Ok(())
     }
@@ -278,30 +283,38 @@ impl App {
         if self.controls.follow_stretch {
             self.controls.look.stretch_scale = nice_scale(self.report.largest_stretch);
         }
-        let states: Option<Vec<State>> = stage.players.iter_mut().map(|player| player.state.take()).collect();
-        if let Some(states) = states {
-            self.kept = states;
+        let kept: Option<Vec<Checkpoint>> =
+            stage.players.iter_mut().map(|player| player.checkpoint.take()).collect();
+        if let Some(kept) = kept {
+            self.kept = kept;
             self.last_kept = self.clock.seconds();
+            self.losses = 0;
         }
         Ok(())
     }
 
     /// Opens the device again after it was lost.
-    fn reopen(&mut self, event_loop: &ActiveEventLoop, why: &str) -> Result<(), Error> {
-        log::warn!("{why}; opening it again");
+    fn reopen(&mut self, event_loop: &ActiveEventLoop, why: String) -> Result<(), Error> {
+        self.losses += 1;
+        if self.losses > MOST_LOSSES {
+            return Err(GpuError::Lost(why).into());
+        }
         (self.drag, self.reach, self.framing) = (None, None, None);
         self.mouse = Mouse::default();
         self.stage = None;
         self.open(event_loop)?;
         let Some(stage) = &mut self.stage else { return Ok(()) };
-        for (player, state) in stage.players.iter_mut().zip(&self.kept) {
-            player.simulation.set_state(state)?;
+        for (player, kept) in stage.players.iter_mut().zip(&self.kept) {
+            set_forces(&mut player.simulation, &self.controls)?;
+            player.simulation.resume(kept)?;
         }
-        let from = match self.kept.first() {
-            Some(state) => format!("went on from {:.2} s", state.time),
-            None => "began again from the start".to_owned(),
+        let from = match (self.kept.is_empty(), stage.players.first()) {
+            (false, Some(player)) => format!("went on from {:.2} s", player.simulation.time()),
+            _ => "began again from the start".to_owned(),
         };
-        self.controls.message = Some(format!("The GPU device was lost and opened again; the run {from}."));
+        let told = format!("The GPU device was lost and opened again; the run {from}.");
+        log::warn!("{told} The driver says: {}", excerpt(&why));
+        self.controls.message = Some(told);
         self.settle = SETTLE;
         Ok(())
     }
@@ -309,7 +322,7 @@ impl App {
     /// Ends the run, or opens a lost device again.
     fn handle(&mut self, event_loop: &ActiveEventLoop, result: Result<(), Error>) {
         let result = match result {
-            Err(Error::Gpu(GpuError::Lost(why))) if self.stage.is_some() => self.reopen(event_loop, &why),
+            Err(Error::Gpu(GpuError::Lost(why))) if self.stage.is_some() => self.reopen(event_loop, why),
             other => other,
         };
         if result.is_err() {
@@ -417,6 +430,17 @@ impl App {
             || self.is_report_due
             || self.stage.as_ref().is_some_and(is_asked)
     }
+}
+
+/// Gives a simulation the forces that the user has set.
+fn set_forces(simulation: &mut Simulation, controls: &Controls) -> Result<(), Error> {
+    if controls.gravity != simulation.settings().world.gravity {
+        simulation.set_gravity(controls.gravity)?;
+    }
+    if controls.wind != simulation.settings().world.wind {
+        simulation.set_wind(controls.wind)?;
+    }
+    Ok(())
 }
 
 /// Turns the camera to all bodies, wherever they are now, with room down to a height \[m\].

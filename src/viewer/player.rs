@@ -3,12 +3,12 @@
 use super::Contender;
 use super::screen::Screen;
 use crate::Error;
+use crate::checkpoint::Checkpoint;
 use crate::gpu::{Gpu, Reading};
 use crate::method::Convergence;
 use crate::model::Model;
 use crate::render::{Camera, Caption, Look, Measure, Renderer, Scene};
-use crate::simulation::{Breakdown, Outcome, Simulation};
-use crate::state::State;
+use crate::simulation::{Breakdown, Outcome, Parts, Simulation};
 
 /// egui shows pictures whose texture does not decode sRGB.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -20,8 +20,8 @@ pub(super) struct Player {
     pub error: Option<f64>,
     /// Whether it broke down; it then stays as it was.
     pub is_broken: bool,
-    /// A state that it was asked for, of a moment at which it was sound.
-    pub state: Option<State>,
+    /// A checkpoint that it was asked for, of a moment at which it was sound.
+    pub checkpoint: Option<Checkpoint>,
     asked: Option<Reading<News>>,
     framing: Option<Reading<Measure>>,
     color: Option<[u8; 3]>,
@@ -29,8 +29,8 @@ pub(super) struct Player {
     picture: Option<Picture>,
 }
 
-/// How a simulation fares; its state where that was asked for.
-type News = ((Vec<Outcome>, Vec<Convergence>), Option<State>);
+/// How a simulation fares; what makes a checkpoint where that was asked for.
+type News = ((Vec<Outcome>, Vec<Convergence>), Option<Parts>);
 
 /// What a player has to tell.
 pub(super) enum Told {
@@ -56,7 +56,7 @@ impl Player {
             largest_stretch: 0.0,
             error: None,
             is_broken: false,
-            state: None,
+            checkpoint: None,
             asked: None,
             framing: None,
             color: contender.color,
@@ -96,25 +96,27 @@ impl Player {
         self.renderer.default_ground(self.simulation.time())
     }
 
-    /// Asks how it fares, and for its state where that is to be kept.
-    pub fn ask(&mut self, keeps_state: bool) {
+    /// Asks how it fares, and for a checkpoint where one is to be kept.
+    pub fn ask(&mut self, keeps: bool) {
         let simulation = &self.simulation;
-        let state = match keeps_state {
-            true => simulation.ask_state().map(Some),
+        let parts = match keeps {
+            true => simulation.ask_checkpoint().map(Some),
             false => Reading::ready(None),
         };
-        self.state = None;
-        self.asked = Some(simulation.ask_outcomes().zip(simulation.ask_convergence()).zip(state));
+        self.checkpoint = None;
+        self.asked = Some(simulation.ask_outcomes().zip(simulation.ask_convergence()).zip(parts));
     }
 
     /// What it has to tell of what it was asked, some frames later.
     pub fn hear(&mut self) -> Result<Told, Error> {
-        let Some(((outcomes, convergence), state)) = Reading::arrived(&mut self.asked)? else {
+        let Some(((outcomes, convergence), parts)) = Reading::arrived(&mut self.asked)? else {
             return Ok(Told::Nothing);
         };
         match self.simulation.verdict(&outcomes) {
             Ok(stretch) => {
-                (self.largest_stretch, self.state) = (stretch, state);
+                self.largest_stretch = stretch;
+                let parts = parts.map(|parts| self.simulation.checkpoint_from(parts));
+                self.checkpoint = parts.transpose()?;
                 Ok(Told::Sound(convergence.into_iter().map(|c| c.share).reduce(f64::max)))
             }
             Err(Error::Diverged(breakdown)) => {
@@ -132,7 +134,7 @@ impl Player {
 
     /// Back to the start; what it was asked before does not count any more.
     pub fn reset(&mut self) -> Result<(), Error> {
-        (self.asked, self.framing, self.state) = (None, None, None);
+        (self.asked, self.framing, self.checkpoint) = (None, None, None);
         (self.error, self.is_broken) = (None, false);
         self.simulation.reset()
     }

@@ -109,14 +109,14 @@ impl Screen {
                 return Ok(None);
             }
             Current::Lost => {
-                gpu.check()?;
+                alive(gpu)?;
                 let surface = self.instance.create_surface(Arc::clone(&self.window));
                 self.surface = surface.map_err(|e| GpuError::Lost(e.to_string()))?;
                 self.surface.configure(&gpu.device, &self.config);
                 return Ok(None);
             }
             Current::Validation => {
-                gpu.check()?;
+                alive(gpu)?;
                 return Ok(None);
             }
         };
@@ -155,4 +155,10 @@ impl Screen {
         self.window.pre_present_notify();
         gpu.queue.present(frame.texture);
     }
+}
+
+/// Fails where the device is lost, which wgpu may say only when it is asked how far the device has come.
+fn alive(gpu: &Gpu) -> Result<(), GpuError> {
+    gpu.device.poll(wgpu::PollType::Poll).map_err(|e| GpuError::Lost(e.to_string()))?;
+    gpu.check()
 }

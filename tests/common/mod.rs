@@ -2,10 +2,15 @@
 #![allow(dead_code)] // each test file uses a part
 
 pub mod frame_f;
+#[cfg(target_os = "linux")]
+pub mod hands;
 pub mod hinged;
 pub mod hung;
+pub mod jittered;
 pub mod meshes;
 pub mod program;
+#[cfg(target_os = "linux")]
+pub mod screen;
 
 use std::sync::{LazyLock, Mutex};
 

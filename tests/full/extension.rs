@@ -58,9 +58,3 @@ fn a_sheet_stretches_under_its_weight_as_its_fabric_says_at_any_resolution() {
     let gpu = gpu();
     [32, 64, 128, 256].into_iter().for_each(|n| check(&gpu, n));
 }
-
-#[test]
-#[ignore = "takes minutes on a software driver"]
-fn the_same_with_a_quarter_of_a_million_nodes() {
-    check(&gpu(), 512);
-}

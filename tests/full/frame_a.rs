@@ -4,9 +4,14 @@
 //! h = 1/60 s. The minimisers in `tests/data` come from f64 runs to convergence.
 
 use crate::common::{self, gpu};
-use glam::Vec3;
+use glam::{DVec3, Vec3};
 use taffeta::gpu::Gpu;
+use taffeta::hierarchy::Hierarchy;
 use taffeta::model::Model;
+use taffeta::reference::multigrid::CycleOptions;
+use taffeta::reference::newton_multigrid::{Options, iterate};
+use taffeta::reference::objective::Objective;
+use taffeta::reference::{Forces, State64};
 use taffeta::settings::{ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps};
 use taffeta::{Settings, Simulation, State};
 
@@ -74,5 +79,44 @@ fn four_iterations_are_within_a_tenth_of_a_millimetre_at_any_size() {
         let (rms, _) = error(&gpu, &model, &exact, 4);
         println!("{n}, 4 iterations: {rms:.3} mm");
         assert!(rms < 0.1, "{n}, 4 iterations: {rms} mm");
+    }
+}
+
+/// The same in f64 on the CPU: rms distances \[mm\] after 0, 1, .. iterations.
+fn reference_errors(n: u32, options: &Options) -> Vec<f64> {
+    let (model, exact) = (sheet(n), stored(n));
+    let hierarchy = Hierarchy::structured([n, n], model.springs(), 5);
+    let (state, settings) = (State64::from(&swinging(&model)), Settings::default());
+    let forces =
+        Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let h = f64::from(settings.step.frame_time);
+    let mut objective = Objective::of_step(&forces, h, &state);
+    let start: Vec<DVec3> = state.position.iter().zip(&state.velocity).map(|(x, v)| *x + h * *v).collect();
+    let mut found = Vec::new();
+    iterate(&mut objective, &hierarchy, start, options, |x: &mut [DVec3]| {
+        found.push(1e3 * common::rms_distance(x, &exact));
+    });
+    found
+}
+
+/// The unit tests have the same for 33 x 33 and 101 x 101 nodes.
+#[test]
+fn the_reference_errs_as_published_on_a_large_sheet() {
+    let plain = |iterations| Options { iterations, nesterov: false, ..Options::default() };
+    let check = |what: &str, found: &[f64], published: &[(usize, f64)]| {
+        for &(k, rms) in published {
+            assert!((found[k] - rms).abs() <= 1.1e-3, "{what} after {k}: {} instead of {rms}", found[k]);
+        }
+    };
+    let published = [(0, 2.579), (1, 0.327), (2, 0.190), (3, 0.117), (5, 0.062), (7, 0.043), (14, 0.025)];
+    check("317", &reference_errors(317, &plain(14)), &published);
+    let with_momentum = Options { iterations: 14, ..Options::default() };
+    let published = [(5, 0.050), (7, 0.030), (14, 0.018)];
+    check("317, momentum", &reference_errors(317, &with_momentum), &published);
+    for (twice, published) in [(21 * 21, [0.148, 0.107, 0.072]), (41 * 41, [0.138, 0.105, 0.069])] {
+        let cycle = CycleOptions { twice, ..CycleOptions::default() };
+        let found = reference_errors(317, &Options { cycle, ..plain(3) });
+        let published: Vec<_> = (1..4).zip(published).collect();
+        check(&format!("317, {twice} nodes twice"), &found, &published);
     }
 }

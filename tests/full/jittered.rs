@@ -1,44 +1,10 @@
-//! Frame A's motion on meshes without any order: jittered points, Delaunay's triangles, nodes numbered at random.
+//! One fast frame of meshes without any order: newton-multigrid approaches the minimiser of the step as fast as on others.
 //!
-//! The minimisers in `tests/data` come from f64 Newton iterations to convergence. To make them again:
-//! `cargo test --release --test jittered -- --ignored --nocapture`.
+//! The minimisers in `tests/data` come from f64 Newton iterations to convergence; `tests/data/make.rs` makes them.
 
-use std::path::PathBuf;
-
-use crate::common::meshes::{cloth, delaunay, square};
-use crate::common::{Random, gpu, model, newton_multigrid, renumber, rms_distance};
-use glam::{DVec3, Vec3};
-use taffeta::model::{Body, Model};
-use taffeta::reference::{Forces, State64, minimiser};
+use crate::common::jittered::{SIDES, data, swinging};
+use crate::common::{gpu, newton_multigrid, rms_distance};
 use taffeta::{Simulation, io};
-
-/// Nodes along a side.
-const SIDES: [u32; 2] = [100, 316];
-/// What is left of the gradient at the stored minimisers \[N\].
-const RESIDUAL: f64 = 1e-8;
-
-fn data(side: u32) -> PathBuf {
-    let name = format!("tests/data/jittered-{}.npy", side * side);
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
-}
-
-/// A square metre of cloth of 1000 N/m and 0.2 kg/m^2 in the plane y = 0, held at the ends of z = 0; bent about that
-/// edge and swinging.
-fn swinging(side: u32) -> Model {
-    let mut random = Random(11);
-    let (flat, mut triangles) = square(side, 0.35, &mut random);
-    delaunay(&flat, &mut triangles);
-    let mut body = cloth(flat.iter().map(|p| Vec3::new(p.x, 0.0, p.y)).collect(), triangles);
-    body.pinned = vec![0, side - 1];
-    let swing = |x: &Vec3| {
-        let (angle, first) = (0.3 + 0.8 * f64::from(x.z), 0.3f64);
-        DVec3::new(x.x.into(), (angle.cos() - first.cos()) / 0.8, (angle.sin() - first.sin()) / 0.8).as_vec3()
-    };
-    let position: Vec<Vec3> = body.rest_position.iter().map(swing).collect();
-    let velocity = position.iter().map(|x| 3.0 * Vec3::new(0.0, -x.z, x.y)).collect();
-    let body = Body { position: Some(position), velocity: Some(velocity), ..body };
-    model(renumber(body, &mut random))
-}
 
 /// As the study has it for a triangulated sheet of 10,201 nodes.
 #[test]
@@ -58,21 +24,4 @@ fn meshes_without_order_converge_as_fast_at_any_size() {
         }
     }
     assert!(failures.is_empty(), "{failures:#?}");
-}
-
-#[test]
-#[ignore = "minutes: makes tests/data/jittered-*.npy"]
-fn store_the_minimisers() {
-    for side in SIDES {
-        let model = swinging(side);
-        let settings = newton_multigrid(1);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
-        let start = State64::from(model.initial_state());
-        let found = minimiser::implicit_step(&forces, f64::from(settings.step.frame_time), &start, RESIDUAL);
-        println!("{side}: {:.1e} N after {} iterations", found.residual, found.iterations);
-        assert!(found.converged);
-        let position: Vec<Vec3> = found.position.iter().map(|x| x.as_vec3()).collect();
-        io::write_points(&data(side), &position).unwrap();
-    }
 }

@@ -19,6 +19,7 @@ mod drape;
 mod equilibrium;
 mod extension;
 mod frame_a;
+mod free_fall;
 mod friction;
 mod fuzzed;
 mod hard_meshes;
@@ -29,7 +30,10 @@ mod motion;
 mod network_levels;
 mod obj_sheet;
 mod pressure;
+mod rest;
 mod soft_pins;
 mod stiff;
 mod tolerance;
 mod tumbling;
+#[cfg(target_os = "linux")]
+mod window;

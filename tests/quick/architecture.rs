@@ -77,6 +77,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "viewer",
         &[
+            "checkpoint",
             "error",
             "foreign",
             "gpu",

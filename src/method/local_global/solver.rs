@@ -10,7 +10,7 @@
 //! Bending is quadratic already and needs no local step; its matrix is not diagonally dominant, so a
 //! sweep divides by half of the sum of its rows' magnitudes. Stable at any step. Limit: a sweep carries information two nodes far, so that large cloth needs
 //! many iterations or looks rubbery. Proven by `tests/quick/oracle.rs`, `tests/quick/interaction.rs`
-//! (the fall-back), `tests/quick/forms.rs` and `tests/quick/free_fall.rs`.
+//! (the fall-back), `tests/quick/forms.rs` and `tests/full/free_fall.rs`.
 
 use glam::Vec4;
 

@@ -101,6 +101,7 @@ fn on_gpu(model: &Model, hierarchy: &Hierarchy, iterations: u32) -> Options {
     Options::on_gpu(model, hierarchy, &Settings::default().with(ITERATIONS, Iterations::Fixed(iterations)))
 }
 
+/// `tests/full/frame_a.rs` has the same for 317 x 317 nodes.
 #[test]
 fn a_swinging_grid_errs_as_published() {
     let published = [(0, 2.552), (1, 0.194), (2, 0.115), (3, 0.078), (5, 0.044), (7, 0.028), (14, 0.010)];
@@ -109,22 +110,6 @@ fn a_swinging_grid_errs_as_published() {
     assert_published("101", &grid_errors(101, &plain(14)), &published, 1.1e-3);
     let published = [(3, 0.094), (5, 0.051), (7, 0.035), (14, 0.025)];
     assert_published("101, momentum", &grid_errors(101, &with_momentum(14)), &published, 1.1e-3);
-}
-
-/// Slow for every day: 317 x 317 nodes. Run with `--ignored` after changes to the grid's levels.
-#[test]
-#[ignore = "half a minute"]
-fn a_large_swinging_grid_errs_as_published() {
-    let published = [(0, 2.579), (1, 0.327), (2, 0.190), (3, 0.117), (5, 0.062), (7, 0.043), (14, 0.025)];
-    assert_published("317", &grid_errors(317, &plain(14)), &published, 1.1e-3);
-    let published = [(5, 0.050), (7, 0.030), (14, 0.018)];
-    assert_published("317, momentum", &grid_errors(317, &with_momentum(14)), &published, 1.1e-3);
-    for (twice, published) in [(21 * 21, [0.148, 0.107, 0.072]), (41 * 41, [0.138, 0.105, 0.069])] {
-        let cycle = CycleOptions { twice, ..CycleOptions::default() };
-        let found = grid_errors(317, &Options { cycle, ..plain(3) });
-        let published: Vec<_> = (1..4).zip(published).collect();
-        assert_published(&format!("317, {twice} nodes twice"), &found, &published, 1.1e-3);
-    }
 }
 
 #[test]

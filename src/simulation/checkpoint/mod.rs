@@ -14,7 +14,7 @@ use super::watch;
 use super::world::World;
 use crate::Error;
 use crate::checkpoint::{Checkpoint, Difference, Mark, Part, differences};
-use crate::gpu::{GpuError, Words};
+use crate::gpu::{GpuError, Reading, Words};
 use crate::settings::Settings;
 
 /// Most frames whose times a double tells apart.
@@ -30,14 +30,36 @@ struct Moment {
     settings: Settings,
 }
 
+/// What a checkpoint is made of, as it came from the GPU.
+pub struct Parts {
+    moment: Moment,
+    parts: Vec<Part>,
+}
+
 impl Simulation {
     /// Waits; all that [`Simulation::resume`] needs to go on from here to the same bits. A run that is broken has none,
     /// and what a user holds ([`Simulation::grab`]) is no part of it.
     pub fn checkpoint(&self) -> Result<Checkpoint, Error> {
         self.largest_stretch()?;
-        let parts = self.lasting().into_iter().map(|words| part(words.label(), words.read(&self.gpu)));
-        let parts = parts.collect::<Result<_, GpuError>>()?;
-        self.checkpoint_of(&self.moment(), parts)
+        self.checkpoint_from(self.ask_checkpoint().wait()?)
+    }
+
+    /// [`Simulation::checkpoint`] without waiting: [`Simulation::checkpoint_from`] makes one of what comes. Ask with
+    /// [`Simulation::ask_outcomes`] whether the run is sound.
+    pub fn ask_checkpoint(&self) -> Reading<Parts> {
+        let none = Reading::ready(Parts { moment: self.moment(), parts: Vec::new() });
+        self.lasting().into_iter().fold(none, |all, words| {
+            let name = words.label().to_owned();
+            all.zip(words.ask(&self.gpu)).map(|(mut all, words)| {
+                all.parts.push(Part { name, words });
+                all
+            })
+        })
+    }
+
+    /// A checkpoint of what [`Simulation::ask_checkpoint`] of this simulation asked for.
+    pub fn checkpoint_from(&self, parts: Parts) -> Result<Checkpoint, Error> {
+        self.checkpoint_of(&parts.moment, parts.parts)
     }
 
     /// Goes on from a checkpoint of the same model, solver and length of a frame; others are refused, as are numbers

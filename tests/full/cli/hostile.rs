@@ -7,7 +7,11 @@ use std::process::{Command, Stdio};
 
 use serde_json::Value;
 
+#[cfg(target_os = "linux")]
+use crate::common::hands::Hands;
 use crate::common::program::{Ended, FABRIC, Place, interrupt, sheet};
+#[cfg(target_os = "linux")]
+use crate::common::screen::Screen;
 
 /// Runs the program with 2 s of processor time and 2 GB of address space, of which a deep stack takes some.
 fn limited(place: &Place, arguments: &str) -> Ended {
@@ -355,24 +359,15 @@ fn a_batch_without_room_is_refused_before_it_is_built() {
     assert_eq!(place.names(), ["scene.toml", "sweep.toml"]);
 }
 
-/// Where there is a virtual screen to be had.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_window_whose_screen_goes_says_so() {
-    let display = ":817";
-    let Ok(mut screen) =
-        Command::new("Xvfb").args([display, "-screen", "0", "640x480x24"]).stderr(Stdio::null()).spawn()
-    else {
-        eprintln!("no Xvfb here: not tested");
-        return;
-    };
+    let Some(screen) = Screen::open() else { return };
     let place = Place::with_sheet();
     let mut view = place.command("view scene.toml");
-    let view =
-        view.env("DISPLAY", display).env_remove("WAYLAND_DISPLAY").stderr(Stdio::piped()).spawn().unwrap();
-    std::thread::sleep(std::time::Duration::from_secs(4));
-    screen.kill().unwrap();
-    screen.wait().unwrap();
+    let view = screen.show(&mut view).stderr(Stdio::piped()).spawn().unwrap();
+    Hands::at(&screen.display).wait_for_title("the first picture", |title| title.contains("fps"));
+    drop(screen);
     let ended = view.wait_with_output().unwrap();
     let told = String::from_utf8_lossy(&ended.stderr);
     assert_eq!(ended.status.code(), Some(1), "{told}");
