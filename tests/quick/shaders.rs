@@ -101,7 +101,7 @@ fn the_list_of_kernels_is_current() {
 const INTRODUCTION: &str = "\
 # Shaders
 
-Written by `make tables` from `list.rs` and the files themselves; a test fails when it is stale.
+Written by `make tables` from `list.rs` (a module of `src/shaders.rs`) and the files themselves; a test fails when it is stale.
 
 - `core/`: launch, symmetric matrices, dense inverses, sums over workgroups. Pure: no buffers.
 - `state/`: what is the same for all nodes, of a copy of a batch, or at a moment.
@@ -112,6 +112,17 @@ Written by `make tables` from `list.rs` and the files themselves; a test fails w
 
 A file begins with what it imports. Where files stand for each other, an import names them all, and a word chooses one.
 `taffeta info --shader newton_multigrid/gradient --choose mesh` prints a kernel as it is composed.
+
+## Buffers
+
+A buffer of vectors has one or more rows of as many vectors as there are nodes, one behind the other; `NAME[row * node_count + i]`
+is what row `row` has of node i. What rows and the fourth component of a vector mean stands beside the declaration, in
+`methods/NAME/bindings.wgsl`, for what implicit methods share in `methods/implicit/rows.wgsl`, and for forces in
+`forces/applied_rows.wgsl`.
+
+Numbers of groups keep shared files out of each other's way: 0 is the world, 1 the network, 2 the method, 3 a uniform that
+changes from dispatch to dispatch. Pipelines have one group, into which the others are merged (`src/gpu/shader.rs`); programs
+bind buffers by name.
 ";
 
 fn readme() -> String {
@@ -122,7 +133,8 @@ fn readme() -> String {
             writeln!(text, "| `{import}` | `{word}` | {meaning} |").unwrap();
         }
     }
-    text += "\n## Kernels\n\nBuffers of all variants: `*` marks those that the kernel writes, uniforms are in brackets.\n";
+    text += "\n## Kernels\n\nBuffers of all variants: `*` marks those that are bound for writing, `(*)` in some variants; uniforms are in \
+             brackets.\n";
     for name in kernels() {
         text += &kernel(name);
     }
@@ -134,38 +146,46 @@ fn kernel(name: &str) -> String {
     let first = LIBRARY.iter().find(|f| f.0 == name).unwrap().1.lines();
     let about: Vec<&str> = first.map_while(|l| l.strip_prefix("// ")).collect();
     let about = about.join(" ");
-    let end = about.find(". ").map_or(about.len(), |at| at + 1);
+    // A letter before the point is an initial.
+    let ends = about.match_indices(". ").map(|(at, _)| at);
+    let end =
+        ends.into_iter().find(|&at| at < 2 || &about[at - 2..at - 1] != " ").map_or(about.len(), |at| at + 1);
     let mut text = format!("\n### {name}\n\n{}\n\n", &about[..end]);
     let variants = variants(name);
     if variants.iter().any(|words| !words.is_empty()) {
         let words: Vec<String> = variants.iter().map(|words| format!("`{}`", words.join(","))).collect();
         writeln!(text, "Variants: {}.\n", words.join(", ")).unwrap();
     }
-    let (mut parts, mut entries) = (BTreeSet::new(), BTreeMap::<String, Vec<String>>::new());
+    let mut entries = BTreeMap::<String, Vec<(String, BindingKind)>>::new();
     for words in &variants {
         let source = Source::compose(LIBRARY, name, words).unwrap();
-        parts.extend(source.parts().iter().map(|p| p.0.to_owned()).filter(|file| file != name));
         let shader = Shader::new(source, &[]).unwrap();
         for entry in shader.entry_points() {
             let buffers = entries.entry(entry.to_owned()).or_default();
             for binding in shader.bindings(entry).unwrap() {
-                let shown = match binding.kind {
-                    BindingKind::Uniform => format!("({})", binding.name),
-                    BindingKind::Read => binding.name,
-                    BindingKind::Write => format!("{}*", binding.name),
-                };
-                if !buffers.contains(&shown) {
-                    buffers.push(shown);
+                let buffer = (binding.name, binding.kind);
+                if !buffers.contains(&buffer) {
+                    buffers.push(buffer);
                 }
             }
         }
     }
     for (entry, buffers) in entries {
-        writeln!(text, "- `{entry}`: {}", buffers.join(", ")).unwrap();
+        let is_both = |name: &str| buffers.iter().filter(|buffer| buffer.0 == *name).count() > 1;
+        let shown = |(name, kind): &(String, BindingKind)| match kind {
+            BindingKind::Uniform => Some(format!("({name})")),
+            BindingKind::Read if is_both(name) => None,
+            BindingKind::Read => Some(name.clone()),
+            BindingKind::Write if is_both(name) => Some(format!("{name}(*)")),
+            BindingKind::Write => Some(format!("{name}*")),
+        };
+        let shown: Vec<String> = buffers.iter().filter_map(shown).collect();
+        writeln!(text, "- `{entry}`: {}", shown.join(", ")).unwrap();
     }
-    let parts: Vec<String> = parts.into_iter().collect();
-    if !parts.is_empty() {
-        writeln!(text, "- imports {}", parts.join(", ")).unwrap();
+    let text_of = LIBRARY.iter().find(|f| f.0 == name).unwrap().1;
+    let direct: Vec<String> = imports(text_of).map(|(_, import)| format!("`{import}`")).collect();
+    if !direct.is_empty() {
+        writeln!(text, "- imports {}", direct.join(", ")).unwrap();
     }
     text
 }
