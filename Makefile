@@ -6,10 +6,10 @@
 # make fuzz   fuzzes every reader of files for a minute each (needs a nightly toolchain)
 # make soak   runs what takes too long for a test: kills, 10^5 frames, 10^5 changed files, random events in a window
 # make shaders   writes shaders/README.md anew
-# make licences  writes THIRD-PARTY.md anew (needs cargo-about)
+# make licenses  writes THIRD-PARTY.md anew (needs cargo-about)
 # make setup  looks for a Vulkan driver; installs Mesa's software driver where there is none (Debian, Ubuntu)
 
-.PHONY: demo test test-all check bench fuzz soak shaders licences setup
+.PHONY: demo test test-all check bench fuzz soak shaders licenses setup
 
 demo: setup
 	cargo build --release --locked --bin taffeta
@@ -42,7 +42,7 @@ soak: setup
 shaders:
 	TAFFETA_WRITE=1 cargo test --locked --test quick shaders
 
-licences:
+licenses:
 	cargo about generate --locked about.hbs -o THIRD-PARTY.md
 
 setup:

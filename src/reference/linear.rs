@@ -7,7 +7,7 @@
 //! conjugate gradients   u += a p, r -= a A p, z = P^-1 r, p <- z + b p,  a = r.z / p.Ap,  b = r.z / (r.z before)
 //! gradient descent      the same with b = 0
 //! Jacobi                u += D^-1 (b - A u),  D at least A's own block, so that all of A's sums stay below 2 D
-//! Gauss-Seidel          the same for one colour after the other, with A's own block
+//! Gauss-Seidel          the same for one color after the other, with A's own block
 //! ```
 //!
 //! Limits: no tolerance; the number of iterations is given.
@@ -26,8 +26,8 @@ pub struct System<'a> {
     pub product: &'a mut dyn FnMut(&[DVec3]) -> Vec<DVec3>,
     /// The inverse of each node's block of P, or of D for Jacobi sweeps [m/N]; zero where pinned.
     pub inverse: Vec<DMat3>,
-    /// The nodes of each colour, for Gauss-Seidel.
-    pub colours: Vec<Vec<u32>>,
+    /// The nodes of each color, for Gauss-Seidel.
+    pub colors: Vec<Vec<u32>>,
 }
 
 impl System<'_> {
@@ -41,8 +41,8 @@ impl System<'_> {
                 self.sweeps(&[all], iterations)
             }
             LinearSolver::GaussSeidel => {
-                let colours = std::mem::take(&mut self.colours);
-                self.sweeps(&colours, iterations)
+                let colors = std::mem::take(&mut self.colors);
+                self.sweeps(&colors, iterations)
             }
         }
     }

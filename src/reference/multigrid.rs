@@ -21,7 +21,7 @@
 //!
 //! Handles pull with a stiffness S that is part of G. With k, a third of the trace of the sum of K and max(kappa, 0) I
 //! at the node, it takes k / (S + k) of what coarser levels correct, and gives them as much of its residual; they see
-//! S k / (S + k) in place of S: pull and springs one behind the other. The pulls of its neighbours count as part of
+//! S k / (S + k) in place of S: pull and springs one behind the other. The pulls of its neighbors count as part of
 //! k, for they hold the cloth around it themselves.
 //!
 //! e is zero at pinned nodes. The cycle is a symmetric operator, so that conjugate gradients can use it,

@@ -1,4 +1,4 @@
-//! Implicit Euler as a minimisation by Newton iterations with one multigrid cycle each, without line
+//! Implicit Euler as a minimization by Newton iterations with one multigrid cycle each, without line
 //! search or dot products:
 //!
 //! ```text

@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3};
 use taffeta::gpu::Gpu;
 use taffeta::method::Stability;
 use taffeta::model::Model;
-use taffeta::reference::implicit_euler::Linearised;
+use taffeta::reference::implicit_euler::Linearized;
 use taffeta::reference::{Forces, State64};
 use taffeta::scene::Scene;
 use taffeta::settings::{
@@ -261,7 +261,7 @@ fn residual(scene: &Scene, h: f64, before: &State, after: &State) -> f64 {
         reach: 1.0,
         at: Default::default(),
     };
-    let system = Linearised::new(&forces, h, &before.into());
+    let system = Linearized::new(&forces, h, &before.into());
     let u: Vec<DVec3> = (before.velocity.iter().zip(&after.velocity))
         .map(|(before, after)| h * (after.as_dvec3() - before.as_dvec3()))
         .collect();

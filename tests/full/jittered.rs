@@ -1,6 +1,6 @@
 //! Frame A's motion on meshes without any order: jittered points, Delaunay's triangles, nodes numbered at random.
 //!
-//! The minimisers in `tests/data` come from f64 Newton iterations to convergence. To make them again:
+//! The minimizers in `tests/data` come from f64 Newton iterations to convergence. To make them again:
 //! `cargo test --release --test jittered -- --ignored --nocapture`.
 
 use std::path::PathBuf;
@@ -9,12 +9,12 @@ use crate::common::meshes::{cloth, delaunay, square};
 use crate::common::{Random, gpu, model, newton_multigrid, renumber, rms_distance};
 use glam::{DVec3, Vec3};
 use taffeta::model::{Body, Model};
-use taffeta::reference::{Forces, State64, minimiser};
+use taffeta::reference::{Forces, State64, minimizer};
 use taffeta::{Simulation, io};
 
 /// Nodes along a side.
 const SIDES: [u32; 2] = [100, 316];
-/// What is left of the gradient at the stored minimisers \[N\].
+/// What is left of the gradient at the stored minimizers \[N\].
 const RESIDUAL: f64 = 1e-8;
 
 fn data(side: u32) -> PathBuf {
@@ -22,7 +22,7 @@ fn data(side: u32) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// A square metre of cloth of 1000 N/m and 0.2 kg/m^2 in the plane y = 0, held at the ends of z = 0; bent about that
+/// A square meter of cloth of 1000 N/m and 0.2 kg/m^2 in the plane y = 0, held at the ends of z = 0; bent about that
 /// edge and swinging.
 fn swinging(side: u32) -> Model {
     let mut random = Random(11);
@@ -62,14 +62,14 @@ fn meshes_without_order_converge_as_fast_at_any_size() {
 
 #[test]
 #[ignore = "minutes: makes tests/data/jittered-*.npy"]
-fn store_the_minimisers() {
+fn store_the_minimizers() {
     for side in SIDES {
         let model = swinging(side);
         let settings = newton_multigrid(1);
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let start = State64::from(model.initial_state());
-        let found = minimiser::implicit_step(&forces, f64::from(settings.step.frame_time), &start, RESIDUAL);
+        let found = minimizer::implicit_step(&forces, f64::from(settings.step.frame_time), &start, RESIDUAL);
         println!("{side}: {:.1e} N after {} iterations", found.residual, found.iterations);
         assert!(found.converged);
         let position: Vec<Vec3> = found.position.iter().map(|x| x.as_vec3()).collect();

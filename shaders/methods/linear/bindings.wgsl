@@ -28,10 +28,10 @@ const INVERSE: u32 = 4u;        // P^-1, P the preconditioner: xx, yy, zz; in th
 // Parts of sums.
 @group(2) @binding(3) var<storage, read_write> parts: array<vec2f>;
 
-// Nodes, colour by colour, and where those of a colour stand.
+// Nodes, color by color, and where those of a color stand.
 @group(2) @binding(3) var<storage, read> order: array<u32>;
-struct Colour {
+struct Color {
     first: u32,
     count: u32,
 }
-@group(3) @binding(0) var<uniform> colour: Colour;
+@group(3) @binding(0) var<uniform> color: Color;

@@ -1,6 +1,6 @@
 // Solvers for A u = b, A symmetric, over the nodes: preconditioned conjugate gradients (M. Hestenes, E. Stiefel, "Methods
 // of Conjugate Gradients for Solving Linear Systems", J. Res. Natl. Bur. Stand. 49(6), 1952,
-// doi:10.6028/jres.049.044), steepest descent, which forgets the direction before, Jacobi and coloured Gauss-Seidel
+// doi:10.6028/jres.049.044), steepest descent, which forgets the direction before, Jacobi and colored Gauss-Seidel
 // sweeps. linear/sums.wgsl adds up what needs sums.
 //!import core/launch.wgsl
 //!import methods/linear/bindings.wgsl
@@ -75,15 +75,15 @@ fn settle(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     store(SOLUTION, i, vector(DIRECTION, i));
 }
 
-// The nodes of one colour of a Gauss-Seidel sweep, in place. A couples no two of them. Reads and writes as `sweep`; one
-// thread per node of the colour.
+// The nodes of one color of a Gauss-Seidel sweep, in place. A couples no two of them. Reads and writes as `sweep`; one
+// thread per node of the color.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn visit(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let t = thread_index(id, groups);
-    if (t >= colour.count) {
+    if (t >= color.count) {
         return;
     }
-    let i = order[colour.first + t];
+    let i = order[color.first + t];
     if (anchor[i].w > 0.0 && !is_solved(i)) {
         let left = vector(RESIDUAL, i) - matrix_times(i, SOLUTION);
         store(SOLUTION, i, vector(SOLUTION, i) + preconditioned(i, left));

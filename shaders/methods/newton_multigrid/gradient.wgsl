@@ -105,7 +105,7 @@ fn advanced_multiplier(i: u32, slot: u32, link: Link, e: vec3f, multiplier: f32,
 
 // What part of a coarse correction a node takes. Where a handle pulls it with stiffness S and its springs have k on
 // average, it goes with the cloth around it by k / (S + k): then both together are as stiff as one behind the other.
-// Neighbours that are pulled, too, hold the cloth around it themselves: their S counts as part of k.
+// Neighbors that are pulled, too, hold the cloth around it themselves: their S counts as part of k.
 fn shared_part(i: u32, springs: Symmetric) -> f32 {
     let s = pull_of(i);
     if (s == 0.0) {

@@ -7,7 +7,7 @@ pub const TRAFFIC: &[Traffic] = &[
     // Position and velocity read; y and the first move written.
     nodes("methods/implicit_euler/substep.wgsl:predict", 64),
     // Position, y and the first move read; right side, solution, direction, z and two rows of P^-1 written.
-    springs("methods/implicit_euler/substep.wgsl:linearise", 144),
+    springs("methods/implicit_euler/substep.wgsl:linearize", 144),
     // Position, first move and solution read; position and velocity written.
     nodes("methods/implicit_euler/substep.wgsl:finish", 80),
 ];

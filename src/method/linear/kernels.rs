@@ -11,7 +11,7 @@ pub const TRAFFIC: &[Traffic] = &[
     nodes("methods/linear/steps.wgsl:turn", 48),
     // Position, y, solution, right side and P^-1 read; solution written.
     springs("methods/linear/steps.wgsl:sweep", 112),
-    // y, solution, right side, P^-1 and the place in the colour read, solution written; of all nodes position and solution.
+    // y, solution, right side, P^-1 and the place in the color read, solution written; of all nodes position and solution.
     Traffic { kernel: "methods/linear/steps.wgsl:visit", thread: 84, node: 32, slot: 0, springs: true },
     springs("methods/linear/steps.wgsl:take_residual", 80),
     nodes("methods/linear/steps.wgsl:settle", 32),

@@ -2,7 +2,7 @@
 //!
 //! M. Hestenes, E. Stiefel, "Methods of Conjugate Gradients for Solving Linear Systems", J. Res. Natl. Bur. Stand.
 //! 49(6), 1952, doi:10.6028/jres.049.044, preconditioned by the 3 x 3 blocks of the diagonal; for comparison steepest
-//! descent with the same blocks, Jacobi sweeps and Gauss-Seidel sweeps in the order of a colouring. The matrix is
+//! descent with the same blocks, Jacobi sweeps and Gauss-Seidel sweeps in the order of a coloring. The matrix is
 //! never put together. With a tolerance iterations end once |b - A u| <= tolerance |b|: a flag that the kernels read
 //! when they start, so that those that are left have nothing to do. Sweeps look at their residual every
 //! [`LOOK_EVERY`] iterations only. Proven by `tests/quick/oracle.rs` and
@@ -17,10 +17,10 @@ use std::sync::Arc;
 
 use glam::Vec4;
 
-use super::colours::{COLOUR_STRUCT, Colours};
+use super::colors::{COLOR_STRUCT, Colors};
 use super::{Effort, Setup};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words};
-use crate::model::Colouring;
+use crate::model::Coloring;
 use crate::settings::LinearSolver;
 
 /// Sweeps between two looks at the residual.
@@ -51,7 +51,7 @@ enum Method {
     /// Jacobi sweeps: from the first solution to the second and back; and what ends an odd number of them.
     Sweeps([Bound; 2], Bound),
     /// Gauss-Seidel sweeps.
-    Visits(Bound, Colours),
+    Visits(Bound, Colors),
 }
 
 /// Conjugate gradients and steepest descent.
@@ -117,7 +117,7 @@ impl Linear {
         let steps = setup.shader_with(
             "methods/linear/steps.wgsl",
             &[task.spring_block],
-            &[&LINEAR_STRUCT, &COLOUR_STRUCT],
+            &[&LINEAR_STRUCT, &COLOR_STRUCT],
         )?;
         let forgets = task.solver == LinearSolver::GradientDescent;
         let own =
@@ -146,9 +146,9 @@ impl Linear {
                 Method::Sweeps([between(SOLUTION, SECOND)?, between(SECOND, SOLUTION)?], step("settle")?)
             }
             LinearSolver::GaussSeidel => {
-                let colours = Colours::new(setup, &Colouring::of(setup.model))?;
-                let visit = bind("visit", &colours.bind(bindings.clone()), &[])?;
-                Method::Visits(visit, colours)
+                let colors = Colors::new(setup, &Coloring::of(setup.model))?;
+                let visit = bind("visit", &colors.bind(bindings.clone()), &[])?;
+                Method::Visits(visit, colors)
             }
         };
         let is_sweeping = matches!(method, Method::Sweeps(..) | Method::Visits(..));
@@ -187,7 +187,7 @@ impl Linear {
                     }
                 }
                 Method::Sweeps(sweep, _) => pass.dispatch(&sweep[k as usize % 2], self.nodes),
-                Method::Visits(visit, colours) => colours.record(pass, visit),
+                Method::Visits(visit, colors) => colors.record(pass, visit),
             }
             if let Some(look) = self.look.as_ref().filter(|_| (k + 1) % LOOK_EVERY == 0) {
                 pass.dispatch(&look.take, self.nodes);

@@ -1,4 +1,4 @@
-//! Implicit Euler as a minimisation, local/global (Liu et al. 2013): Jacobi sweeps, or global steps solved by conjugate
+//! Implicit Euler as a minimization, local/global (Liu et al. 2013): Jacobi sweeps, or global steps solved by conjugate
 //! gradients.
 
 pub mod kernels;
@@ -73,7 +73,7 @@ impl Method for About {
         })
     }
 
-    fn minimises(&self) -> bool {
+    fn minimizes(&self) -> bool {
         true
     }
 

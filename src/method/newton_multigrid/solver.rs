@@ -1,6 +1,6 @@
-//! Implicit Euler as a minimisation by multigrid cycles of the Newton matrix.
+//! Implicit Euler as a minimization by multigrid cycles of the Newton matrix.
 //!
-//! x+ minimises the objective of [`crate::method::local_global`]. An iteration is x <- z - e, where e is one V-cycle with
+//! x+ minimizes the objective of [`crate::method::local_global`]. An iteration is x <- z - e, where e is one V-cycle with
 //! block Jacobi sweeps (V(1,1) on the finest level, V(0,1) on coarser ones, the coarsest solved exactly) of the
 //! Newton matrix at z, applied to the gradient; no line search and no dot product. Where asked for, or where bending is
 //! stiff or the network a hard one ([`crate::hierarchy::is_hard`]), e is instead what a few steps of conjugate gradients with such cycles come to. The matrix is the projected one

@@ -1,5 +1,5 @@
 //! Bytes that the visits of the coarser levels must move by design: every block, vector and list once a dispatch, what
-//! caches hold of neighbours only once. Bending's own numbers, of which there are few, are left out.
+//! caches hold of neighbors only once. Bending's own numbers, of which there are few, are left out.
 
 use super::grid_table::GridTable;
 use super::network_table::NetworkTable;

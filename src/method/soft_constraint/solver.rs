@@ -1,4 +1,4 @@
-//! Springs as soft (regularised) constraints.
+//! Springs as soft (regularized) constraints.
 //!
 //! M. Servin, C. Lacoursiere, N. Melin, "Interactive Simulation of Elastic Deformable Materials", SIGRAD 2006: the tension of
 //! a spring is averaged over the step and solved for with the velocities. The average is taken over [t_n, t_n + h],

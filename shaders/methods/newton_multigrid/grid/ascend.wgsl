@@ -1,5 +1,5 @@
 // One coarse level of a grid on the way up: the correction of the next coarser level, interpolated, and a sweep from
-// there. Neighbours interpolate anew what each node does for itself: their few coarse nodes are at hand, and a dispatch
+// there. Neighbors interpolate anew what each node does for itself: their few coarse nodes are at hand, and a dispatch
 // that would store it is dearer.
 //!import core/launch.wgsl
 //!import methods/newton_multigrid/grid/interpolate.wgsl

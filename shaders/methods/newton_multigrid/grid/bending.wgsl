@@ -10,7 +10,7 @@ fn level_weights(level: Level, copy: u32) -> vec3f {
     return level_bends[level.first_bend + copy].xyz;
 }
 
-// Whether a hinge is centred on node k of a line of n.
+// Whether a hinge is centered on node k of a line of n.
 fn hinge(k: i32, n: u32) -> f32 {
     return select(0.0, 1.0, k > 0 && k < i32(n) - 1);
 }
