@@ -36,7 +36,7 @@ pub struct Linearized<'a> {
     /// The block of each spring in A [N/m].
     pub stiffness: Vec<DMat3>,
     /// b \[N\].
-    pub right: Vec<DVec3>,
+    pub b: Vec<DVec3>,
 }
 
 impl<'a> Linearized<'a> {
@@ -47,8 +47,8 @@ impl<'a> Linearized<'a> {
         let coasting: Vec<DVec3> = state.velocity.iter().map(|v| h * *v).collect();
         let gradient = objective.gradient(&state.position);
         let ahead = objective.product(&stiffness, &coasting);
-        let right = gradient.iter().zip(ahead).map(|(g, a)| -*g - a).collect();
-        Self { objective, stiffness, right }
+        let b = gradient.iter().zip(ahead).map(|(g, a)| -*g - a).collect();
+        Self { objective, stiffness, b }
     }
 
     /// The first u \[m\] of a step of `h` \[s\] from `state`.
@@ -102,7 +102,7 @@ pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     let first = linearized.first(forces, h, state);
     let known = linearized.product(&first);
     let system = System {
-        right: linearized.right.iter().zip(known).map(|(b, a)| *b - a).collect(),
+        b: linearized.b.iter().zip(known).map(|(b, a)| *b - a).collect(),
         inverse: linearized.inverse(solver, &state.position),
         product: &mut |u| linearized.product(u),
         colors: colors(forces),
@@ -154,7 +154,7 @@ mod tests {
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let (h, state) = (0.01, fixture::disturbed(&model));
         let linearized = Linearized::new(&forces, h, &state);
-        // A times h^2 is the paper's matrix, b times h its right side; K and D by differences of the forces.
+        // A times h^2 is the paper's matrix, b times h its right-hand side; K and D by differences of the forces.
         let (x, v) = (&state.position, &state.velocity);
         let change = |x_by: f64, v_by: f64, d: &[DVec3]| -> Vec<DVec3> {
             let at = |s: f64| {
@@ -187,7 +187,7 @@ mod tests {
         let turned = change(1.0, 0.0, v);
         let mut paper: Vec<_> = (0..9).map(|i| h * (total[i] - h * turned[i])).collect();
         free(&mut paper);
-        let ours: Vec<_> = raw.right.iter().map(|b| h * *b).collect();
+        let ours: Vec<_> = raw.b.iter().map(|b| h * *b).collect();
         assert!(fixture::distance(&paper, &ours) < 1e-8, "{}", fixture::distance(&paper, &ours));
         // Projected, a compressed network has another matrix.
         assert!(fixture::distance(&raw.product(&d), &linearized.product(&d)) > 1e-5);

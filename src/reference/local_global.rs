@@ -98,10 +98,10 @@ pub fn solved(
         .collect();
     let mut x = start;
     for _ in 0..forces.settings.iterations() {
-        let mut right: Vec<DVec3> = objective.gradient(&x).into_iter().map(|g| -g).collect();
-        round(&mut right);
+        let mut b: Vec<DVec3> = objective.gradient(&x).into_iter().map(|g| -g).collect();
+        round(&mut b);
         let system = System {
-            right,
+            b,
             product: &mut |u| product(objective, &blocks, u),
             inverse: inverse.clone(),
             colors: Vec::new(),
@@ -114,7 +114,7 @@ pub fn solved(
 
 /// A u for spring blocks and u.
 type Product<'a> = &'a mut dyn FnMut(&Objective<'_>, &[DMat3], &[DVec3]) -> Vec<DVec3>;
-/// Disturbs a right side.
+/// Disturbs a right-hand side.
 type Round<'a> = &'a mut dyn FnMut(&mut [DVec3]);
 
 /// Goes to `reached` \[m\] in `h` \[s\].

@@ -28,7 +28,7 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     first[i] = vec4f(first_move(node, x, v), 0.0);
 }
 
-// The right side and the preconditioner. Reads position, anchor, first, the network; writes work. One thread per node.
+// The right-hand side and the preconditioner. Reads position, anchor, first, the network; writes work. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn linearize(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);

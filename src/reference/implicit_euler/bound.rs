@@ -25,14 +25,14 @@ fn disturbed(
     let linearized = Linearized::new(forces, h, state);
     let first = linearized.first(forces, h, state);
     let known = linearized.product(&first);
-    let mut right: Vec<DVec3> = linearized.right.iter().zip(known).map(|(b, a)| *b - a).collect();
+    let mut b: Vec<DVec3> = linearized.b.iter().zip(known).map(|(b, a)| *b - a).collect();
     let begun: Vec<DVec3> = state.velocity.iter().zip(&first).map(|(v, u)| h * *v + *u).collect();
     let moved = magnitudes(&linearized.objective, &linearized.stiffness, &begun);
-    for (i, b) in right.iter_mut().enumerate().filter(|(i, _)| forces.is_free(*i)) {
+    for (i, b) in b.iter_mut().enumerate().filter(|(i, _)| forces.is_free(*i)) {
         *b += noise.vector(ROUNDINGS * U * (loads[i].force + moved[i] + weight(forces, i)));
     }
     let system = System {
-        right,
+        b,
         inverse: linearized.inverse(solver, &state.position),
         product: &mut |u| rounded(&linearized.objective, &linearized.stiffness, u, noise),
         colors: colors(forces),
