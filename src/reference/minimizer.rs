@@ -84,7 +84,7 @@ mod tests {
         }
     }
 
-    /// Frame A of the project's convergence study: a sheet swung about its hung edge.
+    /// The figures are those of an earlier implementation in f64.
     #[test]
     fn a_swinging_sheet_has_the_published_objective() {
         let (model, state) = fixture::swinging_sheet(33);
@@ -117,11 +117,11 @@ mod tests {
         assert!(found.iterations < 200, "{}", found.iterations);
         let objective = Objective::of_step(&forces, 1.0 / 60.0, &state);
         let value = objective.value(&found.position);
-        // The study's own minimum, 0.0004174, is one of many: wrinkles can lie otherwise.
+        // The minimum in `tests/data` has 0.0004174. It is one of many: wrinkles can lie otherwise.
         assert!((value - 0.0004174).abs() < 1e-7, "{value}");
     }
 
-    /// Frame B of the same study, which found these figures by running it to rest.
+    /// The figures are those of an earlier implementation, which ran the sheet until it rested.
     #[test]
     fn a_sheet_hung_from_two_corners_has_the_published_strains() {
         let model = fixture::swinging_sheet(100).0;

@@ -1,4 +1,4 @@
-//! Frame F of the convergence study: general networks in fast motion.
+//! General networks in fast motion. Their minima are in `tests/data` (see its README.md).
 
 use std::path::PathBuf;
 

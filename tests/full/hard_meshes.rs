@@ -15,7 +15,8 @@ use taffeta::{Simulation, State};
 /// Step [s].
 const H: f64 = 1.0 / 60.0;
 
-/// A square meter of cloth, held at two corners, bent and swinging as in frame A, of triangles cut from so many nodes.
+/// A square meter of cloth, held at two corners, bent and swinging as in `frame_a.rs`, of so many nodes in thin
+/// triangles.
 fn swinging(columns: u32, rows: u32) -> Model {
     model(thin(columns, rows))
 }

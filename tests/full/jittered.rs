@@ -1,7 +1,8 @@
-//! Frame A's motion on meshes without any order: jittered points, Delaunay's triangles, nodes numbered at random.
+//! A swinging sheet as in `frame_a.rs`, on meshes without any order: jittered points, Delaunay's triangles, nodes numbered
+//! at random.
 //!
 //! The minimizers in `tests/data` come from f64 Newton iterations to convergence. To make them again:
-//! `cargo test --release --test jittered -- --ignored --nocapture`.
+//! `cargo test --release --test full jittered -- --ignored --nocapture`.
 
 use std::path::PathBuf;
 
@@ -40,7 +41,7 @@ fn swinging(side: u32) -> Model {
     model(renumber(body, &mut random))
 }
 
-/// As the study has it for a triangulated sheet of 10,201 nodes.
+/// The errors that the triangulated sheet of 10,201 nodes of `common/frame_f.rs` has, too.
 #[test]
 fn meshes_without_order_converge_as_fast_at_any_size() {
     let gpu = gpu();

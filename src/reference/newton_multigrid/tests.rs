@@ -80,7 +80,7 @@ fn assert_published(name: &str, found: &[f64], published: &[(usize, f64)], slack
     }
 }
 
-/// Frame A of the study on the levels of a regular grid.
+/// The swinging sheet on the levels of a regular grid.
 fn grid_errors(n: u32, options: &Options) -> Vec<f64> {
     let frame = fixture::swinging_sheet(n);
     let hierarchy = Hierarchy::structured([n, n], frame.0.springs(), 5);
@@ -137,8 +137,8 @@ fn a_coarsest_level_solved_badly_costs_convergence() {
     assert!(error(few) > 4.0 * 0.078 && error(many) < 1.01 * 0.0785, "{} {}", error(few), error(many));
 }
 
-/// Frame F of the study: general networks, whose hierarchy differs from the study's by the choice of
-/// seeds.
+/// General networks in fast motion (`tests/common/frame_f.rs`). The figures are those of an earlier implementation in f64,
+/// whose hierarchy chose other seeds.
 #[test]
 fn general_networks_err_no_more_than_published() {
     let frames = [
