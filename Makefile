@@ -7,10 +7,10 @@
 # make fuzz   fuzzes every reader of files for a minute each (needs a nightly toolchain)
 # make soak   runs what takes too long for a test: kills, 10^5 frames, 10^5 changed files, random events in a window
 # make tables writes shaders/README.md and the tables of keys in docs/scene-file.md anew
-# make licences  writes THIRD-PARTY.md anew (needs cargo-about)
+# make licenses  writes THIRD-PARTY.md anew (needs cargo-about)
 # make setup  looks for a Vulkan driver; installs Mesa's software driver where there is none (Debian, Ubuntu)
 
-.PHONY: demo test test-all format check bench fuzz soak tables licences setup
+.PHONY: demo test test-all format check bench fuzz soak tables licenses setup
 
 demo: setup
 	cargo build --release --locked --bin taffeta
@@ -50,7 +50,7 @@ tables:
 	TAFFETA_WRITE=1 cargo test --locked --lib tables_of_settings
 	TAFFETA_WRITE=1 cargo test --locked --test quick shaders
 
-licences:
+licenses:
 	cargo about generate --locked about.hbs -o THIRD-PARTY.md
 
 setup:

@@ -7,7 +7,7 @@ use super::Choice;
 pub const CHOICES: &[Choice] = &[
     Choice {
         import: "network/{grid|mesh}.wgsl",
-        words: &[("grid", "neighbours follow from the index"), ("mesh", "neighbours are stored in rows")],
+        words: &[("grid", "neighbors follow from the index"), ("mesh", "neighbors are stored in rows")],
     },
     Choice {
         import: "network/material_{one|copies}.wgsl",

@@ -91,7 +91,7 @@ pub fn one_step_of(
         reference.take(&mut single, effort.iterations);
     }
 
-    // Colours and levels follow from the order of the nodes: the reference has that of the GPU.
+    // Colors and levels follow from the order of the nodes: the reference has that of the GPU.
     let (order, model) = (model.order(), model.in_memory());
     let (state, result) = (&order.state_by_place(state), order.state_by_place(&result));
     let pull = |(node, k, target): (u32, f32, Vec3)| Pull {
@@ -108,7 +108,7 @@ pub fn one_step_of(
     reference.stagger(&forces, h, &mut expected);
     reference.step(&forces, h, &mut expected);
     let at = Instant { time: state.time + h, step: h };
-    reference.synchronise(&Forces { at, ..forces }, h, &mut expected);
+    reference.synchronize(&Forces { at, ..forces }, h, &mut expected);
     let bounds = reference.bounds(&forces, h, &before, &expected);
     let comparison = compare(settings.solver, h, &result, &expected, &bounds);
     Ok(Comparison { node: order.node(comparison.node), ..comparison })

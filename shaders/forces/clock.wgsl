@@ -35,7 +35,7 @@ fn advance(@builtin(local_invocation_index) local: u32) {
     let passed = f32(substep) * world.step;
     if (local < COLLIDERS) {
         let start = frame.colliders[local];
-        moment.colliders[local].centre = start.centre + passed * start.velocity;
+        moment.colliders[local].center = start.center + passed * start.velocity;
         moment.colliders[local].rotation = times(quaternion(passed * start.spin), start.rotation);
     }
     if (local < LOADS) {

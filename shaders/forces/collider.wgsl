@@ -1,12 +1,12 @@
 // Colliders: planes, and boxes with rounded edges, which are spheres and capsules, too.
 
 struct Collider {
-    centre: vec3f,          // [m]; of a plane a point of it
+    center: vec3f,          // [m]; of a plane a point of it
     is_plane: u32,
     rotation: vec4f,        // quaternion; the normal of a plane and the axis of a capsule are its own y
     half_size: vec3f,       // of the box before it is rounded [m]
     radius: f32,            // of edges, or height above the plane, the thickness of cloth included [m]
-    velocity: vec3f,        // of the centre [m/s]
+    velocity: vec3f,        // of the center [m/s]
     stiffness: f32,         // force per depth and mass of the node [1/s^2]
     spin: vec3f,            // [rad/s]
     friction: f32,          // Coulomb's coefficient
@@ -23,9 +23,9 @@ fn rotated(q: vec4f, v: vec3f) -> vec3f {
 fn nearest_surface(c: Collider, x: vec3f) -> vec4f {
     if (c.is_plane == 1u) {
         let normal = rotated(c.rotation, vec3f(0.0, 1.0, 0.0));
-        return vec4f(normal, dot(normal, x - c.centre) - c.radius);
+        return vec4f(normal, dot(normal, x - c.center) - c.radius);
     }
-    let q = rotated(vec4f(-c.rotation.xyz, c.rotation.w), x - c.centre);
+    let q = rotated(vec4f(-c.rotation.xyz, c.rotation.w), x - c.center);
     let away = q - clamp(q, -c.half_size, c.half_size);
     let apart = length(away);
     if (apart > 0.0) {

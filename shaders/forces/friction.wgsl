@@ -5,14 +5,14 @@
 // friction, w its mobility (1 / m): with this c it stops where a block stops and never turns. Springs change r*, yet the
 // force that they have at the start is not always the one that they keep up: stiff ones relax within the substep. So r+ is
 // predicted with that force, but no slower than without springs, and no faster than the fastest of this, of what is left of
-// it where neighbours stay, and of the slip that there is already. Nor slower than most of that slip: where springs keep it
+// it where neighbors stay, and of the slip that there is already. Nor slower than most of that slip: where springs keep it
 // up, a prediction near zero would hold what is drawn along, let it go, and hold it again.
 
 // Tangential velocities [m/s].
 struct Slip {
     present: vec3f,     // at the substep's start
     alone: vec3f,       // at its end without friction and springs
-    relaxed: vec3f,     // with springs that relax while neighbours stay
+    relaxed: vec3f,     // with springs that relax while neighbors stay
     pulled: vec3f,      // with the force that springs have at the start
 }
 

@@ -21,7 +21,7 @@ struct Motion {
     x: vec3f,           // at the start [m]
     present: vec3f,     // velocity at the start [m/s]
     alone: vec3f,       // at the end, without springs [m/s]
-    relaxed: vec3f,     // with springs that relax while neighbours stay [m/s]
+    relaxed: vec3f,     // with springs that relax while neighbors stay [m/s]
     pulled: vec3f,      // with the force that springs have at the start [m/s]
     mass: f32,          // [kg]
     mobility: f32,      // what an impulse changes the velocity at the end by [1/kg]
@@ -37,7 +37,7 @@ struct Touch {
 
 fn touch(c: Collider, x: vec3f) -> Touch {
     let at = nearest_surface(c, x);
-    return Touch(at.xyz, at.w, c.velocity + cross(c.spin, x - at.w * at.xyz - c.centre));
+    return Touch(at.xyz, at.w, c.velocity + cross(c.spin, x - at.w * at.xyz - c.center));
 }
 
 // What an impulse p changes the velocity at the end by, while springs hold the node by `held`, their stiffness over the

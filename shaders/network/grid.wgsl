@@ -1,4 +1,4 @@
-// The springs of each node on a regular grid: neighbours follow from the index, nothing is stored.
+// The springs of each node on a regular grid: neighbors follow from the index, nothing is stored.
 // Same functions as network/mesh.wgsl.
 //!import network/material_{one|copies}.wgsl
 //!import network/spring.wgsl
@@ -12,7 +12,7 @@ struct GridSlot {
     border: u32,        // 1: runs along rows, 2: along columns, 0: neither
     kind: u32,          // which of the six families
     slot: u32,          // its place among the slots
-    bend: vec4f,        // [N/m]; kappa by the hinges along the slot's line that are centred one node before
+    bend: vec4f,        // [N/m]; kappa by the hinges along the slot's line that are centered one node before
                         // this one, on it and one behind it, and by the cells on both sides
 }
 
@@ -39,7 +39,7 @@ struct Row {
     at: vec2i,          // column, row
     factor: vec3f,      // on stiffness, by GridSlot.border
     share: vec3f,       // 1/2 on a border, by GridSlot.border; with bending only
-    along_row: vec3f,       // weights of the hinges centred on the columns before, at and behind
+    along_row: vec3f,       // weights of the hinges centered on the columns before, at and behind
     along_column: vec3f,    // and on the rows
 }
 
@@ -65,7 +65,7 @@ fn border_factors(at: vec2i, factor: f32) -> vec3f {
     return vec3f(1.0, select(1.0, factor, on_row_border), select(1.0, factor, on_column_border));
 }
 
-// Weights of the hinges centred before, at and behind node `k` of a line of `count`.
+// Weights of the hinges centered before, at and behind node `k` of a line of `count`.
 fn hinges(k: i32, count: u32, clamps: vec2i) -> vec3f {
     let center = vec3i(k) + vec3i(-1, 0, 1);
     let inside = (center > vec3i(0)) & (center < vec3i(i32(count) - 1));

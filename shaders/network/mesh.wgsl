@@ -3,7 +3,7 @@
 //!import network/spring.wgsl
 //
 // Rows are stored slice by slice, a slice being the nodes of one workgroup; slot s of a node stands
-// SLICE entries behind slot s - 1, so that neighbouring threads read neighbouring words. Each slice is
+// SLICE entries behind slot s - 1, so that neighboring threads read neighboring words. Each slice is
 // as wide as its longest row: one node with many springs costs its own slice only.
 
 struct MeshLayout {

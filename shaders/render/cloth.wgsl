@@ -1,4 +1,4 @@
-// The body's triangles as fabric, or coloured by stretch.
+// The body's triangles as fabric, or colored by stretch.
 //!import render/body.wgsl
 //!import render/light.wgsl
 //!import render/nodes.wgsl
@@ -49,7 +49,7 @@ fn cloth_fragment(in: Point, @builtin(front_facing) is_front: bool) -> @location
     let light = key_light(in.position, towards, in.clip.xy, NO_SOLID);
 
     if view.mode == 2u {
-        // Shading that tells the shape and leaves the colours of the map recognisable.
+        // Shading that tells the shape and leaves the colors of the map recognizable.
         let shade = 0.62 + 0.26 * max(0.0, dot(n, view.light.xyz)) * light + 0.16 * (near.x + near.y);
         return encode(ramp(in.stretch / view.stretch_scale) * shade, in.clip.xy);
     }

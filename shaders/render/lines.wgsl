@@ -7,7 +7,7 @@
 struct Style {
     radius: f32, // of a cord [m]
     pixels: f32, // least width on the screen
-    cord: u32,   // 1: a cord in the fabric's colour, 0: coloured by family or stretch
+    cord: u32,   // 1: a cord in the fabric's color, 0: colored by family or stretch
     pad: u32,
 }
 

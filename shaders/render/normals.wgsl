@@ -1,4 +1,4 @@
-// Smooth normals: the sum of the area vectors of the triangles around a node, normalised.
+// Smooth normals: the sum of the area vectors of the triangles around a node, normalized.
 //
 // Reads positions and corners, writes normals (zero where a node has no triangle). One thread per node.
 // w: mean curvature times the mean edge length, positive where the front is hollow.

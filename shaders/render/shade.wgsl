@@ -1,39 +1,39 @@
-// How light becomes colour: the lights' colours, the fabric's reflection, tone mapping, encoding.
+// How light becomes color: the lights' colors, the fabric's reflection, tone mapping, encoding.
 //!import render/view.wgsl
 
 const KEY: vec3f = vec3f(1.22, 1.15, 1.05);
 const SKY: vec3f = vec3f(0.46, 0.50, 0.57);
 const BOUNCE: vec3f = vec3f(0.33, 0.31, 0.28);
 
-// Colour of the background in the direction `ray`: a studio backdrop, lightest at the horizon.
+// Color of the background in the direction `ray`: a studio backdrop, lightest at the horizon.
 fn backdrop(ray: vec3f) -> vec3f {
     let up = clamp(ray.y, -1.0, 1.0);
     let low = vec3f(0.71, 0.725, 0.74);
     return mix(low, vec3f(0.33, 0.40, 0.49), smoothstep(-0.05, 0.6, up));
 }
 
-// Sheen of fibres that stand off the fabric: Estevez and Kulla 2017, with Neubelt's visibility.
+// Sheen of fibers that stand off the fabric: Estevez and Kulla 2017, with Neubelt's visibility.
 fn sheen(nl: f32, nv: f32, nh: f32) -> f32 {
     let roughness = 0.42;
     let d = (2.0 + 1.0 / roughness) * pow(max(1.0 - nh * nh, 1e-4), 0.5 / roughness) / 6.2831853;
     return d / (4.0 * max(nl + nv - nl * nv, 1e-3));
 }
 
-// What a fabric of colour `base` reflects and lets through towards `v`.
+// What a fabric of color `base` reflects and lets through towards `v`.
 // `light`: 0 to 1 from the shadow; `near` and `far`: sky and ground light on this side and the other.
 fn fabric(base: vec3f, n: vec3f, v: vec3f, light: f32, near: vec2f, far: vec2f) -> vec3f {
     let l = view.light.xyz;
     let nl = dot(n, l);
     let nv = clamp(abs(dot(n, v)), 0.02, 1.0);
     let sky = SKY * near.x + BOUNCE * near.y;
-    // Fibres scatter light around the terminator, and dim it where it falls on their tips.
+    // Fibers scatter light around the terminator, and dim it where it falls on their tips.
     let wrap = 0.06;
     let front = max(0.0, (nl + wrap) / (1.0 + wrap)) * light;
     var color = base * (KEY * front + sky);
-    // Light through the fabric from the other side takes its colour twice.
+    // Light through the fabric from the other side takes its color twice.
     let through = max(0.0, -nl) * light;
     color += base * sqrt(base) * 0.28 * (KEY * through + SKY * far.x + BOUNCE * far.y);
-    // What the folds hide from the sky they light with their own colour.
+    // What the folds hide from the sky they light with their own color.
     let hidden = max(0.0, 1.0 - near.x - near.y);
     color += base * base * 0.22 * hidden;
     let h = normalize(l + v);
@@ -44,7 +44,7 @@ fn fabric(base: vec3f, n: vec3f, v: vec3f, light: f32, near: vec2f, far: vec2f) 
 }
 
 // Rolls off what is too bright towards white, as Khronos PBR neutral does, and leaves the rest alone:
-// a colour given by the user comes out as it went in.
+// a color given by the user comes out as it went in.
 fn tone(color: vec3f) -> vec3f {
     let start = 0.70;
     let peak = max(color.x, max(color.y, color.z));
@@ -56,7 +56,7 @@ fn tone(color: vec3f) -> vec3f {
     return mix(color * mapped / peak, vec3f(mapped), 1.0 - 1.0 / (0.15 * (peak - mapped) + 1.0));
 }
 
-// A value in [0, 1) per pixel whose neighbours differ as much as possible (Jimenez 2014).
+// A value in [0, 1) per pixel whose neighbors differ as much as possible (Jimenez 2014).
 fn dither(pixel: vec2f) -> f32 {
     return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715))));
 }
@@ -71,7 +71,7 @@ fn encode(color: vec3f, pixel: vec2f) -> vec4f {
     return vec4f(select(c + step * slope, curve + step, view.encode == 1u), 1.0);
 }
 
-// Position `t` in [0, 1] of the colour map.
+// Position `t` in [0, 1] of the color map.
 fn ramp(t: f32) -> vec3f {
     let x = clamp(t, 0.0, 1.0) * 15.0;
     let k = min(u32(x), 14u);

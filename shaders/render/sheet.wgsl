@@ -19,7 +19,7 @@ fn sheet_vertex(@builtin(vertex_index) k: u32, @builtin(instance_index) index: u
     let which = array<u32, 6>(0u, 1u, 2u, 2u, 1u, 3u)[k];
     let corner = vec2f(f32(which >> 1u), f32(which & 1u)) * 2.0 - 1.0;
     let own = s.spin.xyz + vec3f(corner.x, 0.0, corner.y) * s.half_size;
-    let p = s.centre + rotated(s.rotation, own);
+    let p = s.center + rotated(s.rotation, own);
     return Point(view.clip * vec4f(p, 1.0), p, own.xz, corner, sheet);
 }
 

@@ -25,7 +25,7 @@ fn solid_vertex(@builtin(vertex_index) k: u32, @builtin(instance_index) index: u
     let at = vec2u(cell % FACE_CELLS, cell / FACE_CELLS % FACE_CELLS) + vec2u(corner & 1u, corner >> 1u);
     let place = 2.0 * vec2f(at) / f32(FACE_CELLS) - 1.0;
     let own = solid_point(s, face, place);
-    let p = s.centre + rotated(s.rotation, own);
+    let p = s.center + rotated(s.rotation, own);
     return Point(view.clip * vec4f(p, 1.0), p, own, place, index, face);
 }
 

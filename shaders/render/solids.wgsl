@@ -10,7 +10,7 @@ const NO_SOLID: u32 = 0xffffffffu;
 
 // A box with rounded edges, which is a sphere or a capsule, too; or a sheet, a piece of a plane.
 struct Solid {
-    centre: vec3f,    // [m]; of a sheet a point of its plane
+    center: vec3f,    // [m]; of a sheet a point of its plane
     radius: f32,      // of the edges [m]
     rotation: vec4f,  // quaternion, from its own axes to those of the scene; a sheet's normal is its own y
     half_size: vec3f, // of the box before it is rounded [m]
@@ -68,7 +68,7 @@ fn face_point(face: u32, place: vec2f) -> vec3f {
 
 // Angle [rad] by which the ray from `p` along `d` misses a solid, negative where it hits; exact below `width`.
 fn clearance(s: Solid, p: vec3f, d: vec3f, width: f32) -> f32 {
-    let to = s.centre - p;
+    let to = s.center - p;
     let apart = max(length(to), 1e-20);
     let reach = length(s.half_size) + s.radius;
     let is_ball = all(s.half_size == vec3f(0.0));
@@ -116,7 +116,7 @@ fn solid_sky(p: vec3f, n: vec3f) -> f32 {
     var open = 1.0;
     for (var k = 0u; k < solids.count; k++) {
         let s = solids.list[k];
-        let o = to_own(s, p - s.centre);
+        let o = to_own(s, p - s.center);
         let m = to_own(s, n);
         var h = 0.06 * (max(s.half_size.x, max(s.half_size.y, s.half_size.z)) + s.radius);
         var hidden = 0.0;

@@ -1,12 +1,12 @@
-// What every picture shader knows: the camera, the light, the colours and the body's bounds.
+// What every picture shader knows: the camera, the light, the colors and the body's bounds.
 
 struct View {
     clip: mat4x4f,          // world to clip space; depth 1 at the near plane, 0 as far as it goes
     unproject: mat4x4f,     // clip space to directions of sight
     eye: vec4f,             // homogeneous [m]; w is 0 without perspective
     light: vec4f,           // xyz: unit vector towards the key light; w: taps of its shadow
-    front: vec4f,           // linear colour of the side that the triangles' normals point to
-    back: vec4f,            // linear colour of the other side
+    front: vec4f,           // linear color of the side that the triangles' normals point to
+    back: vec4f,            // linear color of the other side
     node_count: u32,
     mode: u32,              // 0 surface, 1 springs, 2 stretch
     encode: u32,            // 1 where the target does not encode sRGB itself
@@ -14,9 +14,9 @@ struct View {
     ground: f32,            // height of the ground [m]
     grid: f32,              // distance of the ground's lines [m]
     thread: f32,            // width of a thread of the weave [m]
-    stretch_scale: f32,     // stretch at the end of the colour map
+    stretch_scale: f32,     // stretch at the end of the color map
     pixel: f32,             // size of a pixel at distance one [m]
-    ramp: array<vec4f, 16>, // the colour map, linear
+    ramp: array<vec4f, 16>, // the color map, linear
 }
 
 // Smallest and largest coordinates of the nodes [m]; high.w: largest stretch.

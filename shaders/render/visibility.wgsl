@@ -77,7 +77,7 @@ fn gather(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
         solid = k / (6u * face_points);
         let s = solids.list[solid];
         let own = solid_point(s, face, 2.0 * cell - 1.0);
-        p = s.centre + rotated(s.rotation, own);
+        p = s.center + rotated(s.rotation, own);
         n = rotated(s.rotation, solid_normal(s, face, own));
     }
     for (var k = batch.x; k < batch.x + batch.y; k += 4u) {

@@ -3,14 +3,14 @@
 
 struct Weave {
     slope: vec2f, // of the threads' surface along the fabric's two directions
-    tone: f32,    // factor on the colour
+    tone: f32,    // factor on the color
 }
 
 fn hash(x: f32) -> f32 {
     return fract(sin(x * 12.9898) * 43758.5453);
 }
 
-// Threads differ a little in colour: noise along the thread, smooth over `length` threads.
+// Threads differ a little in color: noise along the thread, smooth over `length` threads.
 fn slub(thread: f32, along: f32) -> f32 {
     let cell = floor(along);
     let f = smoothstep(0.0, 1.0, along - cell);
@@ -23,7 +23,7 @@ fn weave(place: vec2f, footprint: f32) -> Weave {
     let cell = floor(q);
     let f = q - cell - 0.5;
     let over = fract(0.5 * (cell.x + cell.y)) > 0.25;
-    // The thread on top is a cylinder across its width that dives under its neighbours along its length.
+    // The thread on top is a cylinder across its width that dives under its neighbors along its length.
     let across = select(f.x, f.y, over);
     let along = select(f.y, f.x, over);
     let slope = vec2f(1.2 * across, 0.8 * along);
@@ -32,9 +32,9 @@ fn weave(place: vec2f, footprint: f32) -> Weave {
     let run = select(q.y, q.x, over) / 9.0;
     let fine = 1.0 - smoothstep(0.14, 0.42, footprint);
     let coarse = 1.0 - smoothstep(0.4, 1.2, footprint);
-    // Fibres twisted into the thread.
-    let fibre = 1.0 - smoothstep(0.03, 0.1, footprint);
-    let twist = 0.07 * fibre * sin(6.2831853 * (3.0 * across + 1.5 * along + hash(thread)));
+    // Fibers twisted into the thread.
+    let fiber = 1.0 - smoothstep(0.03, 0.1, footprint);
+    let twist = 0.07 * fiber * sin(6.2831853 * (3.0 * across + 1.5 * along + hash(thread)));
     let tone = mix(1.0, gap + 0.12 + twist, fine) * (1.0 + 0.16 * slub(thread, run) * coarse);
     return Weave(fine * select(slope, slope.yx, over), tone);
 }

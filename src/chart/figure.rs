@@ -53,7 +53,7 @@ impl Figure {
             // Writing to a String cannot fail.
             let _ = writeln!(style, ".c{k} {{ stroke: {color}; fill: {color}; }}");
         }
-        // After the colours: lines and leaders are not filled, text at points stands on white.
+        // After the colors: lines and leaders are not filled, text at points stands on white.
         style += ".line, .leader { fill: none; }\n.mark, .point { stroke: #ffffff; }\n";
         svg.element(&format!("<style>\n{style}</style>"));
         svg.element(&format!("<rect width=\"{width}\" height=\"{height}\" fill=\"#ffffff\"/>"));

@@ -146,16 +146,16 @@ impl LineChart {
 /// Sorted heights moved apart to [`LABEL_GAP`], as little as possible, within the picture.
 fn spread(wanted: &[f64]) -> Vec<f64> {
     // Groups of labels that touch stand around the mean of what they want.
-    let mut groups: Vec<(f64, usize)> = Vec::new(); // sum of wanted centres, count
+    let mut groups: Vec<(f64, usize)> = Vec::new(); // sum of wanted centers, count
     let half = |count: usize| (count as f64 - 1.0) * LABEL_GAP / 2.0;
-    let centre = |(sum, count): (f64, usize)| {
+    let center = |(sum, count): (f64, usize)| {
         let c: f64 = sum / count as f64;
         c.clamp(TOP + half(count), (HEIGHT - half(count)).max(TOP + half(count)))
     };
     for &y in wanted {
         groups.push((y, 1));
         while let [.., a, b] = groups[..] {
-            if centre(a) + half(a.1) + LABEL_GAP <= centre(b) - half(b.1) {
+            if center(a) + half(a.1) + LABEL_GAP <= center(b) - half(b.1) {
                 break;
             }
             groups.truncate(groups.len() - 2);
@@ -163,7 +163,7 @@ fn spread(wanted: &[f64]) -> Vec<f64> {
         }
     }
     let each =
-        |group: (f64, usize)| (0..group.1).map(move |i| centre(group) - half(group.1) + i as f64 * LABEL_GAP);
+        |group: (f64, usize)| (0..group.1).map(move |i| center(group) - half(group.1) + i as f64 * LABEL_GAP);
     groups.into_iter().flat_map(each).collect()
 }
 

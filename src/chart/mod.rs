@@ -1,7 +1,7 @@
 //! Charts as SVG text, without any dependency: line charts and dot charts.
 //!
-//! Colours are classes of the page around them (`c0` to `c11`, `grid`, `axis`, `tick`, ...), so that one
-//! picture reads on light and dark ground; a [`Figure`] brings its own, for a file that stands alone. Series differ by marker and dashes as well as by colour. Every
+//! Colors are classes of the page around them (`c0` to `c11`, `grid`, `axis`, `tick`, ...), so that one
+//! picture reads on light and dark ground; a [`Figure`] brings its own, for a file that stands alone. Series differ by marker and dashes as well as by color. Every
 //! mark has a title that browsers show under the pointer.
 
 mod axis;
@@ -16,7 +16,7 @@ pub use figure::Figure;
 pub use lines::{Level, LineChart, Series};
 pub use svg::escape;
 
-/// Colours of series on light ground, sRGB: classes `c0` to `c11`. Neighbours differ in hue and lightness, and
+/// Colors of series on light ground, sRGB: classes `c0` to `c11`. Neighbors differ in hue and lightness, and
 /// all read on white.
 pub const PALETTE: [[u8; 3]; COLORS] = [
     [0x00, 0x72, 0xb2],
@@ -33,10 +33,10 @@ pub const PALETTE: [[u8; 3]; COLORS] = [
     [0xd1, 0x7a, 0x00],
 ];
 
-/// Number of colours; a page or figure defines that many.
+/// Number of colors; a page or figure defines that many.
 const COLORS: usize = 12;
 
-/// The colour of a series as in style sheets.
+/// The color of a series as in style sheets.
 pub fn hex(color: usize) -> String {
     let [r, g, b] = PALETTE[color % COLORS];
     format!("#{r:02x}{g:02x}{b:02x}")
@@ -45,9 +45,9 @@ pub fn hex(color: usize) -> String {
 /// How a series looks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Style {
-    /// Its colour: what belongs together has the same one.
+    /// Its color: what belongs together has the same one.
     pub color: usize,
-    /// Its marker and dashes, among those of one colour.
+    /// Its marker and dashes, among those of one color.
     pub variant: usize,
 }
 

@@ -75,7 +75,7 @@ impl Svg {
         ));
     }
 
-    /// Text read from bottom to top, centred at a point.
+    /// Text read from bottom to top, centered at a point.
     pub fn upward_text(&mut self, class: &str, [x, y]: [f64; 2], text: &str) {
         let text = escape(text);
         self.raw(format_args!(

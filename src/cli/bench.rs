@@ -28,7 +28,7 @@ pub struct Args {
     #[arg(long, value_delimiter = ',', value_name = "NAME", value_parser = parse::solver())]
     solvers: Vec<SolverKind>,
 
-    /// Forms of the network: neighbours from the index (grid) or stored (mesh)
+    /// Forms of the network: neighbors from the index (grid) or stored (mesh)
     #[arg(long, value_delimiter = ',', default_values = ["grid", "mesh"])]
     forms: Vec<FormArg>,
 
@@ -96,7 +96,7 @@ A batch is compared with one copy alone by wall time, setting up left out: copie
 Times are the GPU's own where the adapter has timestamps; else wall time, and the table says so.
 
 A report measures in one run, for every solver: time of a frame and of setting up against nodes; for implicit ones, the \
-error of one fast frame against its time, with several settings (how far it is from the step that an f64 minimiser \
+error of one fast frame against its time, with several settings (how far it is from the step that an f64 minimizer \
 finds on the CPU); and each kernel against the bytes that it must move by design.
 
 --accuracy measures newton-multigrid with its defaults, one step a frame of 1/60 s, and prints what is found, its bound and \

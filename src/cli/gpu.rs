@@ -11,7 +11,7 @@ pub struct GpuArgs {
     #[command(flatten)]
     pub choice: AdapterArg,
 
-    /// Let shaders skip the check of every index: faster on scenes of stored neighbours, safe for
+    /// Let shaders skip the check of every index: faster on scenes of stored neighbors, safe for
     /// scenes, which are validated when they are read
     #[arg(long)]
     pub unchecked: bool,

@@ -73,8 +73,8 @@ pub fn size(text: &str) -> Result<[u32; 2], String> {
 pub fn mode() -> impl TypedValueParser<Value = Mode> {
     let help = |mode| match mode {
         Mode::Surface => "the triangles as fabric, ropes as cords",
-        Mode::Springs => "the springs, coloured by family",
-        Mode::Stretch => "the triangles coloured by stretch, with a legend",
+        Mode::Springs => "the springs, colored by family",
+        Mode::Stretch => "the triangles colored by stretch, with a legend",
     };
     PossibleValuesParser::new(Mode::ALL.map(|mode| PossibleValue::new(mode.name()).help(help(mode))))
         .map(|name| Mode::ALL.into_iter().find(|mode| mode.name() == name).unwrap_or_default())

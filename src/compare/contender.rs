@@ -22,7 +22,7 @@ use crate::simulation::Simulation;
 /// More energy than this part of its scale cannot be a motion's own.
 const GAIN: f64 = 1.0;
 
-/// The colour of a solver: its index in [`crate::chart::PALETTE`].
+/// The color of a solver: its index in [`crate::chart::PALETTE`].
 pub fn color(solver: SolverKind) -> usize {
     SolverKind::ALL.iter().position(|kind| *kind == solver).unwrap_or_default()
 }

@@ -17,7 +17,7 @@ use std::time::Duration;
 use glam::DVec3;
 use serde::Serialize;
 
-use super::millimetres;
+use super::millimeters;
 use super::sampling::Sampling;
 use super::trajectory::Trajectory;
 use crate::Error;
@@ -69,7 +69,7 @@ impl fmt::Display for Converged {
             self.method,
             self.substeps,
             self.step,
-            millimetres(self.error)
+            millimeters(self.error)
         )
     }
 }
@@ -205,7 +205,7 @@ impl Reference<'_> {
             if self.sampling.is_due(frame + 1) {
                 let mut now = state.clone();
                 let pulls = self.pulls(time + frame_time);
-                verlet::synchronise(&self.forces(&pulls, now.time, h), h, &mut now);
+                verlet::synchronize(&self.forces(&pulls, now.time, h), h, &mut now);
                 trajectory.push(self.model, &now);
             }
             done.store(frame + 1, Ordering::Relaxed);

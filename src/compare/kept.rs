@@ -15,7 +15,7 @@ pub struct Kept {
     pub energy_scale: Option<f64>,
     /// Largest sum of m |v| on the converged way [kg m/s]; `None` where linear momentum is not kept.
     pub linear_scale: Option<f64>,
-    /// Largest sum of m |x - c| |v| on the converged way [kg m^2/s], c the centre of mass; `None` where angular
+    /// Largest sum of m |x - c| |v| on the converged way [kg m^2/s], c the center of mass; `None` where angular
     /// momentum about it is not kept.
     pub angular_scale: Option<f64>,
     /// Why energy is not kept.
@@ -36,7 +36,7 @@ pub struct Scales {
     pub energy: f64,
     /// Sum of m |v| [kg m/s].
     pub linear: f64,
-    /// Sum of m |x - c| |v| [kg m^2/s], c the centre of mass.
+    /// Sum of m |x - c| |v| [kg m^2/s], c the center of mass.
     pub angular: f64,
 }
 
@@ -93,14 +93,14 @@ impl Kept {
 impl Scales {
     /// Those of one state.
     pub(super) fn of(model: &Model, state: &State64) -> Self {
-        let centre = centre(model, state);
+        let center = center(model, state);
         let mut scales = Self {
             energy: energy::kinetic(model, &state.velocity) + energy::elastic(model, &state.position),
             ..Self::default()
         };
         for (m, (x, v)) in model.mass().iter().zip(state.position.iter().zip(&state.velocity)) {
             scales.linear += f64::from(*m) * v.length();
-            scales.angular += f64::from(*m) * (*x - centre).length() * v.length();
+            scales.angular += f64::from(*m) * (*x - center).length() * v.length();
         }
         scales
     }
@@ -122,24 +122,24 @@ pub(super) struct Amounts {
     pub energy: f64,
     /// Linear momentum [kg m/s].
     pub linear: DVec3,
-    /// Angular momentum about the centre of mass [kg m^2/s].
+    /// Angular momentum about the center of mass [kg m^2/s].
     pub angular: DVec3,
 }
 
 impl Amounts {
     pub fn of(model: &Model, settings: &Settings, state: &State64) -> Self {
-        let centre = centre(model, state);
+        let center = center(model, state);
         let linear = energy::linear_momentum(model, state);
         Self {
             energy: energy::total(model, settings, state),
             linear,
-            angular: energy::angular_momentum(model, state) - centre.cross(linear),
+            angular: energy::angular_momentum(model, state) - center.cross(linear),
         }
     }
 }
 
-/// Centre of mass \[m\].
-fn centre(model: &Model, state: &State64) -> DVec3 {
+/// Center of mass \[m\].
+fn center(model: &Model, state: &State64) -> DVec3 {
     let mass: f64 = model.mass().iter().map(|m| f64::from(*m)).sum();
     let moment: DVec3 = model.mass().iter().zip(&state.position).map(|(m, x)| f64::from(*m) * *x).sum();
     moment / mass

@@ -119,8 +119,8 @@ pub fn run_requirements(model: &Model, settings: &Settings, options: &Options) -
 }
 
 /// A length in mm with two digits or more.
-fn millimetres(metres: f64) -> String {
-    let mm = 1e3 * metres;
+fn millimeters(meters: f64) -> String {
+    let mm = 1e3 * meters;
     if mm > 0.0 && mm < 1e-3 {
         return format!("{mm:.1e} mm");
     }
@@ -187,11 +187,11 @@ pub fn run(
 
 #[cfg(test)]
 mod tests {
-    use super::millimetres;
+    use super::millimeters;
 
     #[test]
     fn lengths_have_the_digits_that_say_something() {
-        let found = [0.1814, 0.00886, 4.51e-6, 3.2e-8].map(millimetres);
+        let found = [0.1814, 0.00886, 4.51e-6, 3.2e-8].map(millimeters);
         assert_eq!(found, ["181 mm", "8.9 mm", "0.0045 mm", "3.2e-5 mm"]);
     }
 }

@@ -1,9 +1,9 @@
-//! The picture: the bodies side by side, each in its solver's colour, seen from the same place.
+//! The picture: the bodies side by side, each in its solver's color, seen from the same place.
 
 use glam::{Vec3, Vec4};
 
 use super::row::{Row, Verdict};
-use super::{Comparison, color, millimetres};
+use super::{Comparison, color, millimeters};
 use crate::Error;
 use crate::chart::PALETTE;
 use crate::gpu::{Buffer, Gpu, Requirements, Usage};
@@ -110,7 +110,7 @@ fn detail(comparison: &Comparison, row: &Row) -> String {
                 off(a.time).total_cmp(&off(b.time))
             });
             match nearest.and_then(|sample| sample.distance) {
-                Some(distance) => format!("{} off at {seconds:.2} s{}", millimetres(distance), gain(row)),
+                Some(distance) => format!("{} off at {seconds:.2} s{}", millimeters(distance), gain(row)),
                 None => format!("at {seconds:.2} s{}", gain(row)),
             }
         }

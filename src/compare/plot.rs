@@ -1,7 +1,7 @@
 //! The plot: error against time spent, where a setting was swept; else the runs on their way.
 
 use super::row::{Row, Sample, Verdict};
-use super::{Comparison, SweepKey, color, millimetres};
+use super::{Comparison, SweepKey, color, millimeters};
 use crate::chart::{Axis, Figure, Level, LineChart, Series, Style};
 use crate::settings::SolverKind;
 
@@ -213,7 +213,7 @@ fn own_error(comparison: &Comparison, least: f64) -> Vec<Level> {
     let matters = own.filter(|own| *own > 0.0 && least.is_finite() && *own > 0.1 * least);
     let level = |y: f64| Level {
         y,
-        label: format!("error of the converged solution itself: {}", millimetres(1e-3 * y)),
+        label: format!("error of the converged solution itself: {}", millimeters(1e-3 * y)),
     };
     matters.map(level).into_iter().collect()
 }

@@ -49,7 +49,7 @@ pub struct Drift {
     pub energy: Option<f64>,
     /// Of the linear momentum.
     pub linear_momentum: Option<f64>,
-    /// Of the angular momentum about the centre of mass.
+    /// Of the angular momentum about the center of mass.
     pub angular_momentum: Option<f64>,
 }
 
@@ -72,7 +72,7 @@ pub struct Row {
     /// The solver.
     #[serde(serialize_with = "by_name")]
     pub solver: SolverKind,
-    /// Its colour in plots and pictures, as #rrggbb.
+    /// Its color in plots and pictures, as #rrggbb.
     pub color: String,
     /// How the run ended.
     pub verdict: Verdict,

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use glam::Vec3;
 use rayon::prelude::*;
 
-/// How much longer the shorter sides of a network are than the way to the nearest neighbour where most of them are long
+/// How much longer the shorter sides of a network are than the way to the nearest neighbor where most of them are long
 /// ones; of jittered meshes it is up to 1.65.
 const UNEVEN: f32 = 1.8;
 
@@ -57,8 +57,8 @@ impl<'a> Graph<'a> {
         &self.links[self.starts[i] as usize..self.starts[i + 1] as usize]
     }
 
-    /// The distance between neighbours \[m\]: the median of the shorter half of the distances along springs, those of zero
-    /// left out. Where that is nearly twice the median distance of a node's nearest neighbour, it is that one: of thin
+    /// The distance between neighbors \[m\]: the median of the shorter half of the distances along springs, those of zero
+    /// left out. Where that is nearly twice the median distance of a node's nearest neighbor, it is that one: of thin
     /// triangles less than a quarter of the sides may be short.
     pub fn spacing(&self) -> f32 {
         let usual = self.lower_quartile();

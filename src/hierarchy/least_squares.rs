@@ -16,7 +16,7 @@ pub struct Normal {
 }
 
 impl Normal {
-    /// w >= 0 that minimises w^T H w / 2 - c^T w.
+    /// w >= 0 that minimizes w^T H w / 2 - c^T w.
     pub fn solve(&self) -> [f64; MOST] {
         let n = self.count;
         let mut w = [0.0; MOST];

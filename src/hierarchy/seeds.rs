@@ -8,13 +8,13 @@ use rayon::prelude::*;
 use super::graph::{Graph, Search};
 
 /// Least one-sidedness of nodes on a surface, an edge, a corner: |sum d| / sum |d| over the vectors d
-/// to a node's neighbours, which is 0 inside a regular network.
+/// to a node's neighbors, which is 0 inside a regular network.
 const ONE_SIDED: [f32; 3] = [0.3, 0.5, 0.7];
 
 /// The highest precedence.
 const BESIDE_A_PIN: u8 = ONE_SIDED.len() as u8 + 2;
 
-/// How early each node is considered. Neighbours of pinned nodes are first: a coarser level feels a pin
+/// How early each node is considered. Neighbors of pinned nodes are first: a coarser level feels a pin
 /// only through them, and is too stiff or too soft there where several nodes share the hold. Then
 /// corners of the free network, edges, surfaces and the inside; pinned nodes last.
 pub fn precedence(graph: &Graph<'_>) -> Vec<u8> {

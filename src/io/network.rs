@@ -311,7 +311,7 @@ mod tests {
             array(npz, "velocity", &[3, 3], &[0.5f32; 9]);
             array(npz, "dashpot", &[2], &[0.1f64, 0.2]);
             array(npz, "triangles", &[1, 3], &[0i64, 1, 2]);
-            array(npz, "minimiser", &[1], &[0.0f64]);
+            array(npz, "minimizer", &[1], &[0.0f64]);
         })
         .unwrap();
         assert_eq!(body.pinned, [0, 2]);

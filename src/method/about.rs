@@ -56,7 +56,7 @@ pub trait Method: Send + Sync {
     }
 
     /// Whether it goes to the minimum of an objective over positions.
-    fn minimises(&self) -> bool {
+    fn minimizes(&self) -> bool {
         false
     }
 

@@ -1,9 +1,9 @@
 //! One folder per method: what it is and, in `solver.rs`, what it needs on the GPU and records for one substep.
 //!
-//! [`list`] names them; [`Method`] is what each says of itself. `explicit`, `linear` and `colours` are shared.
+//! [`list`] names them; [`Method`] is what each says of itself. `explicit`, `linear` and `colors` are shared.
 
 mod about;
-mod colours;
+mod colors;
 mod explicit;
 mod external;
 mod held;
@@ -39,7 +39,7 @@ use crate::model::Model;
 use crate::settings::Settings;
 
 /// Whether a substep of `step` \[s\] is so short that positions in f32 cannot hold what gravity does in it: less than a
-/// hundred of their roundings, beyond which free fall would be some thousandth off. Solvers that minimise then iterate on
+/// hundred of their roundings, beyond which free fall would be some thousandth off. Solvers that minimize then iterate on
 /// displacements, which costs them some reads.
 pub fn keeps_moves(model: &Model, settings: &Settings, step: f32) -> bool {
     const FEW: f64 = 100.0;
@@ -47,7 +47,7 @@ pub fn keeps_moves(model: &Model, settings: &Settings, step: f32) -> bool {
     let size = start.iter().chain(rest).map(|x| x.abs().max_element()).fold(0.0, f32::max);
     let fall = |copy| f64::from(step).powi(2) * settings.world_of(copy).gravity.as_dvec3().length();
     let rounding = f64::from(size) * f64::from(f32::EPSILON);
-    settings.solver.minimises()
+    settings.solver.minimizes()
         && (0..model.copies()).map(fall).any(|fall| fall > 0.0 && fall < FEW * rounding)
 }
 

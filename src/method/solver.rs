@@ -62,7 +62,7 @@ pub trait Solver: Send + Sync {
     fn stagger(&self, _pass: &mut Pass<'_>) {}
 
     /// Records the opposite of [`Solver::stagger`].
-    fn synchronise(&self, _pass: &mut Pass<'_>) {}
+    fn synchronize(&self, _pass: &mut Pass<'_>) {}
 
     /// Forgets what it learnt from earlier substeps, so that a run from a new state is a fresh one.
     fn forget(&self, _gpu: &Gpu) {}

@@ -40,7 +40,7 @@ pub enum StabilityError {
     #[error(
         "{solver} is unstable at {substeps} substeps a frame (h = {step:.3e} s): node {node} allows h <= \
          {largest:.3e} s. Use substeps = {recommended} (or \"auto\"), softer springs, less bending, heavier nodes, or \
-         solver = \"local-global\"; --force runs it anyway"
+         solver = \"newton-multigrid\"; --force runs it anyway"
     )]
     TooLarge {
         /// The solver.
@@ -75,7 +75,8 @@ pub enum StabilityError {
     /// More substeps than one frame may hold.
     #[error(
         "{solver} needs {needed} substeps a frame here (node {node} allows h <= {largest:.3e} s), more than \
-         {MAX_SUBSTEPS}. Use softer springs, less bending, heavier nodes, a shorter frame-time, or solver = \"local-global\""
+         {MAX_SUBSTEPS}. Use softer springs, less bending, heavier nodes, a shorter frame-time, or solver = \
+         \"newton-multigrid\""
     )]
     TooMany {
         /// The solver.

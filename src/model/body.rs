@@ -10,7 +10,7 @@ use super::grid::Grid;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Family {
-    /// Between neighbours along rows and columns, or along the edges of a mesh.
+    /// Between neighbors along rows and columns, or along the edges of a mesh.
     Structural,
     /// Along diagonals.
     Shear,

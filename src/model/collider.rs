@@ -67,7 +67,7 @@ pub struct Collider {
 }
 
 impl Collider {
-    /// One at rest, with a stiffness of 10^6 /s^2, which cloth sinks into by a hundredth of a millimetre under its own
+    /// One at rest, with a stiffness of 10^6 /s^2, which cloth sinks into by a hundredth of a millimeter under its own
     /// weight, critical damping, a friction of 0.3 and a thickness of 2 mm.
     pub fn new(shape: ColliderShape) -> Self {
         let stiffness = 1e6;

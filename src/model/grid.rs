@@ -1,4 +1,4 @@
-//! The regular grid: neighbours, rest lengths and stiffnesses follow from a node's index.
+//! The regular grid: neighbors, rest lengths and stiffnesses follow from a node's index.
 
 /// One kind of spring of a regular grid, from node (c, r) to (c + offset\[0\], r + offset\[1\]).
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -37,7 +37,7 @@ const STIFF: f64 = 5.0;
 /// along itself. With a third of this swinging cloth takes half as many iterations; but where it hangs by its corners, is
 /// dragged about or thrown two to five times the strain is left.
 const PENALTY: f64 = 0.9;
-/// Springs between neighbours that a node has on average, warp and weft. The three of a mesh of triangles hold each other as
+/// Springs between neighbors that a node has on average, warp and weft. The three of a mesh of triangles hold each other as
 /// well as what they hold, and multipliers of all of them do not come to rest.
 const MOST_LINKS: f64 = 2.5;
 /// How evenly the springs of a solid are spread over all directions, on average: none has less.
@@ -325,7 +325,7 @@ impl Reach {
         Part { hops: hops.max(half), mean_mass, first }
     }
 
-    /// Parts that have more springs between neighbours than threads of a cloth.
+    /// Parts that have more springs between neighbors than threads of a cloth.
     fn leave_out_meshes(&self, links: &Links, stiff: &mut [bool]) {
         let mut counts = vec![(0usize, 0usize); stiff.len()];
         for (i, part) in (0..).zip(&self.part) {
@@ -389,7 +389,7 @@ impl Reach {
     }
 }
 
-/// The neighbours of each node through springs between neighbours of the network.
+/// The neighbors of each node through springs between neighbors of the network.
 struct Links {
     starts: Vec<u32>,
     others: Vec<u32>,

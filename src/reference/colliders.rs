@@ -96,7 +96,7 @@ pub struct Motion {
     pub present: DVec3,
     /// Velocity at the end without springs [m/s].
     pub alone: DVec3,
-    /// Velocity at the end with springs that relax while neighbours stay [m/s].
+    /// Velocity at the end with springs that relax while neighbors stay [m/s].
     pub relaxed: DVec3,
     /// Velocity at the end with the force that springs have at the start [m/s].
     pub pulled: DVec3,

@@ -1,4 +1,4 @@
-//! Implicit Euler, linearised: D. Baraff, A. Witkin, "Large steps in cloth simulation", SIGGRAPH 1998,
+//! Implicit Euler, linearized: D. Baraff, A. Witkin, "Large steps in cloth simulation", SIGGRAPH 1998,
 //! <https://doi.org/10.1145/280814.280821>, eq. 6:
 //!
 //! ```text
@@ -26,20 +26,20 @@ use super::local_global::{self, bending_majorant};
 use super::objective::Objective;
 use super::{Forces, Reference, State64};
 use crate::method::projects;
-use crate::model::Colouring;
+use crate::model::Coloring;
 use crate::settings::LinearSolver;
 
 /// The linear system of one step.
-pub struct Linearised<'a> {
+pub struct Linearized<'a> {
     /// phi of the step.
     pub objective: Objective<'a>,
     /// The block of each spring in A [N/m].
     pub stiffness: Vec<DMat3>,
     /// b \[N\].
-    pub right: Vec<DVec3>,
+    pub b: Vec<DVec3>,
 }
 
-impl<'a> Linearised<'a> {
+impl<'a> Linearized<'a> {
     /// That of a step of `h` \[s\] from `state`.
     pub fn new(forces: &Forces<'a>, h: f64, state: &State64) -> Self {
         let objective = Objective::of_step(forces, h, state);
@@ -47,8 +47,8 @@ impl<'a> Linearised<'a> {
         let coasting: Vec<DVec3> = state.velocity.iter().map(|v| h * *v).collect();
         let gradient = objective.gradient(&state.position);
         let ahead = objective.product(&stiffness, &coasting);
-        let right = gradient.iter().zip(ahead).map(|(g, a)| -*g - a).collect();
-        Self { objective, stiffness, right }
+        let b = gradient.iter().zip(ahead).map(|(g, a)| -*g - a).collect();
+        Self { objective, stiffness, b }
     }
 
     /// The first u \[m\] of a step of `h` \[s\] from `state`.
@@ -90,22 +90,22 @@ fn inverse_blocks(objective: &Objective<'_>, stiffness: &[DMat3], majorant: bool
     blocks.iter().zip(bending).map(|(block, q)| (*block + DMat3::IDENTITY * q).inverse()).collect()
 }
 
-/// The nodes of each colour.
-pub fn colours(forces: &Forces<'_>) -> Vec<Vec<u32>> {
-    Colouring::of(forces.model).classes().map(<[u32]>::to_vec).collect()
+/// The nodes of each color.
+pub fn colors(forces: &Forces<'_>) -> Vec<Vec<u32>> {
+    Coloring::of(forces.model).classes().map(<[u32]>::to_vec).collect()
 }
 
 /// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     let solver = forces.settings.linear_solver();
-    let linearised = Linearised::new(forces, h, state);
-    let first = linearised.first(forces, h, state);
-    let known = linearised.product(&first);
+    let linearized = Linearized::new(forces, h, state);
+    let first = linearized.first(forces, h, state);
+    let known = linearized.product(&first);
     let system = System {
-        right: linearised.right.iter().zip(known).map(|(b, a)| *b - a).collect(),
-        inverse: linearised.inverse(solver, &state.position),
-        product: &mut |u| linearised.product(u),
-        colours: colours(forces),
+        b: linearized.b.iter().zip(known).map(|(b, a)| *b - a).collect(),
+        inverse: linearized.inverse(solver, &state.position),
+        product: &mut |u| linearized.product(u),
+        colors: colors(forces),
     };
     let rest = system.solve(solver, forces.settings.iterations());
     let u: Vec<DVec3> = first.iter().zip(rest).map(|(first, rest)| *first + rest).collect();
@@ -153,8 +153,8 @@ mod tests {
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let (h, state) = (0.01, fixture::disturbed(&model));
-        let linearised = Linearised::new(&forces, h, &state);
-        // A times h^2 is the paper's matrix, b times h its right side; K and D by differences of the forces.
+        let linearized = Linearized::new(&forces, h, &state);
+        // A times h^2 is the paper's matrix, b times h its right-hand side; K and D by differences of the forces.
         let (x, v) = (&state.position, &state.velocity);
         let change = |x_by: f64, v_by: f64, d: &[DVec3]| -> Vec<DVec3> {
             let at = |s: f64| {
@@ -177,7 +177,7 @@ mod tests {
         let mut d: Vec<DVec3> = (0..9).map(|i| 1e-3 * fixture::noise(i, 9)).collect();
         free(&mut d);
         let unprojected = settings.clone().with(PROJECTION, false);
-        let raw = Linearised::new(&Forces { settings: &unprojected, ..forces }, h, &state);
+        let raw = Linearized::new(&Forces { settings: &unprojected, ..forces }, h, &state);
         let (k, c) = (change(1.0, 0.0, &d), change(0.0, 1.0, &d));
         let mut paper: Vec<_> = (0..9).map(|i| forces.mass(i) * d[i] + h * h * k[i] + h * c[i]).collect();
         free(&mut paper);
@@ -187,10 +187,10 @@ mod tests {
         let turned = change(1.0, 0.0, v);
         let mut paper: Vec<_> = (0..9).map(|i| h * (total[i] - h * turned[i])).collect();
         free(&mut paper);
-        let ours: Vec<_> = raw.right.iter().map(|b| h * *b).collect();
+        let ours: Vec<_> = raw.b.iter().map(|b| h * *b).collect();
         assert!(fixture::distance(&paper, &ours) < 1e-8, "{}", fixture::distance(&paper, &ours));
         // Projected, a compressed network has another matrix.
-        assert!(fixture::distance(&raw.product(&d), &linearised.product(&d)) > 1e-5);
+        assert!(fixture::distance(&raw.product(&d), &linearized.product(&d)) > 1e-5);
     }
 
     #[test]

@@ -13,13 +13,13 @@
 
 use glam::DVec3;
 
-use super::minimiser::Minimum;
+use super::minimizer::Minimum;
 use super::newton::newton;
 use super::objective::Objective;
 
 /// Most rounds.
 const MOST: usize = 60;
-/// Part of its length that [`minimise`] lets a spring be too long or too short.
+/// Part of its length that [`minimize`] lets a spring be too long or too short.
 const ENOUGH: f64 = 1e-9;
 /// What pulls on a node stretches a spring by this part of its length in the first round.
 const FIRST_STRETCH: f64 = 1e-3;
@@ -31,16 +31,16 @@ const RISE: f64 = 10.0;
 /// What rounding of positions in f64 does to a spring of the penalty's stiffness must stay below the tolerance \[m\].
 const ROUNDING: f64 = 1e-13;
 
-/// A minimum as [`super::minimiser::minimise`] says.
-pub fn minimise(objective: &Objective<'_>, start: Vec<DVec3>, tolerance: f64) -> Minimum {
+/// A minimum as [`super::minimizer::minimize`] says.
+pub fn minimize(objective: &Objective<'_>, start: Vec<DVec3>, tolerance: f64) -> Minimum {
     let sigma = objective.total_load(&start).max(tolerance) / (FIRST_STRETCH * shortest(objective));
-    minimise_with(objective, start, tolerance, sigma, ENOUGH)
+    minimize_with(objective, start, tolerance, sigma, ENOUGH)
 }
 
 /// The same with a first penalty `sigma` [N/m] of the caller's and springs that are too long or too short by about the part
 /// `enough` of their length: the last round changes no multiplier by more than sigma r times that. Without limits of stretch
 /// sigma rises where multipliers come slowly, as along a straight row of springs between two pins.
-pub fn minimise_with(
+pub fn minimize_with(
     objective: &Objective<'_>,
     start: Vec<DVec3>,
     tolerance: f64,

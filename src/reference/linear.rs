@@ -4,10 +4,11 @@
 //! 2nd ed., 2003, <https://doi.org/10.1137/1.9780898718003>, sections 4.1, 5.3.1 and 9.2.
 //!
 //! ```text
-//! conjugate gradients   u += a p, r -= a A p, z = P^-1 r, p <- z + b p,  a = r.z / p.Ap,  b = r.z / (r.z before)
-//! gradient descent      the same with b = 0
-//! Jacobi                u += D^-1 (b - A u),  D at least A's own block, so that all of A's sums stay below 2 D
-//! Gauss-Seidel          the same for one colour after the other, with A's own block
+//! conjugate gradients   u += alpha p, r -= alpha A p, z = P^-1 r, p <- z + beta p
+//!                       alpha = r.z / p.Ap,  beta = r.z / (r.z before)
+//! gradient descent      conjugate gradients with beta = 0
+//! Jacobi                u += D^-1 (b - A u),  D at least A's block of the diagonal, and A at most 2 D
+//! Gauss-Seidel          u += D^-1 (b - A u) for one color after the other,  D A's block of the diagonal
 //! ```
 //!
 //! Limits: no tolerance; the number of iterations is given.
@@ -21,13 +22,13 @@ use crate::settings::LinearSolver;
 /// A u = b. Blocks of pinned nodes are never used; b and A u are zero there.
 pub struct System<'a> {
     /// b \[N\].
-    pub right: Vec<DVec3>,
+    pub b: Vec<DVec3>,
     /// u \[m\] to A u \[N\].
     pub product: &'a mut dyn FnMut(&[DVec3]) -> Vec<DVec3>,
     /// The inverse of each node's block of P, or of D for Jacobi sweeps [m/N]; zero where pinned.
     pub inverse: Vec<DMat3>,
-    /// The nodes of each colour, for Gauss-Seidel.
-    pub colours: Vec<Vec<u32>>,
+    /// The nodes of each color, for Gauss-Seidel.
+    pub colors: Vec<Vec<u32>>,
 }
 
 impl System<'_> {
@@ -37,47 +38,47 @@ impl System<'_> {
             LinearSolver::ConjugateGradients => self.directions(iterations, true),
             LinearSolver::GradientDescent => self.directions(iterations, false),
             LinearSolver::Jacobi => {
-                let all = (0..self.right.len() as u32).collect();
+                let all = (0..self.b.len() as u32).collect();
                 self.sweeps(&[all], iterations)
             }
             LinearSolver::GaussSeidel => {
-                let colours = std::mem::take(&mut self.colours);
-                self.sweeps(&colours, iterations)
+                let colors = std::mem::take(&mut self.colors);
+                self.sweeps(&colors, iterations)
             }
         }
     }
 
     fn directions(&mut self, iterations: u32, conjugate: bool) -> Vec<DVec3> {
-        let mut u = vec![DVec3::ZERO; self.right.len()];
-        let mut r = self.right.clone();
+        let mut u = vec![DVec3::ZERO; self.b.len()];
+        let mut r = self.b.clone();
         let mut z = self.precondition(&r);
         let mut p = z.clone();
-        let mut slope = dot(&r, &z);
+        let mut rz = dot(&r, &z);
         for _ in 0..iterations {
             let product = (self.product)(&p);
             let curvature = dot(&p, &product);
-            let along = if curvature > 0.0 { slope / curvature } else { 0.0 };
+            let alpha = if curvature > 0.0 { rz / curvature } else { 0.0 };
             for i in 0..u.len() {
-                u[i] += along * p[i];
-                r[i] -= along * product[i];
+                u[i] += alpha * p[i];
+                r[i] -= alpha * product[i];
             }
             z = self.precondition(&r);
-            let before = std::mem::replace(&mut slope, dot(&r, &z));
-            let kept = if conjugate && before != 0.0 { slope / before } else { 0.0 };
+            let before = std::mem::replace(&mut rz, dot(&r, &z));
+            let beta = if conjugate && before != 0.0 { rz / before } else { 0.0 };
             for i in 0..u.len() {
-                p[i] = z[i] + kept * p[i];
+                p[i] = z[i] + beta * p[i];
             }
         }
         u
     }
 
     fn sweeps(&mut self, classes: &[Vec<u32>], iterations: u32) -> Vec<DVec3> {
-        let mut u = vec![DVec3::ZERO; self.right.len()];
+        let mut u = vec![DVec3::ZERO; self.b.len()];
         for _ in 0..iterations {
             for class in classes {
                 let product = (self.product)(&u);
                 for i in class.iter().map(|&i| i as usize) {
-                    u[i] += self.inverse[i] * (self.right[i] - product[i]);
+                    u[i] += self.inverse[i] * (self.b[i] - product[i]);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Implicit Euler as a minimisation by local/global steps: T. Liu, A. Bargteil, J. O'Brien,
+//! Implicit Euler as a minimization by local/global steps: T. Liu, A. Bargteil, J. O'Brien,
 //! L. Kavan, "Fast simulation of mass-spring systems", ACM TOG 32(6), 2013,
 //! <https://doi.org/10.1145/2508363.2508406>, with Jacobi sweeps in place of the factored global step
 //! and the Chebyshev weights of H. Wang, "A Chebyshev semi-iterative approach for accelerating
@@ -100,13 +100,13 @@ pub fn solved(
         .collect();
     let mut x = start;
     for _ in 0..forces.settings.iterations() {
-        let mut right: Vec<DVec3> = objective.gradient(&x).into_iter().map(|g| -g).collect();
-        round(&mut right);
+        let mut b: Vec<DVec3> = objective.gradient(&x).into_iter().map(|g| -g).collect();
+        round(&mut b);
         let system = System {
-            right,
+            b,
             product: &mut |u| product(objective, &blocks, u),
             inverse: inverse.clone(),
-            colours: Vec::new(),
+            colors: Vec::new(),
         };
         let u = system.solve(LinearSolver::ConjugateGradients, forces.settings.sweeps());
         x.iter_mut().zip(u).for_each(|(x, u)| *x += u);
@@ -116,7 +116,7 @@ pub fn solved(
 
 /// A u for spring blocks and u.
 type Product<'a> = &'a mut dyn FnMut(&Objective<'_>, &[DMat3], &[DVec3]) -> Vec<DVec3>;
-/// Disturbs a right side.
+/// Disturbs a right-hand side.
 type Round<'a> = &'a mut dyn FnMut(&mut [DVec3]);
 
 /// Goes to `reached` \[m\] in `h` \[s\].
@@ -277,7 +277,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::reference::{Pull, fixture, minimiser, symplectic_euler};
+    use crate::reference::{Pull, fixture, minimizer, symplectic_euler};
     use crate::settings::{AIR, Air, DAMPING, GRAVITY, Iterations, NODE_DAMPING, START, Settings, WIND};
 
     const H: f64 = 1.0 / 120.0;
@@ -296,18 +296,18 @@ mod tests {
             .with(START, start)
     }
 
-    /// Distance of the step's result from the minimiser \[m\].
+    /// Distance of the step's result from the minimizer \[m\].
     fn error(model: &Model, settings: &Settings) -> f64 {
         let forces = Forces { model, settings, pulls: &PULLS, reach: 0.1, at: Default::default() };
         let mut state = fixture::disturbed(model);
-        let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
+        let exact = minimizer::implicit_step(&forces, H, &state, 1e-11);
         assert!(exact.converged);
         step(&forces, H, &mut state);
         fixture::distance(&state.position, &exact.position)
     }
 
     #[test]
-    fn many_sweeps_reach_the_minimiser_from_any_start() {
+    fn many_sweeps_reach_the_minimizer_from_any_start() {
         let model = fixture::cloth(5, 5, &[0, 4]);
         for start in [Start::Auto, Start::Inertial, Start::Velocity, Start::Previous] {
             for (iterations, sweeps) in [(4000, 1), (1500, 4)] {

@@ -3,7 +3,7 @@
 //! It is written from the equations and shares no code with the kernels: here each spring scatters
 //! its force to both ends, there each node gathers from its springs. The numbers of the model
 //! (masses, rest lengths, stiffnesses) are used exactly as stored in f32, so that what differs
-//! between the two is rounding only. [`minimiser`] gives the exact answer that the implicit methods
+//! between the two is rounding only. [`minimizer`] gives the exact answer that the implicit methods
 //! approach. Each has beside it what rounding may do to the GPU's step ([`bound`]).
 
 pub mod air;
@@ -13,7 +13,7 @@ pub mod forces;
 pub mod lengths;
 pub mod linear;
 mod loads;
-pub mod minimiser;
+pub mod minimizer;
 pub mod multigrid;
 mod newton;
 pub mod objective;
@@ -53,7 +53,7 @@ pub trait Reference: Send + Sync {
     fn stagger(&self, _forces: &Forces<'_>, _h: f64, _state: &mut State64) {}
 
     /// The opposite, `h` \[s\] the length of the step before.
-    fn synchronise(&self, _forces: &Forces<'_>, _h: f64, _state: &mut State64) {}
+    fn synchronize(&self, _forces: &Forces<'_>, _h: f64, _state: &mut State64) {}
 
     /// What rounding may do to a step of `h` \[s\] from `before` to `after`.
     fn bounds(&self, forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bounds;
@@ -86,8 +86,8 @@ fn keep_first_sweeps(settings: &mut Settings) {
 ///
 /// `pulls` are the handles as they act during this substep and `reach` \[m\] the distance beyond
 /// which their force no longer grows. A pinned node moves with the velocity it is given. Verlet
-/// expects and leaves the staggered velocity: see [`verlet::stagger`] and [`verlet::synchronise`].
-/// Colours and levels follow from the order of the nodes: those that the GPU has are those of [`Model::in_memory`].
+/// expects and leaves the staggered velocity: see [`verlet::stagger`] and [`verlet::synchronize`].
+/// Colors and levels follow from the order of the nodes: those that the GPU has are those of [`Model::in_memory`].
 /// Multipliers begin at zero. Substeps, frame time, the user's own force and paths of pins of the settings and the model are the caller's business.
 pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f64, state: &mut State64) {
     let at = Instant { time: state.time, step: h };

@@ -1,4 +1,4 @@
-//! One multigrid cycle on the projected Newton matrix of an [`Objective`]: an approximate inverse.
+//! One multigrid V-cycle on the projected Newton matrix of an [`Objective`]: an approximate inverse.
 //!
 //! A. Brandt, "Multi-level adaptive solutions to boundary-value problems", Mathematics of Computation
 //! 31, 1977, <https://doi.org/10.1090/S0025-5718-1977-0431719-X>, on the levels of a [`Hierarchy`]. The
@@ -9,23 +9,23 @@
 //! K = k n n^T + max(t_min k, F / l) (I - n n^T) + (c / h) n_n n_n^T,   F = k (l - r)
 //! ```
 //!
-//! (rho in place of k and its own F where a spring has a multiplier), with G the objective's Gamma and the K of springs that end at a pin, and kappa of bending
-//! ([`crate::model::BendingRows`]). Coarser K and G are the weighted sums that the hierarchy lists, max(kappa, 0) of
-//! pairs that end at a pin added to the G that they sum up: a negative kappa would take away what the node
-//! next to it adds. D is a majorant: the diagonal of bending alone is not enough for sweeps.
+//! (rho in place of k, and its own F, where a spring has a multiplier). G is the objective's Gamma and the K of springs that
+//! end at a pin, kappa that of bending ([`crate::model::BendingRows`]). Coarser K and G are the weighted sums that the
+//! hierarchy lists. max(kappa, 0) of pairs that end at a pin is added to the finer G before: a negative kappa would cancel
+//! what the node next to the pin adds. D is a majorant: the diagonal of bending is not enough for sweeps.
 //! One cycle V(1,1) with block Jacobi, from e = 0:
 //!
 //! ```text
 //! e = omega D^-1 r;   e += P cycle(P^T (r - A e));   e += omega D^-1 (r - A e)
 //! ```
 //!
-//! Handles pull with a stiffness S that is part of G. With k, a third of the trace of the sum of K and max(kappa, 0) I
-//! at the node, it takes k / (S + k) of what coarser levels correct, and gives them as much of its residual; they see
-//! S k / (S + k) in place of S: pull and springs one behind the other. The pulls of its neighbours count as part of
-//! k, for they hold the cloth around it themselves.
+//! Handles pull with a stiffness S that is part of G. Let k be a third of the trace of the sum of K and max(kappa, 0) I at
+//! the node. The node takes k / (S + k) of the coarse-grid correction, and restricts k / (S + k) of its residual. Coarser
+//! levels have S k / (S + k) in place of S: handle and springs in series. The handles of its neighbors count as part of k,
+//! for they hold the cloth around the node.
 //!
 //! e is zero at pinned nodes. The cycle is a symmetric operator, so that conjugate gradients can use it,
-//! unless coarser levels go without the first of the two sweeps.
+//! unless coarser levels have no pre-smoothing.
 //! Limits: as an iteration of its own it needs the coarsest level solved well.
 
 use glam::{DMat3, DVec3};
@@ -36,7 +36,7 @@ use crate::hierarchy::{Hierarchy, Level, Rows};
 use crate::model::BendingRows;
 use crate::numbers::{LEAST_ACROSS, OMEGA};
 
-/// Beyond so many nodes the coarsest level is swept instead of factored.
+/// A coarsest level with more nodes is swept instead of factored.
 const DENSE: usize = 128;
 
 /// How the coarsest level is solved.
@@ -57,10 +57,10 @@ pub struct CycleOptions {
     pub omega: f64,
     /// How the coarsest level is solved.
     pub coarsest: Coarsest,
-    /// Levels of at most this many nodes, but the coarsest, are visited twice (a W-cycle among them).
+    /// Levels of at most this many nodes, except the coarsest, are visited twice (a W-cycle).
     pub twice: usize,
-    /// Whether coarser levels are swept on the way down, too. Only then is the cycle a symmetric operator.
-    pub descending: bool,
+    /// Whether coarser levels have pre-smoothing, too. Only then is the cycle a symmetric operator.
+    pub pre_smoothing: bool,
     /// The level (the model's own is 0) that is solved by two cycles one after the other.
     pub repeated: Option<usize>,
 }
@@ -72,7 +72,7 @@ impl Default for CycleOptions {
             omega: OMEGA,
             coarsest: Coarsest::Dense,
             twice: 0,
-            descending: true,
+            pre_smoothing: true,
             repeated: None,
         }
     }
@@ -93,11 +93,11 @@ struct Matrix<'a> {
     stiffness: Vec<DMat3>,
     bending: Bending<'a>,
     ground: Vec<DMat3>,
-    /// What coarser levels do not see of it: a scalar [N/m] for each node, or none.
+    /// The part of the ground block that coarser levels leave out: a scalar [N/m] for each node, or none.
     unseen: Vec<f64>,
-    /// The part of a coarse correction that each node takes \[1\], or none: all of it.
+    /// The part of a coarse-grid correction that each node takes \[1\]; empty: all of it.
     shared: Vec<f64>,
-    /// D^-1; zero where a node has no stiffness at all, which are those that stand for pins only.
+    /// D^-1; zero where a node has no stiffness, which is where it stands for pins only.
     inverse: Vec<DMat3>,
 }
 
@@ -153,7 +153,7 @@ impl<'a> Cycle<'a> {
         let Some(level) = self.hierarchy.levels.get(l) else {
             return self.coarsest(matrix, r);
         };
-        let omega = if l == 0 || self.options.descending { self.options.omega } else { 0.0 };
+        let omega = if l == 0 || self.options.pre_smoothing { self.options.omega } else { 0.0 };
         let mut e: Vec<DVec3> = matrix.inverse.iter().zip(r).map(|(d, r)| omega * (*d * *r)).collect();
         let again = level.nodes <= self.options.twice && l + 1 < self.hierarchy.levels.len();
         for _ in 0..1 + usize::from(again) {
@@ -200,7 +200,7 @@ fn finest<'a>(objective: &Objective<'a>, x: &[DVec3], t_min: f64) -> Matrix<'a> 
     let pinned = model.pinned();
     let mut ground = objective.gamma().to_vec();
     let mut stiffness = Vec::with_capacity(model.springs().len());
-    // A third of the traces of all blocks at a node, for what its springs pass on.
+    // A third of the traces of all blocks at a node: the average stiffness of its springs.
     let mut around = vec![0.0; pinned.len()];
     for (s, spring) in model.springs().iter().enumerate() {
         let (_, l, n) = direction(spring, x);
@@ -319,7 +319,7 @@ impl<'a> Matrix<'a> {
             });
         }
         let mut ground = blocks(&level.restriction, &held);
-        // Pins only: adrift such a node would turn a clamp into a hinge.
+        // Nodes that stand for pins only: left free they would turn a clamp into a hinge.
         let adrift: Vec<bool> = ground.iter().map(|ground| *ground == DMat3::ZERO).collect();
         for (nodes, kappa) in level.springs.iter().zip(&level.bend) {
             for i in nodes.map(|i| i as usize).into_iter().filter(|&i| adrift[i]) {

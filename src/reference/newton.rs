@@ -14,11 +14,11 @@
 //! one multigrid cycle on the projected matrix (described in `multigrid.rs`); it makes the number of
 //! inner iterations nearly independent of the size. Matrices are never put together.
 //!
-//! Limits: those of [`super::minimiser`], which this serves.
+//! Limits: those of [`super::minimizer`], which this serves.
 
 use glam::{DMat3, DVec3};
 
-use super::minimiser::Minimum;
+use super::minimizer::Minimum;
 use super::multigrid::{Cycle, CycleOptions};
 use super::objective::Objective;
 use crate::hierarchy::Hierarchy;

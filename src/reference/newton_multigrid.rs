@@ -1,27 +1,28 @@
-//! Implicit Euler as a minimisation by Newton iterations with one multigrid cycle each, without line
+//! Implicit Euler as a minimization by Newton iterations with one multigrid cycle each, without line
 //! search or dot products:
 //!
 //! ```text
 //! z = x + beta_k (x - x_prev),   x_new = z - cycle(z) grad phi(z),   k = 0, 1, ..
 //! ```
 //!
-//! from x_n + h v, or nearer to x_n ([`start`]), with the objective phi of [`super::objective`], the cycle of [`super::multigrid`] on
-//! the projected Newton matrix at z, and the weights beta_k = m / (m + 3), m = max(0, k - 2), of
+//! from x_n + h v, or nearer to x_n ([`start`]), with the objective phi of [`super::objective`], the V-cycle of
+//! [`super::multigrid`] on the projected Newton matrix at z, and the weights beta_k = m / (m + 3), m = max(0, k - 2), of
 //! Y. Nesterov, "A method of solving a convex programming problem with convergence rate O(1/k^2)", Soviet
 //! Mathematics Doklady 27, 1983, restarted each step. Then v+ = (x+ - x_n) / h exp(-drag h).
 //!
-//! Instead of one cycle an iteration may take a few steps of conjugate gradients for A e = grad phi, each with a cycle
-//! (flexible ones: Y. Notay, SIAM J. Sci. Comput. 22(4), 2000, <https://doi.org/10.1137/S1064827599362314>). A is the
-//! matrix of the cycle; on hard networks ([`is_hard`]) it is the projected Newton matrix itself but where a spring has a
-//! multiplier, and only the cycle takes at least t_min of a spring's stiffness across it.
+//! Instead of one cycle an iteration may take a few steps of conjugate gradients for A e = grad phi, each preconditioned by a
+//! cycle (flexible conjugate gradients: Y. Notay, SIAM J. Sci. Comput. 22(4), 2000,
+//! <https://doi.org/10.1137/S1064827599362314>). A is the matrix of the cycle. On hard networks ([`is_hard`]) A is the
+//! projected Newton matrix itself, except where a spring has a multiplier, and only the cycle has at least t_min of a
+//! spring's stiffness across it.
 //!
 //! Where springs are so stiff that they have multipliers ([`Multipliers`]), phi is the augmented Lagrangian: every
-//! iteration but the first begins with lambda <- F. Then z is x: momentum would carry on what a multiplier has just
-//! taken back, and more iterations would be worse than few. The multipliers go on from step to step.
+//! iteration but the first begins with lambda <- F. Then z is x: momentum would continue a motion that a multiplier has just
+//! undone, and many iterations would be worse than few. The multipliers last from step to step.
 //!
-//! Where an iteration begins higher than the one before it by more than half of the first, the rest of the step takes at
-//! least 0.3 of a spring's stiffness across it: from folded states a Newton step can overshoot. (Not with multipliers,
-//! whose phi need not fall.)
+//! Where phi rises from one iteration to the next by more than half of the step's first phi, the later iterations have at
+//! least 0.3 of a spring's stiffness across it: from folded states a Newton step can overshoot. (Not with multipliers, whose
+//! phi need not fall.)
 
 mod bound;
 mod start;
@@ -55,23 +56,23 @@ pub struct Options {
     pub cycle: CycleOptions,
 }
 
-/// Nodes of the levels, and of the first level, that the GPU visits together: these are cycled twice.
+/// Nodes of all levels of the tail, and of its first level, which the GPU visits in one dispatch, in two cycles.
 const TAIL: [usize; 2] = [TAIL_NODES as usize, FIRST_NODES as usize];
 
 impl Options {
-    /// As the GPU does it: coarser levels are swept on the way up only, and the small ones take part in two
-    /// cycles.
+    /// As the GPU does it: coarser levels have no pre-smoothing, and the small ones have two cycles.
     pub fn on_gpu(model: &Model, hierarchy: &Hierarchy, settings: &Settings) -> Self {
         let nodes: Vec<usize> = hierarchy.levels.iter().map(|l| l.nodes).collect();
         let is_tail = |i: &usize| nodes[*i..].iter().sum::<usize>() <= TAIL[0] && nodes[*i] <= TAIL[1];
         let tail = (0..nodes.len()).find(is_tail).map(|i| i + 1);
-        let cycle = CycleOptions { descending: false, repeated: tail, ..CycleOptions::default() };
+        let cycle = CycleOptions { pre_smoothing: false, repeated: tail, ..CycleOptions::default() };
         let iterations = settings.iterations();
         let (own, cg_steps) = (settings.get(CG_STEPS).is_none(), cg_steps(model, settings));
         Self { iterations, cg_steps, is_hard: cg_steps > 0 && own && is_hard(model), cycle, nesterov: true }
     }
 
-    /// What an iteration from `z` \[m\] takes off: roughly the solution of A e = `gradient`, `cycle` that of `z`.
+    /// The correction e of an iteration, z - e its result: roughly the solution of A e = `gradient`. `cycle` is that at `z`
+    /// \[m\].
     pub fn correction(
         &self,
         objective: &Objective<'_>,
@@ -104,11 +105,11 @@ impl Default for Options {
     }
 }
 
-/// A rise of phi that counts, as a part of the one that the step began with \[1\].
+/// The smallest rise of phi that counts, as a part of the step's first phi \[1\].
 const MOST_RISE: f64 = 0.5;
-/// One that does not [J].
+/// A rise of phi that does not count [J].
 const ROUNDING_ENERGY: f64 = 1e-9;
-/// Least stiffness across a spring after one, as a share of k \[1\].
+/// Least stiffness across a spring after a rise, as a share of k \[1\].
 const CAREFUL: f64 = 0.3;
 
 /// beta of iteration `k`, counted from zero.
@@ -117,13 +118,13 @@ pub fn momentum(k: u32) -> f64 {
     m / (m + 3.0)
 }
 
-/// Looks on while an iteration runs, and may disturb what it sees.
+/// Sees the quantities of each iteration, and may change them.
 pub trait Observer {
     /// x \[m\] after 0, 1, .. iterations.
     fn iterate(&mut self, _x: &mut [DVec3]) {}
     /// The gradient \[N\] at `z` \[m\].
     fn gradient(&mut self, _z: &[DVec3], _gradient: &mut [DVec3]) {}
-    /// e \[m\], what an iteration takes off.
+    /// The correction e \[m\].
     fn correction(&mut self, _e: &mut [DVec3]) {}
 }
 
@@ -159,7 +160,7 @@ pub fn iterate(
         let mut e =
             options.correction(objective, &Cycle::new(objective, hierarchy, &z, cycle), &z, &gradient);
         observer.correction(&mut e);
-        // The GPU knows the objective only after the fine level has been used.
+        // The GPU has the objective only after the finest level's kernels have used the matrix.
         let phi = objective.value(&z);
         if k == 0 {
             first = phi;
@@ -173,8 +174,8 @@ pub fn iterate(
     x
 }
 
-/// Roughly the solution of A e = `residual`: `steps` steps of conjugate gradients, `multiply` giving A d, each direction what
-/// a cycle makes of the residual, less what it has in common with the last direction.
+/// Roughly the solution of A e = `residual` after `steps` steps of conjugate gradients, preconditioned by a cycle. `multiply`
+/// gives A d.
 fn conjugate_gradients(
     multiply: impl Fn(&[DVec3]) -> Vec<DVec3>,
     cycle: &Cycle<'_>,

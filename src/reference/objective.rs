@@ -1,4 +1,4 @@
-//! The objective of implicit Euler as a minimisation, with all damping implicit and its coefficients
+//! The objective of implicit Euler as a minimization, with all damping implicit and its coefficients
 //! frozen at the start of the step: S. Martin, B. Thomaszewski, E. Grinspun, M. Gross,
 //! "Example-based elastic materials", ACM TOG 30(4), 2011, <https://doi.org/10.1145/2010324.1964967>;
 //! T. Liu, A. Bargteil, J. O'Brien, L. Kavan, "Fast simulation of mass-spring systems", ACM TOG 32(6),

@@ -1,8 +1,8 @@
 //! Springs as soft constraints: M. Servin, C. Lacoursiere, N. Melin, "Interactive simulation of elastic deformable
 //! materials", SIGRAD 2006, with the average of the constraint over [t_n, t_n + h].
 //!
-//! With C = l - r, J = dC/dx, compliance 1 / k and damping time c / k, the tension -lambda of a spring is what it
-//! is on average over the step, to first order in h:
+//! With C = l - r, J = dC/dx, compliance 1 / k and damping time c / k, the tension -lambda of a spring is its average over
+//! the step, to first order in h:
 //!
 //! ```text
 //! lambda = -k (C + h/2 dC/dt) - c dC/dt,   dC/dt = J v+
@@ -15,13 +15,13 @@
 //! S lambda = -k C / q - J (y - x_n),   S = J Gamma^-1 J^T + 1 / q,   q = k / 2 + c / h
 //! ```
 //!
-//! solved by conjugate gradients over springs from lambda = 0, preconditioned by W_i + W_j + 1 / q, W the inverse of the part of
-//! Gamma that is the same in all directions. Then v+ is multiplied by exp(-drag h).
+//! solved by conjugate gradients over springs from lambda = 0, preconditioned by W_i + W_j + 1 / q, W the inverse of the
+//! isotropic part of Gamma. Then v+ is multiplied by exp(-drag h).
 //!
-//! An inextensible spring has 1 / q = 0 and k / q = 1, that of a damping time of h / 2: it comes to its length within the step,
-//! to first order. (With k / q = 2 what it is too long would come back with the other sign.)
+//! An inextensible spring has 1 / q = 0 and k / q = 1, as with a damping time of h / 2: it comes to its length within the
+//! step, to first order. (With k / q = 2 its stretch would change its sign with each step.)
 //!
-//! Limits: J is that of x_n, so that tension limits the step; bending is explicit.
+//! Limits: J is taken at x_n, so tension limits the step; bending is explicit.
 
 mod bound;
 
@@ -40,10 +40,10 @@ pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     disturbed_step(forces, h, state, 0.0, &mut |_| 0.0);
 }
 
-/// The same in an arithmetic of unit roundoff `u`, whose effect is `disturb`ed.
+/// One step, disturbed as by an arithmetic of unit roundoff `u`.
 pub fn disturbed_step(forces: &Forces<'_>, h: f64, state: &mut State64, u: f64, disturb: Disturb<'_>) {
     let system = System::new(forces, h, state);
-    let mut right = system.right.clone();
+    let mut right = system.b.clone();
     for (b, size) in right.iter_mut().zip(&system.sizes) {
         *b += disturb(4.0 * u * size);
     }
@@ -66,7 +66,7 @@ pub fn disturbed_step(forces: &Forces<'_>, h: f64, state: &mut State64, u: f64, 
     state.time += h;
 }
 
-/// S lambda = b, over the springs that are any.
+/// S lambda = b, over the springs with stiffness or dashpot and a free end.
 struct System {
     /// Ends, direction, compliance 1 / q and preconditioner of each spring.
     springs: Vec<([usize; 2], DVec3, f64, f64)>,
@@ -75,7 +75,7 @@ struct System {
     /// y - x_n \[m\].
     ahead: Vec<DVec3>,
     /// b \[m\].
-    right: Vec<f64>,
+    b: Vec<f64>,
     /// Sum of the magnitudes that enter b \[m\].
     sizes: Vec<f64>,
 }
@@ -100,7 +100,7 @@ impl System {
             true => 1.0 / (forces.mass(i) / (h * h) + forces.viscosity(i) / h + objective.pull()[i]),
             false => 0.0,
         };
-        let mut system = Self { springs: vec![], inverse, ahead, right: vec![], sizes: vec![] };
+        let mut system = Self { springs: vec![], inverse, ahead, b: vec![], sizes: vec![] };
         for spring in model.springs() {
             let [i, j] = spring.nodes.map(|n| n as usize);
             let (k, r) = (f64::from(spring.stiffness), f64::from(spring.rest_length));
@@ -111,7 +111,7 @@ impl System {
             let part = if spring.is_inextensible() { 1.0 } else { k / q };
             let (_, l, n) = direction(spring, x);
             let apart = n.dot(system.ahead[i] - system.ahead[j]);
-            system.right.push(-part * (l - r) - apart);
+            system.b.push(-part * (l - r) - apart);
             system.sizes.push(part * (l + r) + system.ahead[i].length() + system.ahead[j].length());
             system.springs.push(([i, j], n, 1.0 / q, 1.0 / (mobility(i) + mobility(j) + 1.0 / q)));
         }
@@ -128,7 +128,7 @@ impl System {
         self.inverse.iter().zip(force).map(|(inverse, force)| *inverse * force).collect()
     }
 
-    /// lambda \[N\] after `iterations` for the right side `r` \[m\].
+    /// lambda \[N\] after `iterations` for the right-hand side `r` \[m\].
     fn solve(&self, mut r: Vec<f64>, iterations: u32, u: f64, disturb: Disturb<'_>) -> Vec<f64> {
         let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
         let precondition =
@@ -136,7 +136,7 @@ impl System {
         let mut lambda = vec![0.0; r.len()];
         let mut z = precondition(&r);
         let mut p = z.clone();
-        let mut slope = dot(&r, &z);
+        let mut rz = dot(&r, &z);
         for _ in 0..iterations {
             let moved = self.scatter(&p);
             let product: Vec<f64> = (self.springs.iter().zip(&p))
@@ -146,16 +146,16 @@ impl System {
                 })
                 .collect();
             let curvature = dot(&p, &product);
-            let along = if curvature > 0.0 { slope / curvature } else { 0.0 };
+            let alpha = if curvature > 0.0 { rz / curvature } else { 0.0 };
             for s in 0..p.len() {
-                lambda[s] += along * p[s];
-                r[s] -= along * product[s];
+                lambda[s] += alpha * p[s];
+                r[s] -= alpha * product[s];
             }
             z = precondition(&r);
-            let before = std::mem::replace(&mut slope, dot(&r, &z));
-            let kept = if before != 0.0 { slope / before } else { 0.0 };
+            let before = std::mem::replace(&mut rz, dot(&r, &z));
+            let beta = if before != 0.0 { rz / before } else { 0.0 };
             for s in 0..p.len() {
-                p[s] = z[s] + kept * p[s];
+                p[s] = z[s] + beta * p[s];
             }
         }
         lambda

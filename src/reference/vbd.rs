@@ -1,7 +1,7 @@
 //! Vertex block descent: A. Chen, Z. Liu, Y. Yang, C. Yuksel, "Vertex Block Descent", ACM TOG 43(4), 2024,
 //! <https://doi.org/10.1145/3658179>.
 //!
-//! One iteration visits the nodes colour by colour ([`crate::model::Colouring`]) and moves each to the
+//! One iteration visits the nodes color by color ([`crate::model::Coloring`]) and moves each to the
 //! minimum of a local quadratic model of phi ([`super::objective`]), all others held (eq. 9 and 10):
 //!
 //! ```text
@@ -31,21 +31,21 @@ use super::forces::direction;
 use super::local_global::start;
 use super::objective::Objective;
 use super::{Forces, Reference, State64};
-use crate::model::{Colouring, Model};
+use crate::model::{Coloring, Model};
 use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, Settings};
 
 /// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     let settings = forces.settings;
     let objective = Objective::of_step(forces, h, state);
-    let colouring = Colouring::of(forces.model);
+    let coloring = Coloring::of(forces.model);
     let incident = incident(forces.model);
     let rho = spectral_radius(settings.value(CHEBYSHEV));
     let mut x = start(forces, &objective, h, state);
     let (mut before, mut last) = (x.clone(), x.clone());
     let mut omega = 1.0;
     for t in 0..u64::from(settings.iterations()) {
-        for i in colouring.classes().flatten().map(|&i| i as usize) {
+        for i in coloring.classes().flatten().map(|&i| i as usize) {
             if forces.is_free(i) {
                 let Block { gradient, hessian } = Block::of(&objective, &incident[i], i, &x);
                 x[i] -= hessian.inverse() * gradient;
@@ -155,7 +155,7 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
-    use crate::reference::{Pull, fixture, minimiser};
+    use crate::reference::{Pull, fixture, minimizer};
     use crate::settings::{
         AIR, Air, DAMPING, GRAVITY, Iterations, NODE_DAMPING, SOLVER, START, Settings, SolverKind, Start,
         WIND,
@@ -174,18 +174,18 @@ mod tests {
         damped.with(ITERATIONS, Iterations::Fixed(iterations)).with(CHEBYSHEV, chebyshev).with(START, start)
     }
 
-    /// Distance of the step's result from the minimiser \[m\].
+    /// Distance of the step's result from the minimizer \[m\].
     fn error(model: &Model, settings: &Settings) -> f64 {
         let forces = Forces { model, settings, pulls: &PULLS, reach: 0.1, at: Default::default() };
         let mut state = fixture::disturbed(model);
-        let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
+        let exact = minimizer::implicit_step(&forces, H, &state, 1e-11);
         assert!(exact.converged);
         step(&forces, H, &mut state);
         fixture::distance(&state.position, &exact.position)
     }
 
     #[test]
-    fn many_iterations_reach_the_minimiser_from_any_start() {
+    fn many_iterations_reach_the_minimizer_from_any_start() {
         let model = fixture::cloth(5, 5, &[0, 4]);
         for start in [Start::Auto, Start::Inertial, Start::Velocity, Start::Previous] {
             let found = error(&model, &settings(1000, Chebyshev::Off, start));
@@ -204,7 +204,7 @@ mod tests {
         let forces =
             Forces { model: &model, settings: &sweeps, pulls: &PULLS, reach: 0.1, at: Default::default() };
         let mut state = fixture::disturbed(&model);
-        let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
+        let exact = minimizer::implicit_step(&forces, H, &state, 1e-11);
         crate::reference::local_global::step(&forces, H, &mut state);
         let jacobi = fixture::distance(&state.position, &exact.position);
         let weighted = of(60, Chebyshev::Radius(0.7));

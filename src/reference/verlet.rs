@@ -5,7 +5,7 @@
 //! ```text
 //! start          u = v - h a(x, v) / 2
 //! step           u+ = exp(-drag h) u + h a(x, u),   x+ = x + h u+
-//! synchronised   v = u + h a(x, u) / 2
+//! synchronized   v = u + h a(x, u) / 2
 //! from h to h'   u+ = exp(-drag (h + h') / 2) u + (h + h') / 2 a(x, u),   x+ = x + h' u+
 //! ```
 //!
@@ -23,7 +23,7 @@ pub fn stagger(forces: &Forces<'_>, h: f64, state: &mut State64) {
 
 /// Turns the staggered velocities into those at the time of the positions, `h` \[s\] the length of the
 /// step before.
-pub fn synchronise(forces: &Forces<'_>, h: f64, state: &mut State64) {
+pub fn synchronize(forces: &Forces<'_>, h: f64, state: &mut State64) {
     kick(forces, 0.5 * h, state);
 }
 
@@ -66,8 +66,8 @@ impl Reference for Oracle {
         stagger(forces, h, state);
     }
 
-    fn synchronise(&self, forces: &Forces<'_>, h: f64, state: &mut State64) {
-        synchronise(forces, h, state);
+    fn synchronize(&self, forces: &Forces<'_>, h: f64, state: &mut State64) {
+        synchronize(forces, h, state);
     }
 
     fn bounds(&self, forces: &Forces<'_>, h: f64, before: &State64, after: &State64) -> Bounds {
@@ -98,7 +98,7 @@ mod tests {
         fixture::changed(&fixture::cloth(3, 3, &[0]), 1.0, 0.0)
     }
 
-    /// The synchronised state after `time` in steps of `h`.
+    /// The synchronized state after `time` in steps of `h`.
     fn run(model: &Model, settings: &Settings, h: f64, time: f64) -> State64 {
         let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Default::default() };
         let mut state = fixture::disturbed(model);
@@ -106,7 +106,7 @@ mod tests {
         for _ in 0..(time / h).round() as usize {
             step(&forces, h, &mut state);
         }
-        synchronise(&forces, h, &mut state);
+        synchronize(&forces, h, &mut state);
         state
     }
 

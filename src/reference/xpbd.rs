@@ -12,7 +12,7 @@
 //!
 //! Gamma is that of [`super::objective`]; 1 / W_i is its part that is the same in all directions (m / h^2 where nothing
 //! damps or pulls), so that lambda is a force and the paper's time-scaled compliance is 1 / k itself. Spring after
-//! spring in the order of a colouring; or all at once from the same x, W_i then counted once for every spring of the
+//! spring in the order of a coloring; or all at once from the same x, W_i then counted once for every spring of the
 //! node: the node as if split into as many, which go on by their average (R. Tonge, F. Benevolenski, A. Voroshilov, "Mass
 //! splitting for jitter-free parallel rigid body simulation", ACM TOG 31(4), 2012,
 //! <https://doi.org/10.1145/2185520.2185601>). Averaging moves of unequal weight, as is common, would push the two ends of a
@@ -30,7 +30,7 @@ use super::forces::add_bending;
 use super::objective::Objective;
 use super::{Forces, Reference, State64};
 use crate::method;
-use crate::model::{Colouring, Spring};
+use crate::model::{Coloring, Spring};
 use crate::settings::LinearSolver;
 
 /// A disturbance in place of rounding: a vector within the given bound.
@@ -82,13 +82,13 @@ pub fn disturbed_step(forces: &Forces<'_>, h: f64, state: &mut State64, u: f64, 
             return d * n + disturb(8.0 * u * d.abs());
         }
         let c = f64::from(spring.dashpot) / h;
-        let cancelling = k * (l + r) + c * (l + e_n.length());
-        let left = -k * (l - r) - c * n.dot(e - e_n) - lambda + disturb(4.0 * u * cancelling).x;
+        let canceling = k * (l + r) + c * (l + e_n.length());
+        let left = -k * (l - r) - c * n.dot(e - e_n) - lambda + disturb(4.0 * u * canceling).x;
         let d = relaxation * left / ((k + c) * weight + 1.0);
         d * n + disturb(8.0 * u * d.abs())
     };
     let along = |s: usize, x: &[DVec3], f: DVec3| f.dot(super::forces::direction(&model.springs()[s], x).2);
-    let order = Colouring::of_springs(model);
+    let order = Coloring::of_springs(model);
     for _ in 0..settings.iterations() {
         if at_once {
             let before = x.clone();
@@ -156,7 +156,7 @@ impl Reference for Oracle {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reference::{fixture, minimiser};
+    use crate::reference::{fixture, minimizer};
     use crate::settings::{GRAVITY, ITERATIONS, LINEAR_SOLVER};
     use crate::settings::{Iterations, Settings, SolverKind};
 
@@ -181,7 +181,7 @@ mod tests {
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let state = fixture::disturbed(&model);
-        let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
+        let exact = minimizer::implicit_step(&forces, H, &state, 1e-11);
         let start = fixture::distance(&state.position, &exact.position);
         for solver in [LinearSolver::Jacobi, LinearSolver::GaussSeidel] {
             let (some, many) = (reached(&model, solver, 400), reached(&model, solver, 4000));

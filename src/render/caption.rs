@@ -1,4 +1,4 @@
-//! What is written below a picture: a name in the colour of its body, and a line about it.
+//! What is written below a picture: a name in the color of its body, and a line about it.
 
 /// Words below a picture; without the feature `captions` they are left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -7,6 +7,6 @@ pub struct Caption {
     pub name: String,
     /// A line about it; may be empty.
     pub detail: String,
-    /// The colour of a bar over both, sRGB.
+    /// The color of a bar over both, sRGB.
     pub color: [u8; 3],
 }

@@ -1,7 +1,7 @@
-//! The colour map, its scale, and sRGB.
+//! The color map, its scale, and sRGB.
 
 /// Viridis at 16 even steps, sRGB (matplotlib; Smith and van der Walt 2015): equal steps of the value
-/// look equal, also in grey and to readers who do not see red and green apart.
+/// look equal, also in gray and to readers who do not see red and green apart.
 pub(super) const RAMP: [[u8; 3]; 16] = [
     [68, 1, 84],
     [72, 26, 108],
@@ -27,12 +27,12 @@ pub(super) fn linear(c: u8) -> f32 {
     if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) }
 }
 
-/// An sRGB colour to linear light.
+/// An sRGB color to linear light.
 pub(super) fn linear_color(c: [u8; 3]) -> [f32; 4] {
     [linear(c[0]), linear(c[1]), linear(c[2]), 1.0]
 }
 
-/// The next value of the series 1, 2, 5, 10 ... at or above `largest`: an end of the colour map whose
+/// The next value of the series 1, 2, 5, 10 ... at or above `largest`: an end of the color map whose
 /// tick labels are round numbers. At least 0.001 (0.1 %).
 pub fn nice_scale(largest: f32) -> f32 {
     if !largest.is_finite() {

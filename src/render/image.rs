@@ -24,7 +24,7 @@ impl Image {
         [self.pixels[i], self.pixels[i + 1], self.pixels[i + 2]]
     }
 
-    /// A picture of one colour.
+    /// A picture of one color.
     pub fn plain(width: u32, height: u32, [red, green, blue]: [u8; 3]) -> Self {
         let pixels = [red, green, blue, 255].repeat(width as usize * height as usize);
         Self { width, height, pixels }

@@ -1,4 +1,4 @@
-//! The legend of the colour map and the caption, drawn with egui's text into windows and images alike.
+//! The legend of the color map and the caption, drawn with egui's text into windows and images alike.
 
 use egui::{Align2, Color32, FontId, Mesh, Pos2, Rect, Stroke, StrokeKind, Vec2};
 
@@ -54,7 +54,7 @@ impl Legend {
     }
 }
 
-/// The colour map; `scale`: stretch at its end.
+/// The color map; `scale`: stretch at its end.
 fn paint(context: &egui::Context, points: Vec2, scale: f32) {
     let painter = context.layer_painter(egui::LayerId::background());
     let ink = Color32::from_rgb(28, 32, 38);

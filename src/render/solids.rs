@@ -22,7 +22,7 @@ twin! {
     /// Host twin of WGSL `Solid`.
     #[derive(Debug, Default)]
     struct Solid = "Solid" {
-        centre: [f32; 3],
+        center: [f32; 3],
         radius: f32,
         rotation: [f32; 4],
         half_size: [f32; 3],
@@ -93,7 +93,7 @@ impl Solids {
             *entry = *solid;
         }
         let reach = |s: &Solid| {
-            let away = Vec3::from(s.centre) - self.middle.as_vec3();
+            let away = Vec3::from(s.center) - self.middle.as_vec3();
             away.length() + Vec3::from(s.half_size).length() + s.radius
         };
         entries.count = solids.len() as u32;
@@ -123,7 +123,7 @@ impl Solids {
         let axis = (rotation.inverse() * collider.spin.as_dvec3()).try_normalize();
         let spin = axis.map_or([0.0; 4], |axis| axis.as_vec3().extend(1.0).to_array());
         Solid {
-            centre: collider.center(time).as_vec3().to_array(),
+            center: collider.center(time).as_vec3().to_array(),
             radius: collider.radius(),
             rotation: rotation.as_quat().to_array(),
             half_size: collider.half_size().to_array(),

@@ -1,11 +1,11 @@
-//! Textures of one picture: multisampled colour and depth, and reading a picture back.
+//! Textures of one picture: multisampled color and depth, and reading a picture back.
 
 use super::Image;
 use super::pipelines::{DEPTH, SAMPLES, texture};
 use crate::Error;
 use crate::gpu::{Gpu, Reading};
 
-/// Multisampled colour and depth of one size.
+/// Multisampled color and depth of one size.
 pub(super) struct Targets {
     pub size: [u32; 2],
     pub color: wgpu::TextureView,

@@ -12,9 +12,9 @@ pub enum Mode {
     /// The triangles as fabric.
     #[default]
     Surface,
-    /// The springs, coloured by family.
+    /// The springs, colored by family.
     Springs,
-    /// The triangles coloured by stretch, with a legend.
+    /// The triangles colored by stretch, with a legend.
     Stretch,
 }
 
@@ -37,9 +37,9 @@ impl Mode {
 pub struct Look {
     /// What is shown.
     pub mode: Mode,
-    /// Colour of the side that the triangles' normals point to, sRGB.
+    /// Color of the side that the triangles' normals point to, sRGB.
     pub front: [u8; 3],
-    /// Colour of the other side, sRGB.
+    /// Color of the other side, sRGB.
     pub back: [u8; 3],
     /// Direction towards the key light; any length above zero.
     pub light: Vec3,
@@ -48,7 +48,7 @@ pub struct Look {
     /// Height of the ground \[m\]; that of a level plane among the colliders, else below what the body can reach,
     /// where `None`.
     pub ground_height: Option<f32>,
-    /// Stretch |l / r - 1| at the end of the colour map; see [`super::nice_scale`].
+    /// Stretch |l / r - 1| at the end of the color map; see [`super::nice_scale`].
     pub stretch_scale: f32,
     /// Which families of springs are shown: structural, shear, flexion, raw.
     pub families: [bool; 4],
@@ -56,11 +56,11 @@ pub struct Look {
     pub caption: Option<Caption>,
 }
 
-/// How much lighter the other side of cloth in one colour is, from 0 to 1.
+/// How much lighter the other side of cloth in one color is, from 0 to 1.
 const LIGHTER: f32 = 0.2;
 
 impl Look {
-    /// Both sides in one colour, sRGB.
+    /// Both sides in one color, sRGB.
     pub fn in_color(self, front: [u8; 3]) -> Self {
         Self { front, back: front.map(|c| c + (f32::from(255 - c) * LIGHTER) as u8), ..self }
     }

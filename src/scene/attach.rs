@@ -46,7 +46,7 @@ impl<'a> Member<'a> {
 }
 
 /// Largest rest length \[m\]: that of coordinates.
-const MOST_METRES: f32 = 1e6;
+const MOST_METERS: f32 = 1e6;
 /// Nodes this near, as a part of their coordinates, touch.
 const TOUCHING: f32 = 1e-5;
 
@@ -120,9 +120,9 @@ fn stiffness(value: Value) -> Result<f32, Error> {
 
 fn rest_length(value: Value) -> Result<f32, Error> {
     let number = value.f32()?;
-    if !(0.0..=MOST_METRES).contains(&number) {
+    if !(0.0..=MOST_METERS).contains(&number) {
         return Err(
-            value.wrong(format!("it must be a number of m, not negative and at most {MOST_METRES:e}"))
+            value.wrong(format!("it must be a number of m, not negative and at most {MOST_METERS:e}"))
         );
     }
     Ok(number)

@@ -7,7 +7,7 @@ use crate::Error;
 use crate::model::{Body, Load, MAX_PULL, Path, Push, ScriptedHandle};
 
 /// Largest displacement \[m\]: beyond it f32 has too few digits. The same as of coordinates.
-const MOST_METRES: f64 = 1e6;
+const MOST_METERS: f64 = 1e6;
 
 /// Nodes of a body that are pinned, and the path that they follow, if any.
 pub(super) struct Pin {
@@ -170,8 +170,8 @@ pub(super) fn path(value: Value, planar: bool) -> Result<Path, Error> {
     let key = |item: &Value| {
         let [t, x, y, z]: [f64; 4] = item.numbers()?;
         let displacement = glam::DVec3::new(x, y, z);
-        if displacement.abs().max_element() > MOST_METRES {
-            return Err(item.wrong(format!("displacements must be at most {MOST_METRES:e} m")));
+        if displacement.abs().max_element() > MOST_METERS {
+            return Err(item.wrong(format!("displacements must be at most {MOST_METERS:e} m")));
         }
         if planar && z != 0.0 {
             return Err(item.wrong("with planar = true nothing leaves the plane: dz must be 0"));

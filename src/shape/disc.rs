@@ -7,16 +7,16 @@ use glam::Vec3;
 use super::{ShapeError, Surface, check};
 use crate::model::{Body, MAX_NODES};
 
-/// A disc of cloth. Node 0 is the centre; ring k follows with 6 k nodes.
+/// A disc of cloth. Node 0 is the center; ring k follows with 6 k nodes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Disc {
-    /// Centre \[m\].
+    /// Center \[m\].
     pub center: Vec3,
     /// Direction that the front faces; any length above zero.
     pub normal: Vec3,
     /// Radius \[m\].
     pub radius: f32,
-    /// Wanted distance between neighbours \[m\]; the nearest that divides the radius is taken.
+    /// Wanted distance between neighbors \[m\]; the nearest that divides the radius is taken.
     pub spacing: f32,
     /// Material.
     pub surface: Surface,

@@ -231,7 +231,7 @@ impl Lattice {
         }
         let far = self.corner.abs().max_element() + self.edges.iter().map(|edge| edge.length()).sum::<f32>();
         if self.cell_edges().iter().any(|edge| edge.length() <= f64::from(4.0 * f32::EPSILON * far)) {
-            return wrong("too fine: neighbours would lie within rounding of each other".into());
+            return wrong("too fine: neighbors would lie within rounding of each other".into());
         }
         self.material.check()
     }

@@ -5,7 +5,7 @@ use super::{ShapeError, check};
 /// The same springs and masses all over a cloth or a lattice, for those who reproduce a paper.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawSprings {
-    /// Stiffness of springs between neighbours [N/m]; of a cloth it may be infinite: they then keep their length.
+    /// Stiffness of springs between neighbors [N/m]; of a cloth it may be infinite: they then keep their length.
     pub structural: f32,
     /// Stiffness of diagonals [N/m]; zero for none.
     pub shear: f32,

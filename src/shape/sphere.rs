@@ -11,11 +11,11 @@ use crate::model::{Body, MAX_NODES};
 /// A closed skin. Nodes 0 to 11 are the corners of the icosahedron: 0 is the top, 11 the bottom.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sphere {
-    /// Centre \[m\].
+    /// Center \[m\].
     pub center: Vec3,
     /// Radius \[m\].
     pub radius: f32,
-    /// Wanted distance between neighbours \[m\]; the nearest that divides the edges of the icosahedron is taken.
+    /// Wanted distance between neighbors \[m\]; the nearest that divides the edges of the icosahedron is taken.
     pub spacing: f32,
     /// Material.
     pub surface: Surface,
@@ -68,7 +68,7 @@ fn icosahedron() -> (Vec<DVec3>, Vec<[u32; 3]>) {
     (corners.chain([DVec3::NEG_Y]).collect(), (0..5).flat_map(face).collect())
 }
 
-/// The icosahedron with each edge in so many parts: directions from the centre, and triangles.
+/// The icosahedron with each edge in so many parts: directions from the center, and triangles.
 fn divided(parts: u32) -> (Vec<DVec3>, Vec<[u32; 3]>) {
     let (corners, faces) = icosahedron();
     let mut directions = corners.clone();
@@ -120,7 +120,7 @@ fn divided(parts: u32) -> (Vec<DVec3>, Vec<[u32; 3]>) {
 /// proportion; of three, edges differ by less than 18 %, where flat weights would make it a half.
 fn between<const N: usize>(corners: [DVec3; N], weights: [u32; N]) -> DVec3 {
     let whole = f64::from(weights.iter().sum::<u32>());
-    // The angle between neighbours: its cosine is 1 / sqrt 5.
+    // The angle between neighbors: its cosine is 1 / sqrt 5.
     let angle = 0.2f64.sqrt().acos();
     let share = |(corner, weight): (DVec3, u32)| (f64::from(weight) / whole * angle).sin() * corner;
     corners.into_iter().zip(weights).map(share).sum::<DVec3>().normalize()

@@ -130,7 +130,7 @@ fn range(model: &Model, copy: u32) -> Range<usize> {
     first..first + model.nodes_per_copy()
 }
 
-/// Diagonal of the bounding box \[m\], at least a millimetre.
+/// Diagonal of the bounding box \[m\], at least a millimeter.
 fn size(position: &[Vec3]) -> f32 {
     let low = position.iter().copied().reduce(Vec3::min).unwrap_or_default();
     let high = position.iter().copied().reduce(Vec3::max).unwrap_or_default();

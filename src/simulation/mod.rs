@@ -36,8 +36,8 @@ use crate::method::{Convergence, Effort, Fields, Solver, Stability};
 use crate::model::{Model, Order};
 use crate::settings::{Form, Settings};
 use crate::state::State;
-pub use checkpoint::Parts;
 use checkpoint::Kept;
+pub use checkpoint::Parts;
 use moment::Moments;
 use pins::Pins;
 use watch::Watch;
@@ -136,7 +136,7 @@ impl Simulation {
         let mut velocity = &self.fields.velocity[0];
         if self.settings.solver.is_staggered() {
             // Into the second pair, which is free between frames.
-            self.synchronise();
+            self.synchronize();
             velocity = &self.fields.velocity[1];
         }
         let (time, order) = (self.time(), Arc::clone(&self.order));
@@ -256,7 +256,7 @@ impl Simulation {
         self.multipliers
     }
 
-    /// Bytes of stored neighbours and their springs, which each visit of all springs reads; 0 in the grid form.
+    /// Bytes of stored neighbors and their springs, which each visit of all springs reads; 0 in the grid form.
     pub fn network_bytes(&self) -> u64 {
         self.network_bytes
     }
@@ -344,9 +344,9 @@ impl Simulation {
     }
 
     /// Puts velocities at the time of the positions into the second pair, of a solver whose own are not.
-    fn synchronise(&self) {
+    fn synchronize(&self) {
         self.moments.hold(&self.gpu, self.time(), f64::from(self.settings.step.frame_time), self.steps());
-        crate::gpu::submit(&self.gpu, "synchronise", |pass| self.solver.synchronise(pass));
+        crate::gpu::submit(&self.gpu, "synchronize", |pass| self.solver.synchronize(pass));
     }
 
     /// Turns the uploaded velocities into the solver's own form.
@@ -354,7 +354,7 @@ impl Simulation {
         let (time, frame) = (self.time(), f64::from(self.settings.step.frame_time));
         self.prepare_handles(time, frame)?;
         if let Some(pins) = &mut self.pins {
-            // Air and dashpots at neighbours see the velocity that the pins will have.
+            // Air and dashpots at neighbors see the velocity that the pins will have.
             pins.prepare(&self.gpu, time, frame);
         }
         self.moments.hold(&self.gpu, time, frame, self.steps());

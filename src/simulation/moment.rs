@@ -12,7 +12,7 @@ twin! {
     /// Host twin of WGSL `Collider`.
     #[derive(Default)]
     struct ColliderEntry = "Collider" {
-        centre: [f32; 3],
+        center: [f32; 3],
         is_plane: u32,
         rotation: [f32; 4],
         half_size: [f32; 3],
@@ -171,7 +171,7 @@ impl Moments {
 fn entry_of(collider: &Collider, time: f64, frame: f64) -> ColliderEntry {
     let velocity: DVec3 = (collider.center(time + frame) - collider.center(time)) / frame;
     ColliderEntry {
-        centre: collider.center(time).as_vec3().to_array(),
+        center: collider.center(time).as_vec3().to_array(),
         is_plane: u32::from(matches!(collider.shape, ColliderShape::Plane { .. })),
         rotation: collider.rotation(time).as_quat().to_array(),
         half_size: collider.half_size().to_array(),

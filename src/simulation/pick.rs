@@ -83,13 +83,13 @@ fn hit(origin: Vec3, direction: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
     (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t > 0.0).then_some(t)
 }
 
-/// Nodes within `radius` of `centre` with a weight that falls smoothly from one to zero; `node` always.
-pub(super) fn weights(position: &[Vec3], centre: Vec3, radius: f32, node: u32) -> Vec<(u32, f32)> {
+/// Nodes within `radius` of `center` with a weight that falls smoothly from one to zero; `node` always.
+pub(super) fn weights(position: &[Vec3], center: Vec3, radius: f32, node: u32) -> Vec<(u32, f32)> {
     let mut nodes: Vec<(u32, f32)> = position
         .par_iter()
         .enumerate()
         .filter_map(|(i, p)| {
-            let q = p.distance_squared(centre) / (radius * radius);
+            let q = p.distance_squared(center) / (radius * radius);
             (q < 1.0).then_some((i as u32, (1.0 - q) * (1.0 - q)))
         })
         .filter(|n| n.1 > 1e-4 && n.0 != node)

@@ -31,7 +31,7 @@ twin! {
 pub const WORLD_STRUCT: HostStruct = World::TWIN;
 
 impl World {
-    /// The settings as the kernels see them, for `nodes` nodes of a body `size` metres large, in `substeps` substeps
+    /// The settings as the kernels see them, for `nodes` nodes of a body `size` meters large, in `substeps` substeps
     /// of `step` \[s\] a frame.
     pub fn new(settings: &Settings, [substeps, nodes]: [u32; 2], step: f32, size: f32) -> Self {
         let [gravity, wind, air] = pack(&settings.world, step, size).map(|v| v.to_array());
@@ -71,7 +71,7 @@ impl World {
     }
 }
 
-/// The three vectors of `Surroundings` in `state/surroundings.wgsl`, for a body `size` metres large.
+/// The three vectors of `Surroundings` in `state/surroundings.wgsl`, for a body `size` meters large.
 pub fn pack(around: &settings::World, step: f32, size: f32) -> [Vec4; 3] {
     let half_density = 0.5 * around.air.density;
     let drag_factor = (-f64::from(around.drag) * f64::from(step)).exp() as f32;

@@ -28,7 +28,7 @@ use crate::settings::Settings;
 pub struct Contender {
     /// How the model is simulated.
     pub settings: Settings,
-    /// The colour of its body, sRGB, where it has one of its own.
+    /// The color of its body, sRGB, where it has one of its own.
     pub color: Option<[u8; 3]>,
 }
 

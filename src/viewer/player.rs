@@ -65,7 +65,7 @@ impl Player {
         })
     }
 
-    /// Draws it in a size of pixels; `look` without colour and caption of its own. Returns the picture for egui.
+    /// Draws it in a size of pixels; `look` without color and caption of its own. Returns the picture for egui.
     pub fn draw(
         &mut self,
         screen: &mut Screen,

@@ -80,7 +80,7 @@ impl Screen {
     }
 
     pub fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) {
-        // A minimised window has no size; the old one stays until it has one again.
+        // A minimized window has no size; the old one stays until it has one again.
         if size[0] > 0 && size[1] > 0 {
             [self.config.width, self.config.height] = size;
             self.surface.configure(&gpu.device, &self.config);

@@ -73,7 +73,7 @@ fn depths(
     depth
 }
 
-/// A radius \[m\] that spreads the pull: a few hundredths of the body, and no less than its neighbours.
+/// A radius \[m\] that spreads the pull: a few hundredths of the body, and no less than its neighbors.
 fn patch(model: &Model, body: usize) -> f64 {
     let body = &model.bodies()[body];
     let longest = model.springs()[body.springs.clone()].iter().map(|s| s.rest_length).fold(0.0, f32::max);

@@ -10,8 +10,8 @@ const LARGE: f64 = 20.0;
 const SMALL: f64 = 1e-3;
 /// Largest side \[m\] that garments, curtains and the like have.
 const LIKELY: std::ops::RangeInclusive<f64> = 0.2..=3.0;
-/// Units that meshes come in beside metres.
-const UNITS: [(&str, f64); 2] = [("centimetres", 1e-2), ("millimetres", 1e-3)];
+/// Units that meshes come in beside meters.
+const UNITS: [(&str, f64); 2] = [("centimeters", 1e-2), ("millimeters", 1e-3)];
 
 /// What sets the size of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +49,7 @@ pub(crate) fn of_body(name: &str, size: Vec3, by: SizedBy) -> Option<Warning> {
         SizedBy::Key(key) => (key, format!("Unless that is meant, change {key}")),
         SizedBy::Scale(scale) => ("scale", rescale(largest, scale.into())),
     };
-    let text = format!("it is {}, {bound}; all lengths are in metres. {why}. {mend}", size_text(size));
+    let text = format!("it is {}, {bound}; all lengths are in meters. {why}. {mend}", size_text(size));
     Some(Warning { body: Some(name.to_owned()), key, text })
 }
 
@@ -94,10 +94,10 @@ mod tests {
     #[test]
     fn units_of_meshes_are_guessed() {
         let of = |largest, scale| told(largest, SizedBy::Scale(scale)).unwrap();
-        assert!(of(65.0, 1.0).ends_with("Its file looks like centimetres: scale = 0.01 makes it 0.65 m"));
-        assert!(of(1700.0, 1.0).ends_with("Its file looks like millimetres: scale = 0.001 makes it 1.7 m"));
+        assert!(of(65.0, 1.0).ends_with("Its file looks like centimeters: scale = 0.01 makes it 0.65 m"));
+        assert!(of(1700.0, 1.0).ends_with("Its file looks like millimeters: scale = 0.001 makes it 1.7 m"));
         assert!(of(130.0, 2.0).ends_with("scale = 0.02 makes it 1.3 m"));
-        let either = "centimetres or millimetres: scale = 0.01 makes it 2.5 m, scale = 0.001 makes it 0.25 m";
+        let either = "centimeters or millimeters: scale = 0.01 makes it 2.5 m, scale = 0.001 makes it 0.25 m";
         assert!(of(250.0, 1.0).ends_with(either), "{}", of(250.0, 1.0));
         // Of no garment in either.
         for largest in [9000.0, 5e-4] {

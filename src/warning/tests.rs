@@ -36,7 +36,7 @@ fn sizes_name_the_key_of_the_shape() {
     };
     let [ref warning] = mesh(1.0)[..] else { panic!("{:?}", mesh(1.0)) };
     assert_eq!(warning.key, "scale");
-    assert!(warning.text.ends_with("centimetres: scale = 0.01 makes it 0.65 m"), "{warning}");
+    assert!(warning.text.ends_with("centimeters: scale = 0.01 makes it 0.65 m"), "{warning}");
     assert_eq!(mesh(0.01), []);
 }
 

@@ -1,4 +1,4 @@
-//! Frame F of the convergence study: general networks in fast motion.
+//! General networks in fast motion. Their minima are in `tests/data` (see its README.md).
 
 use std::path::PathBuf;
 
@@ -61,7 +61,7 @@ pub fn beam() -> Frame {
     Frame { body, position, velocity }
 }
 
-/// 1,000 nodes, one metre, swung about its pinned end.
+/// 1,000 nodes, one meter, swung about its pinned end.
 pub fn rope() -> Frame {
     let spacing = 1.0 / 999.0;
     let mut body = Body { mass: vec![5e-5; 1000], pinned: vec![0], ..Body::default() };

@@ -40,7 +40,7 @@ pub fn worst_stretch(simulation: &mut Simulation, frames: u32) -> [f64; 2] {
     worst
 }
 
-/// The same body with springs of more than 1 MN/m, between neighbours, that keep their length.
+/// The same body with springs of more than 1 MN/m, between neighbors, that keep their length.
 pub fn inextensible(mut body: Body) -> Body {
     let is_stiff = |stiffness: f32| stiffness > 1e6;
     for spring in body.springs.iter_mut().filter(|s| is_stiff(s.stiffness) && s.family == Family::Structural)

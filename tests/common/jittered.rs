@@ -11,13 +11,13 @@ use super::{Random, model, renumber};
 /// Nodes along a side.
 pub const SIDES: [u32; 2] = [100, 316];
 
-/// The file of the step's minimiser.
+/// The file of the step's minimizer.
 pub fn data(side: u32) -> PathBuf {
     let name = format!("tests/data/jittered-{}.npy", side * side);
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(name)
 }
 
-/// A square metre of cloth of 1000 N/m and 0.2 kg/m^2 in the plane y = 0, held at the ends of z = 0; bent about that
+/// A square meter of cloth of 1000 N/m and 0.2 kg/m^2 in the plane y = 0, held at the ends of z = 0; bent about that
 /// edge and swinging.
 pub fn swinging(side: u32) -> Model {
     let mut random = Random(11);

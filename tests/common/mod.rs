@@ -89,7 +89,7 @@ pub fn raw_cloth(
     .unwrap()
 }
 
-/// The sheet of the convergence study: n x n nodes and 0.2 kg, 1 m along x and along `v`; 1000, 500 and 100 N/m.
+/// The sheet of `frame_a.rs`: n x n nodes and 0.2 kg, 1 m along x and along `v`; 1000, 500 and 100 N/m.
 pub fn stiff_sheet(n: u32, v: Vec3) -> Body {
     let mass = 0.2 / (n * n) as f32;
     raw_cloth([n, n], [Vec3::X, v], [1000.0, 500.0, 100.0], mass, 0.0)

@@ -5,7 +5,7 @@ use glam::Vec3;
 use taffeta::Simulation;
 use taffeta::check::one_step_of;
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
-use taffeta::reference::{Forces, State64, minimiser};
+use taffeta::reference::{Forces, State64, minimizer};
 use taffeta::settings::{DAMPING, FORCE, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps};
 use taffeta::shape::{AxialStiffness, Cloth, ClothMaterial, Damping, Fabric, Flexion, Rope, RopeMass};
 
@@ -98,7 +98,7 @@ fn a_sheet_and_the_ropes_on_it_come_to_rest_together() {
     let none = Settings::default();
     let forces = Forces { model: &model, settings: &none, pulls: &[], reach: 1.0, at: Default::default() };
     let start = State64::from(model.initial_state()).position;
-    let minimum = minimiser::equilibrium(&forces, start.clone(), 1e-9).position;
+    let minimum = minimizer::equilibrium(&forces, start.clone(), 1e-9).position;
     let own = rms_distance(&minimum, &start);
     for (solver, substeps, iterations, most) in [
         (SolverKind::NewtonMultigrid, Substeps::Fixed(1), None, 0.01),

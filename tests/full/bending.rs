@@ -1,4 +1,4 @@
-//! Bending. In f64: the energy of cylinders and rigid motions, its derivatives, the minimiser that the
+//! Bending. In f64: the energy of cylinders and rigid motions, its derivatives, the minimizer that the
 //! sweeps reach, the cantilever against the elastica. On the GPU: the step that each method can take.
 
 use crate::common;
@@ -10,7 +10,7 @@ use taffeta::measure::energy;
 use taffeta::method::Stability;
 use taffeta::model::{Body, Model};
 use taffeta::reference::objective::Objective;
-use taffeta::reference::{Forces, State64, forces, minimiser};
+use taffeta::reference::{Forces, State64, forces, minimizer};
 use taffeta::settings::{
     CHEBYSHEV, Chebyshev, FORCE, FRAME_TIME, GRAVITY, ITERATIONS, Iterations, LARGEST_STRETCH, SUBSTEPS,
     SolverKind, Substeps,
@@ -203,7 +203,7 @@ fn body_of(model: &Model) -> Body {
 }
 
 #[test]
-fn sweeps_reach_the_minimiser_where_bending_outweighs_springs_and_inertia() {
+fn sweeps_reach_the_minimizer_where_bending_outweighs_springs_and_inertia() {
     for (name, mut body) in samples() {
         // 8 B / s^2 above 1e5 N/m, a hundred times the springs.
         body.bending = 100.0;
@@ -221,7 +221,7 @@ fn sweeps_reach_the_minimiser_where_bending_outweighs_springs_and_inertia() {
             }
         }
         let h = 1e-3;
-        let exact = minimiser::implicit_step(&forces, h, &state, 1e-10);
+        let exact = minimizer::implicit_step(&forces, h, &state, 1e-10);
         assert!(exact.converged, "{name}: {}", exact.residual);
         let before = state.position.clone();
         taffeta::reference::step(&model, &settings, h, &[], 1.0, &mut state);
@@ -285,7 +285,7 @@ fn tip(model: Model, columns: u32) -> f64 {
     let forces =
         Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let start = State64::from(model.initial_state()).position;
-    let found = minimiser::equilibrium(&forces, start, 1e-7);
+    let found = minimizer::equilibrium(&forces, start, 1e-7);
     assert!(found.converged, "{} after {}", found.residual, found.iterations);
     -found.position[found.position.len() - 1 - columns as usize / 2].y
 }

@@ -6,7 +6,7 @@ use glam::{DVec3, Vec3};
 use taffeta::gpu::Gpu;
 use taffeta::model::Model;
 use taffeta::reference::objective::Objective;
-use taffeta::reference::{Forces, State64, minimiser};
+use taffeta::reference::{Forces, State64, minimizer};
 use taffeta::settings::{CG_STEPS, DAMPING, FORM, Form, ITERATIONS, Iterations};
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Settings, Simulation, State};
@@ -62,7 +62,7 @@ fn objectives_with(
     let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let objective = Objective::of_step(&forces, h, &start);
     let ahead: Vec<DVec3> = start.position.iter().zip(&start.velocity).map(|(x, v)| *x + h * *v).collect();
-    let exact = minimiser::implicit_step(&forces, h, &start, 1e-8);
+    let exact = minimizer::implicit_step(&forces, h, &start, 1e-8);
     assert!(exact.converged, "{} after {}", exact.residual, exact.iterations);
     let (first, least) = (objective.value(&ahead), objective.value(&exact.position));
     let after = |&iterations: &u32| {

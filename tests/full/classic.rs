@@ -5,7 +5,7 @@ use glam::{DVec3, Vec3};
 use taffeta::gpu::Gpu;
 use taffeta::method::Stability;
 use taffeta::model::Model;
-use taffeta::reference::implicit_euler::Linearised;
+use taffeta::reference::implicit_euler::Linearized;
 use taffeta::reference::{Forces, State64};
 use taffeta::scene::Scene;
 use taffeta::settings::{
@@ -60,7 +60,7 @@ impl Factor {
         Self { unknown, rows }
     }
 
-    /// Adds the solution for the right side `b` to `x`.
+    /// Adds the solution for the right-hand side `b` to `x`.
     fn add_solution(&self, b: &[DVec3], x: &mut [DVec3]) {
         let mut u = vec![DVec3::ZERO; self.rows.len()];
         for (node, row) in self.unknown.iter().enumerate() {
@@ -229,7 +229,7 @@ fn the_planar_system_is_solved_at_twenty_times_the_explicit_limit() {
             scene.settings.set(ITERATIONS, Iterations::Fixed(4000));
         }
         let mut simulation = simulation(&gpu, &scene);
-        // The springs are out of place here. Later, smooth motion has a right side so small that what f32 rounds off a
+        // The springs are out of place here. Later, smooth motion has a right-hand side so small that what f32 rounds off a
         // velocity is more than 1e-5 of it once it has been multiplied by such stiffness.
         let before = simulation.state().unwrap();
         simulation.step().unwrap();
@@ -248,7 +248,7 @@ fn the_planar_system_is_solved_at_twenty_times_the_explicit_limit() {
         // Ten h^2 g in four steps, less what the clamped edge holds.
         let fallen = before.position.iter().zip(&state.position).map(|(a, b)| a.y - b.y).sum::<f32>() / 369.0;
         assert!((0.005..0.0098).contains(&fallen), "{solver}: the plate has fallen by {fallen} m");
-        assert!(worst < 1e-5, "{solver}: residual {worst:.2e} of the right side");
+        assert!(worst < 1e-5, "{solver}: residual {worst:.2e} of the right-hand side");
     }
 }
 
@@ -261,11 +261,11 @@ fn residual(scene: &Scene, h: f64, before: &State, after: &State) -> f64 {
         reach: 1.0,
         at: Default::default(),
     };
-    let system = Linearised::new(&forces, h, &before.into());
+    let system = Linearized::new(&forces, h, &before.into());
     let u: Vec<DVec3> = (before.velocity.iter().zip(&after.velocity))
         .map(|(before, after)| h * (after.as_dvec3() - before.as_dvec3()))
         .collect();
     let norm = |v: &[DVec3]| v.iter().map(|v| v.length_squared()).sum::<f64>().sqrt();
-    let left: Vec<DVec3> = system.right.iter().zip(system.product(&u)).map(|(b, a)| *b - a).collect();
-    norm(&left) / norm(&system.right)
+    let left: Vec<DVec3> = system.b.iter().zip(system.product(&u)).map(|(b, a)| *b - a).collect();
+    norm(&left) / norm(&system.b)
 }

@@ -41,7 +41,7 @@ fn momentum_is_kept() {
     let end = State64::from(&run(&gpu, &model, &settings, 6));
     let linear = energy::linear_momentum(&model, &end) - energy::linear_momentum(&model, &start);
     assert!(linear.length() < 1e-5 * scale, "explicit-euler: linear momentum changed by {linear}");
-    // A converged minimiser keeps it to the tolerance of its iteration.
+    // A converged minimizer keeps it to the tolerance of its iteration.
     for (solver, iterations) in [(SolverKind::LocalGlobal, 1000), (SolverKind::Vbd, 300)] {
         let settings = free(solver).with(ITERATIONS, Iterations::Fixed(iterations));
         let end = State64::from(&run(&gpu, &model, &settings, 10));

@@ -28,7 +28,7 @@ fn sheet(n: u32, v: Vec3, path: Option<Path>) -> Model {
     builder.build().unwrap()
 }
 
-/// Structural strain at p99.9 and p99, how much lower than one metre the lowest node hangs \[m\], and the largest
+/// Structural strain at p99.9 and p99, how much lower than one meter the lowest node hangs \[m\], and the largest
 /// speed [m/s], after two seconds from a vertical plane.
 fn hung(gpu: &Gpu, n: u32) -> [f64; 4] {
     let model = sheet(n, Vec3::NEG_Y, None);
@@ -82,7 +82,7 @@ fn one_iteration_a_frame_loses_no_gravity() {
     }
 }
 
-/// Corners swept half a metre to and fro, twice a second.
+/// Corners swept half a meter to and fro, twice a second.
 #[test]
 fn dragging_never_raises_the_objective() {
     let gpu = gpu();

@@ -18,17 +18,17 @@ fn scene(side: u32) -> Scene {
     Scene::parse(&text, &path).unwrap()
 }
 
-fn centre_of_mass(model: &Model, position: impl Iterator<Item = DVec3>) -> DVec3 {
+fn center_of_mass(model: &Model, position: impl Iterator<Item = DVec3>) -> DVec3 {
     let masses = model.mass().iter().map(|m| f64::from(*m));
     let total: f64 = masses.clone().sum();
     masses.zip(position).map(|(m, x)| m * x).sum::<DVec3>() / total
 }
 
 fn initial(model: &Model) -> DVec3 {
-    centre_of_mass(model, model.initial_state().position.iter().map(|x| x.as_dvec3()))
+    center_of_mass(model, model.initial_state().position.iter().map(|x| x.as_dvec3()))
 }
 
-/// The centre of mass after `frames` frames of the f64 reference.
+/// The center of mass after `frames` frames of the f64 reference.
 fn reference_after(scene: &Scene, frames: u32) -> DVec3 {
     let (model, settings) = (&scene.model, &scene.settings);
     let substeps = Stability::of(model, settings).substeps(settings).unwrap();
@@ -45,7 +45,7 @@ fn reference_after(scene: &Scene, frames: u32) -> DVec3 {
             reference::step(model, settings, h, &[], 1.0, &mut state);
         }
     }
-    centre_of_mass(model, state.position.iter().copied())
+    center_of_mass(model, state.position.iter().copied())
 }
 
 #[test]
@@ -57,8 +57,8 @@ fn the_sheet_falls_as_the_reference_does() {
     assert_eq!(fine.model.node_count(), 99_856);
     let state = common::run(&common::gpu(), &fine.model, &fine.settings, frames);
     let position = state.position.iter().map(|x| x.as_dvec3());
-    let moved = centre_of_mass(&fine.model, position) - initial(&fine.model);
-    println!("centre of mass moved by {moved} m; the reference by {wanted} m");
+    let moved = center_of_mass(&fine.model, position) - initial(&fine.model);
+    println!("center of mass moved by {moved} m; the reference by {wanted} m");
     assert!(wanted.y < -0.2, "the reference hardly fell: {wanted}");
     assert!((moved - wanted).length() < 0.05 * wanted.length(), "{moved} m instead of {wanted} m");
 }

@@ -3,7 +3,7 @@
 
 use crate::common::hung::sheet;
 use crate::common::{for_stable_solvers, gpu, rms_distance};
-use taffeta::reference::{Forces, State64, minimiser};
+use taffeta::reference::{Forces, State64, minimizer};
 use taffeta::settings::{DAMPING, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps};
 use taffeta::{Simulation, State};
 
@@ -30,7 +30,7 @@ fn every_solver_comes_to_the_same_equilibrium() {
     let none = Settings::default();
     let forces = Forces { model: &model, settings: &none, pulls: &[], reach: 1.0, at: Default::default() };
     let start = State64::from(model.initial_state()).position;
-    let minimum = minimiser::equilibrium(&forces, start.clone(), 1e-9).position;
+    let minimum = minimizer::equilibrium(&forces, start.clone(), 1e-9).position;
     let own = rms_distance(&minimum, &start);
     println!("the minimum is {own:.4} m from the unloaded sheet");
     assert!(own > 0.01);

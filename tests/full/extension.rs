@@ -14,7 +14,7 @@ const TENSILE: f32 = 1000.0;
 /// to 1 / sqrt(1 + (omega h)^2 + damping h) = 0.45 a frame.
 const FRAMES: u32 = 20;
 
-/// Mean extension \[m\] of a square metre's lower edge, and by how much it grew in the last five frames.
+/// Mean extension \[m\] of a square meter's lower edge, and by how much it grew in the last five frames.
 fn extension(gpu: &Gpu, n: u32) -> (f64, f64) {
     // Poisson's ratio is G / (C + G) for C = (T + sqrt(T^2 + 4 G^2)) / 2. Where the held edge hinders contraction, the
     // sheet is stiffer by its square: with G = T / 50 by 4e-4, far below the bound of 1e-2. The diagonals still

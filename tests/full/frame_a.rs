@@ -1,7 +1,7 @@
-//! One fast frame of a large sheet: how fast newton-multigrid approaches the minimiser of the step.
+//! One fast frame of a large sheet: how fast newton-multigrid approaches the minimizer of the step.
 //!
 //! The frame: an n x n sheet of 1 m in its rest plane, bent about its held edge and swinging; two corners pinned,
-//! h = 1/60 s. The minimisers in `tests/data` come from f64 runs to convergence.
+//! h = 1/60 s. The minimizers in `tests/data` come from f64 runs to convergence.
 
 use crate::common::{self, gpu};
 use glam::{DVec3, Vec3};
@@ -41,7 +41,7 @@ fn stored(n: u32) -> Vec<Vec3> {
     numbers.chunks(3).map(Vec3::from_slice).collect()
 }
 
-/// rms and largest distance \[mm\] to the minimiser after some iterations.
+/// rms and largest distance \[mm\] to the minimizer after some iterations.
 fn error(gpu: &Gpu, model: &Model, exact: &[Vec3], iterations: u32) -> (f64, f64) {
     let settings = Settings::of(SolverKind::NewtonMultigrid)
         .with(ITERATIONS, Iterations::Fixed(iterations))
@@ -72,7 +72,7 @@ fn a_few_iterations_are_enough_at_any_size() {
 
 /// As many at any size.
 #[test]
-fn four_iterations_are_within_a_tenth_of_a_millimetre_at_any_size() {
+fn four_iterations_are_within_a_tenth_of_a_millimeter_at_any_size() {
     let gpu = gpu();
     for n in [33, 101, 317] {
         let (model, exact) = (sheet(n), stored(n));

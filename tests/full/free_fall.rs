@@ -71,11 +71,11 @@ fn a_sheet_falls_as_its_method_says() {
 
 #[test]
 fn a_sheet_falls_alike_at_any_number_of_substeps() {
-    // At 300 substeps h^2 g is 3e-8 m, less than positions in f32 can hold at a height of a metre.
+    // At 300 substeps h^2 g is 3e-8 m, less than positions in f32 can hold at a height of a meter.
     let gpu = gpu();
     let all = [1, 10, 30, 300].into_iter().flat_map(|n| SolverKind::ALL.map(|solver| (n, solver)));
     let more =
-        SolverKind::ALL.into_iter().filter(|solver| solver.minimises()).flat_map(|s| [(16, s), (100, s)]);
+        SolverKind::ALL.into_iter().filter(|solver| solver.minimizes()).flat_map(|s| [(16, s), (100, s)]);
     two_at_a_time(all.chain(more), |(substeps, solver)| {
         let explicit = solver.is_explicit();
         let stiffness = if explicit { 1e-3 } else { 10.0 };

@@ -8,14 +8,15 @@ use taffeta::check::one_step;
 use taffeta::hierarchy::{self, Hierarchy};
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
 use taffeta::reference::newton_multigrid::{self as twin, Options};
-use taffeta::reference::{Forces, State64, minimiser};
+use taffeta::reference::{Forces, State64, minimizer};
 use taffeta::settings::{CG_STEPS, SUBSTEPS, Settings, Substeps};
 use taffeta::{Simulation, State};
 
 /// Step [s].
 const H: f64 = 1.0 / 60.0;
 
-/// A square metre of cloth, held at two corners, bent and swinging as in frame A, of triangles cut from so many nodes.
+/// A square meter of cloth, held at two corners, bent and swinging as in `frame_a.rs`, of so many nodes in thin
+/// triangles.
 fn swinging(columns: u32, rows: u32) -> Model {
     model(thin(columns, rows))
 }
@@ -24,7 +25,7 @@ fn thin(columns: u32, rows: u32) -> Body {
     bodies::swing(bodies::triangles(columns, rows).unwrap())
 }
 
-/// Points in a cubic metre, each joined to its eight nearest; one side is held, the other flies off.
+/// Points in a cubic meter, each joined to its eight nearest; one side is held, the other flies off.
 fn graph() -> Model {
     let (n, mut random) = (900u32, Random(11));
     let rest_position: Vec<Vec3> = (0..n).map(|_| 0.5 * random.vector() + 0.5).collect();
@@ -73,7 +74,7 @@ fn seven_iterations_leave_little_of_hard_networks() {
         let settings = newton_multigrid(7);
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
-        let exact = minimiser::implicit_step(&forces, H, &State64::from(model.initial_state()), 1e-7);
+        let exact = minimizer::implicit_step(&forces, H, &State64::from(model.initial_state()), 1e-7);
         assert!(exact.converged, "{name}: {}", exact.residual);
         let start = rms_distance(&ahead(&model), &exact.position);
         let left = |settings: &Settings| {

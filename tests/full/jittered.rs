@@ -1,12 +1,12 @@
-//! One fast frame of meshes without any order: newton-multigrid approaches the minimiser of the step as fast as on others.
+//! One fast frame of meshes without any order: newton-multigrid approaches the minimizer of the step as fast as on others.
 //!
-//! The minimisers in `tests/data` come from f64 Newton iterations to convergence; `tests/data/make.rs` makes them.
+//! The minimizers in `tests/data` come from f64 Newton iterations to convergence; `tests/data/make.rs` makes them.
 
 use crate::common::jittered::{SIDES, data, swinging};
 use crate::common::{gpu, newton_multigrid, rms_distance};
 use taffeta::{Simulation, io};
 
-/// As the study has it for a triangulated sheet of 10,201 nodes.
+/// The errors that the triangulated sheet of 10,201 nodes of `common/frame_f.rs` has, too.
 #[test]
 fn meshes_without_order_converge_as_fast_at_any_size() {
     let gpu = gpu();

@@ -104,7 +104,7 @@ fn soft_springs_stretch_up_to_their_limit() {
     }
 }
 
-/// xpbd and soft constraints hold lengths, too, one by compliance 0 and one by regularisation 0; on a plane as well, where
+/// xpbd and soft constraints hold lengths, too, one by compliance 0 and one by regularization 0; on a plane as well, where
 /// they have to know what springs do.
 #[test]
 fn a_step_of_other_solvers_that_hold_lengths_equals_the_reference() {

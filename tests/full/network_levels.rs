@@ -1,5 +1,5 @@
 //! Newton-multigrid on general networks: the GPU against the f64 twin on the same levels, and against stored
-//! minimisers.
+//! minimizers.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ use taffeta::gpu::Gpu;
 use taffeta::hierarchy::{Hierarchy, Level, Rows};
 use taffeta::model::{Body, Model, ModelBuilder, Multipliers};
 use taffeta::reference::newton_multigrid::{self, Options};
-use taffeta::reference::{Forces, State64, minimiser};
+use taffeta::reference::{Forces, State64, minimizer};
 use taffeta::settings::{
     FORM, FRAME_TIME, Form, ITERATIONS, Iterations, LARGEST_STRETCH, SUBSTEPS, Settings, SolverKind, Substeps,
 };
@@ -148,9 +148,9 @@ fn data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
 
-/// Root mean square distance from the stored minimiser [mm].
-fn rms(found: &State, minimiser: &[Vec3]) -> f64 {
-    1e3 * rms_distance(&found.position, minimiser)
+/// Root mean square distance from the stored minimizer [mm].
+fn rms(found: &State, minimizer: &[Vec3]) -> f64 {
+    1e3 * rms_distance(&found.position, minimizer)
 }
 
 /// A frame's network, set going.
@@ -170,7 +170,7 @@ fn what_is_at_rest_stays_at_rest() {
     let forces =
         Forces { model: &model, settings: &settings(1), pulls: &[], reach: 1.0, at: Default::default() };
     let start = model.rest_position().iter().map(|x| x.as_dvec3()).collect();
-    let rest = minimiser::equilibrium(&forces, start, 1e-9);
+    let rest = minimizer::equilibrium(&forces, start, 1e-9);
     assert!(rest.converged);
     let velocity = vec![DVec3::ZERO; rest.position.len()];
     let rest = State::from(&State64 { position: rest.position, velocity, time: 0.0 });
@@ -183,7 +183,8 @@ fn what_is_at_rest_stays_at_rest() {
     assert!(moved < 1e-2, "{moved} mm in a second");
 }
 
-/// Frame F of the study, with momentum: within 1.25 times its table.
+/// The networks of `common/frame_f.rs` in fast motion, with momentum: within 1.25 times the table below, which an earlier
+/// implementation in f64 reached.
 #[test]
 fn general_networks_converge_as_published() {
     let gpu = gpu();
@@ -193,10 +194,10 @@ fn general_networks_converge_as_published() {
         ("rope", frame_f::rope(), [(1, 0.586), (3, 0.295), (7, 0.108), (14, 0.017)]),
     ];
     for (name, frame, published) in frames {
-        let minimiser = io::read_points(&data(&format!("frame-f-{name}.npy"))).unwrap();
+        let minimizer = io::read_points(&data(&format!("frame-f-{name}.npy"))).unwrap();
         let model = model(moving(frame));
         for (iterations, expected) in published {
-            let found = rms(&on_the_gpu(&gpu, &model, &settings(iterations)), &minimiser);
+            let found = rms(&on_the_gpu(&gpu, &model, &settings(iterations)), &minimizer);
             assert!(found <= 1.25 * expected, "{name} after {iterations}: {found} instead of {expected}");
             println!("{name} after {iterations}: {found:.3}");
         }

@@ -11,7 +11,7 @@ use taffeta::{Settings, Simulation, State};
 
 const N: u32 = 33;
 
-/// A triangulated square metre whose inner vertices are displaced by up to 0.3 of the spacing.
+/// A triangulated square meter whose inner vertices are displaced by up to 0.3 of the spacing.
 fn jittered(random: &mut Random) -> Body {
     let spacing = 1.0 / (N - 1) as f32;
     let at = |i: u32| Vec3::new((i % N) as f32, -((i / N) as f32), 0.0) * spacing;

@@ -158,7 +158,7 @@ fn a_step_with_multipliers_equals_the_reference() {
     }
 }
 
-/// Two corners pulled to and fro by half a metre at 2 Hz, from one frame to the next: 6 m/s at once.
+/// Two corners pulled to and fro by half a meter at 2 Hz, from one frame to the next: 6 m/s at once.
 #[test]
 fn stiff_cloth_follows_its_pins() {
     let n = 65;

@@ -18,7 +18,7 @@ fn settings(iterations: u32, form: Form) -> Settings {
         .with(FORM, form)
 }
 
-/// A bent sheet of 1000 N/m that turns about its centre.
+/// A bent sheet of 1000 N/m that turns about its center.
 fn tumbling(n: u32) -> Model {
     model(bodies::tumbling(n, 1000.0).unwrap())
 }

@@ -222,7 +222,7 @@ fn toml(file: &str) -> toml::Table {
 }
 
 #[test]
-fn the_list_of_licences_is_current() {
+fn the_list_of_licenses_is_current() {
     let list = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("THIRD-PARTY.md")).unwrap();
     let listed: Vec<&str> = list
         .lines()
@@ -233,7 +233,7 @@ fn the_list_of_licences_is_current() {
     let text = |package: &toml::Value, key: &str| package[key].as_str().unwrap().to_owned();
     let locked: Vec<[String; 2]> =
         lock["package"].as_array().unwrap().iter().map(|p| [text(p, "name"), text(p, "version")]).collect();
-    let cure = "THIRD-PARTY.md is not current; 'make licences' makes it anew";
+    let cure = "THIRD-PARTY.md is not current; 'make licenses' makes it anew";
     for name in &listed {
         assert!(locked.iter().any(|[n, v]| format!("{n} {v}") == *name), "{name}: {cure}");
     }

@@ -10,7 +10,7 @@ use taffeta::model::{Body, Collider, ColliderShape, Load, Model, ModelBuilder, P
 use taffeta::settings::{FRAME_TIME, GRAVITY, PLANAR, SUBSTEPS, Settings, SolverKind, Substeps, UserForce};
 use taffeta::{Simulation, State};
 
-/// One of each shape, moving and turning, among nodes within a metre.
+/// One of each shape, moving and turning, among nodes within a meter.
 fn colliders() -> Vec<Collider> {
     let path = |d: Vec3| Path::new(vec![(-1.0, -d), (1.0, d)]).unwrap();
     let shapes = [

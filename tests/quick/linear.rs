@@ -54,7 +54,7 @@ fn sweeps_between_two_looks_count() {
 
 #[test]
 fn a_new_start_forgets_what_springs_pulled() {
-    // Without gravity and tension the right side of the new start is zero.
+    // Without gravity and tension the right-hand side of the new start is zero.
     let gpu = gpu();
     let mut body = raw_sheet(6, 6, [100.0, 0.0, 0.0], 0.01, 0.0);
     body.velocity = Some((0..36).map(|i| Vec3::new(0.3 * (i % 6) as f32, 0.0, 0.0)).collect());

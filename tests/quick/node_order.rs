@@ -52,7 +52,7 @@ fn only_nodes_in_bad_order_are_moved() {
     assert!(model(small).order().is_given(), "a small body gains too little");
     assert!(std::ptr::eq(disc.in_memory(), disc.in_memory().in_memory()), "a model is moved once");
     let points = Body { springs: Vec::new(), bending: 0.0, ..shuffled(300.0) };
-    assert!(model(points).order().is_given(), "who has no neighbours is near all of them");
+    assert!(model(points).order().is_given(), "who has no neighbors is near all of them");
     // The curve would be far better for a ribbon; but in the grid form, alone, it has the order of its rows.
     let cloth = |columns: u32, rows: u32| {
         let sides = [Vec3::X * (columns - 1) as f32, Vec3::NEG_Y * (rows - 1) as f32];
@@ -87,7 +87,7 @@ fn the_order_does_not_depend_on_the_number_of_threads() {
     assert!(on(1) == on(5));
 }
 
-/// Lines of memory, of 8 nodes each, that the neighbours of 64 nodes in a row lie in, on average.
+/// Lines of memory, of 8 nodes each, that the neighbors of 64 nodes in a row lie in, on average.
 fn lines(model: &Model) -> f64 {
     let mut lines = vec![BTreeSet::new(); model.node_count().div_ceil(64)];
     for [a, b] in model.springs().iter().map(|s| s.nodes) {
@@ -98,7 +98,7 @@ fn lines(model: &Model) -> f64 {
 }
 
 #[test]
-fn in_memory_neighbours_share_lines() {
+fn in_memory_neighbors_share_lines() {
     let (found, given) = (model(shuffled(300.0)), model(rings(300.0)));
     let [before, after, rings] = [lines(&found), lines(found.in_memory()), lines(&given)];
     assert!(
@@ -193,7 +193,7 @@ fn one_step_equals_the_reference() {
     for_stable_solvers(|solver| {
         let mut all = vec![one_step_settings(solver)];
         if solver.linear_solvers().contains(&LinearSolver::GaussSeidel) {
-            // In the order of colours, which follow from that of the nodes or springs.
+            // In the order of colors, which follow from that of the nodes or springs.
             all.push(all[0].clone().with(LINEAR_SOLVER, LinearSolver::GaussSeidel));
         }
         for settings in all {

@@ -122,22 +122,22 @@ fn variants() -> Vec<(&'static str, Settings)> {
             "global steps by conjugate gradients",
             linear(SolverKind::LocalGlobal, LinearSolver::ConjugateGradients, 3),
         ),
-        ("linearised, by jacobi", linear(SolverKind::ImplicitEuler, LinearSolver::Jacobi, 3)),
-        ("linearised, by gauss-seidel", linear(SolverKind::ImplicitEuler, LinearSolver::GaussSeidel, 3)),
+        ("linearized, by jacobi", linear(SolverKind::ImplicitEuler, LinearSolver::Jacobi, 3)),
+        ("linearized, by gauss-seidel", linear(SolverKind::ImplicitEuler, LinearSolver::GaussSeidel, 3)),
         (
-            "linearised, by gradient descent",
+            "linearized, by gradient descent",
             linear(SolverKind::ImplicitEuler, LinearSolver::GradientDescent, 4),
         ),
         (
-            "linearised, by conjugate gradients",
+            "linearized, by conjugate gradients",
             linear(SolverKind::ImplicitEuler, LinearSolver::ConjugateGradients, 8),
         ),
         (
-            "linearised, not projected",
+            "linearized, not projected",
             linear(SolverKind::ImplicitEuler, LinearSolver::Jacobi, 3).with(PROJECTION, false),
         ),
         (
-            "linearised, sweeps to a tolerance",
+            "linearized, sweeps to a tolerance",
             linear(SolverKind::ImplicitEuler, LinearSolver::Jacobi, 7).with(TOLERANCE, 0.05),
         ),
         (
@@ -170,12 +170,12 @@ fn every_way_of_iterating_equals_the_reference() {
 
 #[test]
 fn steps_too_short_for_positions_equal_the_reference() {
-    // h^2 g is 9e-7 m: solvers that minimise keep displacements.
+    // h^2 g is 9e-7 m: solvers that minimize keep displacements.
     let gpu = gpu();
     let momentum = settings(SolverKind::NewtonMultigrid).with(ITERATIONS, Iterations::Fixed(5));
     let tolerance = momentum.clone().with(TOLERANCE, 0.01);
     let newton = [("momentum", momentum), ("to a tolerance", tolerance)];
-    let variants: Vec<_> = newton.into_iter().chain(variants()).filter(|v| v.1.solver.minimises()).collect();
+    let variants: Vec<_> = newton.into_iter().chain(variants()).filter(|v| v.1.solver.minimizes()).collect();
     for (name, body) in bodies().into_iter().step_by(2) {
         let model = model(body);
         for (variant, settings) in &variants {
@@ -303,7 +303,7 @@ fn one_percent_off_is_noticed() {
             let Some(spoiled) = spoil(&body, what) else { continue };
             let (right, wrong) = (model(body.clone()), model(spoiled));
             for solver in SolverKind::ALL {
-                // The mesh form reads the springs, and not the grid, which still gives the colours.
+                // The mesh form reads the springs, and not the grid, which still gives the colors.
                 let settings = settings(solver).with(FORM, Form::Mesh);
                 let state = right.initial_state();
                 let found = one_step_of(&gpu, &wrong, &right, &settings, state).unwrap();

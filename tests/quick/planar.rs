@@ -47,7 +47,7 @@ patch = 0.2
 stiffness = 1.7
 "#;
 
-/// A disc and a rope: stored neighbours, levels from springs. Two pairs of the rope's nodes lie in the same place.
+/// A disc and a rope: stored neighbors, levels from springs. Two pairs of the rope's nodes lie in the same place.
 const NETWORK: &str = r#"
 [simulation]
 planar = true

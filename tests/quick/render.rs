@@ -6,7 +6,7 @@ use taffeta::model::{Body, Collider, ColliderShape, Family, Model, ModelBuilder,
 use taffeta::render::{Camera, Image, Look, Mode, Projection, Renderer, Scene};
 use taffeta::simulation::Surface;
 
-/// A square sheet of `n * n` nodes, one metre wide, in the plane z = 0 with its front towards +z.
+/// A square sheet of `n * n` nodes, one meter wide, in the plane z = 0 with its front towards +z.
 fn sheet(n: u32) -> Body {
     let step = 1.0 / (n - 1) as f32;
     let mut body = Body { name: "sheet".into(), ..Body::default() };
@@ -141,7 +141,7 @@ fn without_perspective_distance_changes_no_size() {
 }
 
 #[test]
-fn front_and_back_have_their_own_colours() {
+fn front_and_back_have_their_own_colors() {
     let sheet = model(sheet(9));
     let look = Look { front: [200, 30, 30], back: [30, 30, 200], ..plain() };
     let [r, _, b] = draw(&sheet, |p| p, |_| 0.0, &facing(3.0), &look, [64, 48]).at(32, 24).map(i32::from);
@@ -154,7 +154,7 @@ fn front_and_back_have_their_own_colours() {
 fn the_ground_is_darker_in_the_shadow() {
     let sheet = model(sheet(17));
     let look = Look { light: Vec3::Y, ground_height: Some(0.0), ..Look::default() };
-    // Horizontal, half a metre above the ground; seen from a side that shows the ground beneath.
+    // Horizontal, half a meter above the ground; seen from a side that shows the ground beneath.
     let place = |p: Vec3| Vec3::new(p.x - 0.5, 0.5, p.y - 0.5);
     for projection in [perspective(0.5), Projection::Orthographic { height: 2.0 }] {
         let (eye, target) = (Vec3::new(0.0, 0.35, 4.0), Vec3::new(0.0, 0.2, 0.0));
@@ -214,7 +214,7 @@ fn a_rope_is_visible_in_every_mode() {
 }
 
 #[test]
-fn stretch_is_coloured_and_has_a_legend() {
+fn stretch_is_colored_and_has_a_legend() {
     let sheet = model(sheet(9));
     let look = Look { mode: Mode::Stretch, stretch_scale: 0.1, ..plain() };
     // The lower half is relaxed, the upper half is stretched by as much as the scale shows.

@@ -6,7 +6,7 @@
 //!import state/world.wgsl
 
 struct Inertial {
-    ahead: vec3f,       // y - x_0, y the minimiser [m]
+    ahead: vec3f,       // y - x_0, y the minimizer [m]
     inverse: f32,       // 1 / g, g the scalar part of G; 0: pinned [m/N]
     loose: f32,         // the same without handles
     drag: Symmetric,    // B / (h g)

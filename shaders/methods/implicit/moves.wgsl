@@ -1,4 +1,4 @@
-// What the iterations of a minimising solver store of a node: its position x, or, where a substep is so short that
+// What the iterations of a minimizing solver store of a node: its position x, or, where a substep is so short that
 // positions in f32 cannot hold h^2 g, its displacement u = x - x_0.
 
 override KEEPS_MOVES: bool = false;

@@ -1,4 +1,4 @@
-// The rows of `anchor` that the methods share which minimise implicit Euler's objective or know springs as constraints,
+// The rows of `anchor` that the methods share which minimize implicit Euler's objective or know springs as constraints,
 // node_count entries each: node terms, written by `predict` once a substep. Row 0: y, and 1 / g with g the scalar part of G
 // (0: pinned); of implicit-euler y - x_0 for y, and of what keeps displacements, too (moves.wgsl).
 

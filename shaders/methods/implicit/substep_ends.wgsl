@@ -1,4 +1,4 @@
-// Beginning and end of a substep of the solvers that minimise implicit Euler's objective.
+// Beginning and end of a substep of the solvers that minimize implicit Euler's objective.
 //!import forces/applied_in.wgsl
 //!import methods/implicit/bindings.wgsl
 //!import methods/implicit/inertial.wgsl

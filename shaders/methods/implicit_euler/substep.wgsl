@@ -1,4 +1,4 @@
-// Implicit Euler, linearised (Baraff and Witkin 1998): with S the springs' stiffness and D the dashpots at x_0,
+// Implicit Euler, linearized (Baraff and Witkin 1998): with S the springs' stiffness and D the dashpots at x_0,
 //     (G + S + D/h + Q) d = G (y - x_0) + f_springs - Q x_0,   d = h (v + dv) = x+ - x_0,
 // which is (M + h^2 K + h D) dv = h (f - h K v) over h, with damping, air and handles in G as in local_global/sweep.wgsl. The
 // system that is solved is that of u, what is left to a first d of the settings.
@@ -28,9 +28,9 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     first[i] = vec4f(first_move(node, x, v), 0.0);
 }
 
-// The right side and the preconditioner. Reads position, anchor, first, the network; writes work. One thread per node.
+// The right-hand side and the preconditioner. Reads position, anchor, first, the network; writes work. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn linearise(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn linearize(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= world.node_count) {
         return;

@@ -1,8 +1,8 @@
-// Whether a linear system has been solved, of each independent copy of the scene.
+// Whether the linear system of each independent copy of the scene has been solved.
 //!import methods/linear/bindings.wgsl
 //!import state/copies.wgsl
 
-// Whether iterations end once the residual is small enough: |r| <= TOLERANCE |b|.
+// Iterations end once the residual is small enough: |r| <= TOLERANCE |b|. 0: there is no tolerance.
 override TOLERANCE: f32 = 0.0;
 
 fn is_solved(i: u32) -> bool {

@@ -1,5 +1,5 @@
-// The matrix A = G + sum S + Q of implicit Euler's linear systems times a vector: G the node terms, S of each spring as
-// the solver has it (methods/linear/block_{newton|constant}.wgsl) with its dashpot c/h n n^T, Q bending.
+// The matrix-vector product with A = G + sum S + Q, the matrix of implicit Euler's linear systems: G the node terms, S of
+// each spring (methods/linear/block_{newton|constant}.wgsl) with its dashpot c/h n n^T, Q bending.
 //!import methods/implicit/anchor.wgsl
 //!import methods/linear/block_{newton|constant}.wgsl
 //!import methods/linear/vectors.wgsl
@@ -7,33 +7,33 @@
 
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;         // x_0, at the substep's start
 
-// Row i of A u, for u in a row of work; not for pins.
+// (A u)_i, for u in a row of work. Not for pins.
 fn matrix_times(i: u32, row_of_work: u32) -> vec3f {
     let u = vector(row_of_work, i);
     let x = position_in[i].xyz;
     let row = row_of(i);
-    var taken = u / anchor[i].w;
+    var product = u / anchor[i].w;
     if (HAS_DRAG) {
-        taken += multiply(anchor_drag(i), u) / anchor[i].w;
+        product += multiply(anchor_drag(i), u) / anchor[i].w;
     }
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
         let e = x - position_in[link.node].xyz;
         let d = u - vector(row_of_work, link.node);
-        taken += block_times(e, link, d);
+        product += block_times(e, link, d);
         if (HAS_DASHPOTS) {
             let n = extent(e, link.rest_length).direction;
-            taken += link.dashpot / world.step * dot(n, d) * n;
+            product += link.dashpot / world.step * dot(n, d) * n;
         }
         if (HAS_BENDING) {
-            taken += link.bend * d;
+            product += link.bend * d;
         }
     }
     if (HAS_BENDING) {
         for (var s = 0u; s < bend_count(row); s += 1u) {
             let bend = bend_at(row, s);
-            taken += bend.stiffness * (u - vector(row_of_work, bend.node));
+            product += bend.stiffness * (u - vector(row_of_work, bend.node));
         }
     }
-    return taken;
+    return product;
 }

@@ -1,5 +1,5 @@
-// Sums over the nodes of each copy for solvers of linear systems, and what follows from them. Floats have no atomic sum: many threads
-// add up parts, then one workgroup a copy adds up those, always in the same order.
+// Dot products over the nodes of each copy, and the scalars alpha and beta that follow from them. WGSL has no atomic sum of
+// floats: many threads add up parts, then one workgroup a copy adds up the parts, always in the same order.
 //!import core/group_sum.wgsl
 //!import core/launch.wgsl
 //!import methods/linear/bindings.wgsl
@@ -8,17 +8,17 @@
 
 // Parts of each copy.
 override PARTS: u32 = 1u;
-// Steepest descent keeps nothing of the last direction.
-override FORGETS: bool = false;
-// Where the residual, carried on by recurrence, is this part of the right side, the true one has long been rounding;
-// further steps would come down to quotients of numbers too small for f32.
-const LEAST_LEFT: f32 = 1e-12;
-// Iterations since the residual was last looked at; 0: before the first.
+// Steepest descent has beta = 0.
+override STEEPEST_DESCENT: bool = false;
+// Iterations end where |r| of the recurrence falls below this part of |b|. The true residual has then long been rounding,
+// and alpha and beta would become quotients of numbers too small for f32.
+const LEAST_RESIDUAL: f32 = 1e-12;
+// Iterations since the residual was last checked; 0: before the first iteration.
 override SINCE: u32 = 1u;
 
-// Parts of the sum of TERM. Writes parts. One thread per part.
+// Partial sums of TERM. Writes parts. One thread per part.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn add_up(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn add_parts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let t = thread_index(id, groups);
     if (t >= arrayLength(&parts)) {
         return;
@@ -32,9 +32,9 @@ fn add_up(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     parts[t] = total;
 }
 
-// What follows from the sum. Reads parts; writes linear. One workgroup a copy.
+// Adds up the parts and updates the scalars. Reads parts; writes linear. One workgroup a copy.
 @compute @workgroup_size(SUMMING)
-fn conclude(
+fn reduce(
     @builtin(local_invocation_index) local: u32,
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
@@ -52,18 +52,18 @@ fn conclude(
         return;
     }
     if (TERM == CURVATURE) {
-        set_along(copy, total.x);
+        compute_alpha(copy, total.x);
     } else if (SINCE == 0u) {
-        set_out(copy, total);
+        begin(copy, total);
     } else {
-        set_kept(copy, total);
+        compute_beta(copy, total);
     }
 }
 
-// No iteration done yet; |b|^2 and the first r . z.
-fn set_out(copy: u32, total: vec2f) {
-    linear[copy].slope = total.x;
-    linear[copy].right = total.y;
+// Before the first iteration: |b|^2 and r . z.
+fn begin(copy: u32, total: vec2f) {
+    linear[copy].rz = total.x;
+    linear[copy].b_squared = total.y;
     linear[copy].used = 0u;
     linear[copy].is_solved = 0u;
     linear[copy].systems += 1u;
@@ -72,31 +72,30 @@ fn set_out(copy: u32, total: vec2f) {
     }
 }
 
-// How far to go along the direction: a = (r . z) / (p . A p), nowhere once there is nothing left or A is found to be not
-// positive definite.
-fn set_along(copy: u32, curvature: f32) {
-    let goes_on = curvature > 0.0 && linear[copy].is_solved == 0u;
-    linear[copy].along = select(0.0, linear[copy].slope / curvature, goes_on);
+// alpha = (r . z) / (p . A p); 0 once the system is solved, and where p . A p shows that A is not positive definite.
+fn compute_alpha(copy: u32, curvature: f32) {
+    let goes_on = curvature > 0.0 && linear[copy].is_solved == 0u; // curvature: p . A p
+    linear[copy].alpha = select(0.0, linear[copy].rz / curvature, goes_on);
 }
 
-// How much of the direction is kept, b = (r . z) / (r . z before), and whether this was the last iteration.
-fn set_kept(copy: u32, total: vec2f) {
-    let before = linear[copy].slope;
-    linear[copy].slope = total.x;
+// beta = (r . z) / (r . z of the iteration before), and whether this was the last iteration.
+fn compute_beta(copy: u32, total: vec2f) {
+    let before = linear[copy].rz;
+    linear[copy].rz = total.x;
     count_iterations(copy, total.y);
-    linear[copy].kept = select(total.x / before, 0.0, FORGETS || linear[copy].is_solved == 1u || !(before > 0.0));
+    linear[copy].beta = select(total.x / before, 0.0, STEEPEST_DESCENT || linear[copy].is_solved == 1u || !(before > 0.0));
 }
 
-// Counts SINCE iterations, after which |r|^2 is left.
-fn count_iterations(copy: u32, left: f32) {
+// Counts SINCE iterations, and ends the system where |r|^2 is small enough.
+fn count_iterations(copy: u32, r_squared: f32) {
     if (linear[copy].is_solved == 1u) {
         return;
     }
     linear[copy].used += SINCE;
     linear[copy].total += SINCE;
     linear[copy].most = max(linear[copy].most, linear[copy].used);
-    let enough = max(TOLERANCE, LEAST_LEFT);
-    if (left <= enough * enough * linear[copy].right) {
+    let enough = max(TOLERANCE, LEAST_RESIDUAL);
+    if (r_squared <= enough * enough * linear[copy].b_squared) {
         end_system(copy);
     }
 }

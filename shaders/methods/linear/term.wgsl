@@ -3,8 +3,8 @@
 // p . A p
 const CURVATURE: u32 = 0u;
 // r . z and |r|^2
-const RESIDUAL_SLOPE: u32 = 1u;
-// nothing and |b - A u|^2, of sweeps
-const LEFT_OF_SWEEPS: u32 = 2u;
+const RESIDUAL_PRODUCTS: u32 = 1u;
+// 0 and |b - A u|^2, of sweeps
+const SWEEP_RESIDUAL: u32 = 2u;
 
 override TERM: u32 = 0u;

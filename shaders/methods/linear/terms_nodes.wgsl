@@ -1,4 +1,4 @@
-// What each node adds to the sums of a linear system over nodes. Same function as linear/terms_springs.wgsl.
+// What each node adds to the dot products of a linear system over nodes. Same function as linear/terms_springs.wgsl.
 //!import methods/linear/term.wgsl
 //!import methods/linear/vectors.wgsl
 
@@ -7,7 +7,7 @@ fn term(i: u32) -> vec2f {
     if (TERM == CURVATURE) {
         return vec2f(dot(vector(DIRECTION, i), q), 0.0);
     }
-    if (TERM == LEFT_OF_SWEEPS) {
+    if (TERM == SWEEP_RESIDUAL) {
         return vec2f(0.0, dot(q, q));
     }
     let r = vector(RESIDUAL, i);

@@ -1,5 +1,6 @@
-// What each node's springs add to the sums of a linear system over springs, which has no sweeps: both ends count a spring,
-// so that all sums are twice what they should be, and quotients are right. Same function as linear/terms_nodes.wgsl.
+// What each node's springs add to the dot products of a linear system over springs. Both ends count a spring, so all sums
+// are doubled, and alpha and beta, which are quotients, are right. There are no sweeps over springs. Same function as
+// linear/terms_nodes.wgsl.
 //!import methods/linear/term.wgsl
 //!import methods/soft_constraint/bindings.wgsl
 //!import state/world.wgsl

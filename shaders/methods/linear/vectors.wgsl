@@ -12,12 +12,13 @@ fn store(row: u32, i: u32, u: vec3f) {
     work[row * world.node_count + i] = vec4f(u, 0.0);
 }
 
-// P^-1 r of a node.
+// (P^-1 r)_i.
 fn preconditioned(i: u32, r: vec3f) -> vec3f {
     return multiply(Symmetric(vector(INVERSE, i), vector(INVERSE + 1u, i)), r);
 }
 
-// Begins a system: its right side b and the block P, given with 1 / g, g a number that P is at least g I.
+// Begins a system: the right-hand side b and the preconditioner's block P, with `inverse` = 1 / g for a g such that
+// P >= g I.
 fn begin_system(i: u32, b: vec3f, p: Symmetric, inverse: f32) {
     let scaled = Symmetric(inverse * p.diagonal, inverse * p.off);
     let x = inverse * solve_above_one(scaled, vec3f(1.0, 0.0, 0.0));
@@ -33,7 +34,7 @@ fn begin_system(i: u32, b: vec3f, p: Symmetric, inverse: f32) {
     store(PRODUCT, i, first);
 }
 
-// A pin: nothing moves it.
+// A pin does not move.
 fn begin_pin(i: u32) {
     for (var row = 0u; row <= INVERSE + 1u; row += 1u) {
         store(row, i, vec3f(0.0));

@@ -10,7 +10,7 @@ const PLAIN_LEVEL: u32 = 7u;
 // Change of position that is rounding, as a part of the body's size.
 const FLOOR_OF_REACH: f32 = 1e-6;
 
-// The minimiser y of the node terms, their matrix G, and the start vector.
+// The minimizer y of the node terms, their matrix G, and the start vector.
 // Reads position, velocity, applied; writes anchor and iterate, and prepares the monitor. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

@@ -1,7 +1,7 @@
-// Implicit Euler as a minimisation, local/global with Jacobi sweeps (Liu, Bargteil, O'Brien, Kavan 2013).
-// Each substep minimises, with every damping coefficient frozen at its start,
+// Implicit Euler as a minimization, local/global with Jacobi sweeps (Liu, Bargteil, O'Brien, Kavan 2013).
+// Each substep minimizes, with every damping coefficient frozen at its start,
 //     phi(x) = 1/2 (x - y)^T G (x - y) + sum k/2 (l - r)^2 + sum c/(2h) (n_0 . (e - e_0))^2 + x^T Q x / 2,
-// G_i = (m/h^2 + (a m + d)/h + K) I + B/h per node (inertia, viscous damping, handles, air), y the minimiser
+// G_i = (m/h^2 + (a m + d)/h + K) I + B/h per node (inertia, viscous damping, handles, air), y the minimizer
 // of the first term, Q the matrix of bending. One sweep gathers per node
 //     x_i <- x_i + D_i^-1 [ G_i (y_i - x_i) + forces of springs, dashpots and bending ],
 //     D_i = G_i + (sum k + sum c/h + sum max(kappa, 0)) I.

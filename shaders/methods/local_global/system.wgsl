@@ -10,7 +10,7 @@
 @group(2) @binding(0) var<storage, read> start: array<vec4f>;               // x_0, at the substep's start
 @group(2) @binding(1) var<storage, read_write> iterate: array<vec4f>;       // x, or u
 
-// The local step: right side and preconditioner. Reads iterate, start (dashpots), anchor, the network; writes work. One
+// The local step: right-hand side and preconditioner. Reads iterate, start (dashpots), anchor, the network; writes work. One
 // thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn project(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

@@ -1,9 +1,10 @@
-// Newton-multigrid, the fine level. An iteration is x <- z - e, e one V(1,1) cycle of the projected Newton
-// matrix A = G + sum K at z, or a few steps of conjugate gradients with such cycles, applied to the gradient g of
+// Newton-multigrid, the finest level. An iteration is x <- z - e. e is one V(1,1) cycle of the projected Newton matrix
+// A = G + sum K at z, applied to the gradient g, or a few steps of conjugate gradients that such cycles precondition. g is
+// the gradient of
 //     phi(x) = 1/2 (x - y)^T G (x - y) + sum k/2 (l - r)^2 + sum c/(2h) (n_0 . (e - e_0))^2 + x^T Q x / 2,
-// Q bending; G, y and n_0 as in local_global/sweep.wgsl. The gradient and `residual` descend; coarser levels then add their
-// part to the correction; `advance` smooths once more and takes the step. The smoother is block Jacobi,
-// e <- e + OMEGA D^-1 (g - A e).
+// Q bending; G, y and n_0 as in local_global/sweep.wgsl. The smoother is block Jacobi, e <- e + OMEGA D^-1 (g - A e).
+// `gradient` pre-smooths, `residual` makes what is restricted, the coarser levels add the coarse-grid correction, and
+// `advance` post-smooths and takes the step.
 //!import core/launch.wgsl
 //!import methods/implicit/moves.wgsl
 //!import methods/newton_multigrid/product.wgsl
@@ -11,7 +12,7 @@
 
 @group(2) @binding(3) var<storage, read_write> position_out: array<vec4f>;  // the next z
 
-// The residual r - A e after the first sweep, as it is restricted.
+// The residual r - A e after pre-smoothing, times the node's part, as it is restricted.
 // Reads position_in, anchor, rows 0 and 1 of work, the network; writes row 2 of work. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn residual(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -21,10 +22,10 @@ fn residual(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
     }
     let r = work[i];
     let part = part_of(work[CORRECTION * world.node_count + i].w);
-    work[LEFT * world.node_count + i] = vec4f(part * (r.xyz - product(i, CORRECTION, least_across(i)).taken), r.w);
+    work[RESIDUAL * world.node_count + i] = vec4f(part * (r.xyz - product(i, CORRECTION, least_across(i)).product), r.w);
 }
 
-// Whether the substep's last iteration has been done: the converged one still takes its step.
+// Whether the substep's last iteration is done. The converged iteration still takes its step.
 fn is_over() -> bool {
     if (!USE_TOLERANCE) {
         return false;
@@ -59,8 +60,8 @@ fn advance(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     }
 }
 
-// The same with momentum: the next z is x + beta (x - x of the iteration before).
-// Reads and writes row 3 of work, too.
+// The step with momentum: the next z is x + momentum (x - x of the iteration before). Reads and writes what `advance` does,
+// and row 3 of work.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn advance_with_momentum(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -69,11 +70,11 @@ fn advance_with_momentum(@builtin(global_invocation_id) id: vec3u, @builtin(num_
     }
     let z = stored(i);
     let x = stepped(i, z);
-    // Before there was any momentum z was x.
+    // In the first iteration with momentum, z is still the x before.
     let before = select(
         work[BEFORE * world.node_count + i].xyz, z, this_iteration.is_first_momentum == 1u);
-    // What a converged iteration ends at is x itself.
-    // Multipliers go without: momentum would carry on what they have just taken back.
+    // A converged iteration ends at x itself. Copies with multipliers have no momentum: it would continue a motion that the
+    // multipliers have just undone.
     let momentum = select(this_iteration.momentum, 0.0, is_converged() || is_augmented(i));
     put(i, x + momentum * (x - before));
     work[BEFORE * world.node_count + i] = vec4f(x, 0.0);

@@ -1,11 +1,11 @@
-// Conjugate gradients in an iteration of newton-multigrid: A p = g to a few steps, each direction what a cycle makes
-// of the residual r, conjugate to the last one. The cycle is not quite symmetric, so that its part along the last
-// direction is taken out by a product instead of by the recurrence (Y. Notay, "Flexible Conjugate Gradients", SIAM J.
-// Sci. Comput. 22(4), 2000, doi:10.1137/S1064827599362314):
-//     d = z - (z . q) / (d . q) d,   q = A d,   p += a d,   r -= a q,   a = (d . r) / (d . q)
-// newton_multigrid/dots.wgsl finds both factors. On hard networks A is the projected Newton matrix
-// itself, and only the cycle has at least LEAST_ACROSS across springs, which holds bodies up as a membrane does; but springs
-// with multipliers have it in both, since Newton steps with none at all throw them far beyond the minimum.
+// Conjugate gradients in an iteration of newton-multigrid: a few steps for A u = g, g the gradient. The preconditioner is a
+// V-cycle, z = cycle(r). The cycle is not quite symmetric, so beta comes from a product with q instead of from the
+// recurrence (Y. Notay, "Flexible Conjugate Gradients", SIAM J. Sci. Comput. 22(4), 2000, doi:10.1137/S1064827599362314):
+//     p = z + beta p,   beta = -(z . q) / (p . q),   q = A p,   u += alpha p,   r -= alpha q,   alpha = (p . r) / (p . q)
+// with the p and q of the step before in beta. newton_multigrid/dots.wgsl has the dot products. On hard networks A is the
+// projected Newton matrix itself, and only the cycle has at least LEAST_ACROSS across springs, which supports a body as the
+// tension of a membrane does. Springs with multipliers have LEAST_ACROSS in both: Newton steps without it overshoot the
+// minimum by far.
 //!import core/launch.wgsl
 //!import methods/newton_multigrid/product.wgsl
 //!import state/copies.wgsl
@@ -13,51 +13,51 @@
 // Whether cycles are slow on the network (src/hierarchy/hardness.rs).
 override IS_HARD: bool = false;
 
-// e after one more sweep for the right side of row 0: e + OMEGA D^-1 (r - A e), e of row 1.
+// Post-smoothing of the cycle: e + OMEGA D^-1 (r - A e), e of row CORRECTION and r of row 0.
 fn smoothed_correction(i: u32) -> vec3f {
     let e = product(i, CORRECTION, least_across(i));
     if (position_in[i].w == 0.0) {
         return vec3f(0.0);
     }
-    return e.own + OMEGA * solve(e.diagonal, work[i].xyz - e.taken);
+    return e.own + OMEGA * solve(e.diagonal, work[i].xyz - e.product);
 }
 
-// The first direction: the cycle of the gradient. Reads position_in, anchor, rows 0 and 1 of work, the network; writes
-// rows 4 and 5 of work. One thread per node.
+// The first search direction, the cycle of the gradient, and u = 0. Reads position_in, anchor, rows 0 and 1 of work, the
+// network; writes rows 4 and 5 of work. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn set_out(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn first_direction(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= world.node_count || is_converged()) {
         return;
     }
-    work[TAKEN * world.node_count + i] = vec4f(0.0);
+    work[SOLUTION * world.node_count + i] = vec4f(0.0);
     work[DIRECTION * world.node_count + i] = vec4f(smoothed_correction(i), 0.0);
 }
 
-// z, the cycle of what is left. Reads position_in, anchor, rows 0 and 1 of work, the network; writes row 2 of work.
-// One thread per node.
+// z, the cycle of the residual. Reads position_in, anchor, rows 0 and 1 of work, the network; writes row 2 of work. One
+// thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn precondition(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= world.node_count || is_converged()) {
         return;
     }
-    work[LEFT * world.node_count + i] = vec4f(smoothed_correction(i), 0.0);
+    work[RESIDUAL * world.node_count + i] = vec4f(smoothed_correction(i), 0.0);
 }
 
-// The next direction. Reads rows 2 and 5 of work; writes row 5. One thread per node.
+// p = z + beta p. Reads rows 2 and 5 of work; writes row 5. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn turn(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn update_direction(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= world.node_count || is_converged()) {
         return;
     }
-    let kept = control[copy_of(i)].kept;
-    let d = work[LEFT * world.node_count + i].xyz + kept * work[DIRECTION * world.node_count + i].xyz;
-    work[DIRECTION * world.node_count + i] = vec4f(d, 0.0);
+    let beta = control[copy_of(i)].beta;
+    let p = work[RESIDUAL * world.node_count + i].xyz + beta * work[DIRECTION * world.node_count + i].xyz;
+    work[DIRECTION * world.node_count + i] = vec4f(p, 0.0);
 }
 
-// q = A d. Reads position_in, anchor, row 5 of work, the network; writes row 6 of work. One thread per node.
+// q = A p. Reads position_in, anchor, row 5 of work, the network; writes row 6 of work. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn multiply_direction(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -65,21 +65,21 @@ fn multiply_direction(@builtin(global_invocation_id) id: vec3u, @builtin(num_wor
         return;
     }
     let least = select(least_across(i), 0.0, IS_HARD);
-    work[PRODUCT * world.node_count + i] = vec4f(product(i, DIRECTION, least).taken, 0.0);
+    work[PRODUCT * world.node_count + i] = vec4f(product(i, DIRECTION, least).product, 0.0);
 }
 
-// Goes along the direction, and begins the next cycle: its first sweep. Reads position_in, anchor, rows 0, 4, 5 and 6
-// of work, the network; writes rows 0, 1 and 4 of work. One thread per node.
+// u += alpha p, r -= alpha q, and the pre-smoothing of the next cycle. Reads position_in, anchor, rows 0, 4, 5 and 6 of
+// work, the network; writes rows 0, 1 and 4 of work. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn descend(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn update_solution(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= world.node_count || is_converged()) {
         return;
     }
-    let along = control[copy_of(i)].along;
+    let alpha = control[copy_of(i)].alpha;
     let n = world.node_count;
-    work[TAKEN * n + i] += along * work[DIRECTION * n + i];
-    let r = work[i].xyz - along * work[PRODUCT * n + i].xyz;
+    work[SOLUTION * n + i] += alpha * work[DIRECTION * n + i];
+    let r = work[i].xyz - alpha * work[PRODUCT * n + i].xyz;
     work[i] = vec4f(r, work[i].w);
     let e = OMEGA * solve(product(i, DIRECTION, least_across(i)).diagonal, r);
     let is_free = anchor[i].w != 0.0;

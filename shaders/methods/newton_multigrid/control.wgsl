@@ -1,5 +1,4 @@
-// What all kernels of newton-multigrid share: the smoother's weight, what the guard decided, and whether the substep is
-// converged.
+// Shared by all kernels of newton-multigrid: the smoother's weight, the guard's choice, and whether the substep is converged.
 //!import methods/newton_multigrid/bindings.wgsl
 //!import state/copies.wgsl
 
@@ -8,10 +7,10 @@ const OMEGA: f32 = 0.8;
 
 const UNKNOWN: u32 = 0xffffffffu;
 
-// Whether iterations end once they change little: see newton_multigrid/error.wgsl.
+// Whether iterations end by a tolerance (newton_multigrid/error.wgsl).
 override USE_TOLERANCE: bool = false;
 
-// Whether an earlier iteration of the substep was converged, so that nothing is left to do.
+// Whether an earlier iteration of the substep was converged. Kernels then have nothing to do.
 fn is_converged() -> bool {
     if (!USE_TOLERANCE) {
         return false;

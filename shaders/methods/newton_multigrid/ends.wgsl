@@ -23,7 +23,7 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     }
     iterate[i].w = node.loose;
     if (KEEPS_MOVES) {
-        // Springs see x; what h^2 g must not be lost from goes beside it.
+        // Springs use x. The move x - x_0 is stored beside it, because f32 would lose h^2 g next to a large x.
         let moved = iterate[i].xyz;
         work[MOVES * world.node_count + i] = vec4f(moved, 0.0);
         iterate[i] = vec4f(position[i].xyz + moved, node.loose);
@@ -33,8 +33,7 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     }
 }
 
-// x+ and v+. Reads iterate (with a tolerance the one that holds the last x); writes position and velocity. One thread
-// per node.
+// x+ and v+. Reads the iterate that holds the last x; writes position and velocity. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn finish(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);

@@ -1,15 +1,17 @@
-// How far a newton-multigrid substep is from its minimum, of each copy of the scene. After k iterations, with c the last
-// change of x and the mean taken over the free nodes,
-//     error = max(k, 4) rms |c|:
-// what is slow to come decays like a power of k, and then the changes still to come add up to about that; the first few
-// say little of what is slow. It is told as a part of the motion, rms |y - (x_0 + h v)|: what gravity, air and handles do to
-// the nodes in the substep. Where nothing but springs acts the motion is rms |x - (x_0 + h v)|. With a tolerance the substep
-// ends once
+// An estimate of how far a newton-multigrid substep is from its minimum, for each copy of the scene. After k iterations,
+//     error = max(k, 4) rms |c|,
+// where c is the last change of x and the mean is over the free nodes. Slow modes decay like a power of k, and the changes
+// that are still to come then add up to about this. The first few changes say little about slow modes, hence the 4. The
+// error is reported as a part of the motion, rms |y - (x_0 + h v)|, which is what gravity, air and handles do to the nodes
+// in the substep. Where nothing but springs acts, the motion is rms |x - (x_0 + h v)|. With a tolerance the substep ends
+// once
 //     error <= TOLERANCE motion + rounding.
-// An end above the first term counts as not reached: the tolerance asks for more than f32 holds. Where little but a slow mode
-// is left, as of a sheet about to buckle, changes are then lost in rounding long before the error is.
-// c and x are taken before the last sweep of a cycle. Where nothing is decided by it, a part of a large body tells for all.
-// Floats have no atomic sum: many threads add up parts, then one workgroup a copy adds up those, always in the same order.
+// A substep that ends with an error above TOLERANCE motion counts as `rounded`: the tolerance asks for more than f32 holds.
+// Where little but a slow mode is left, as in a sheet about to buckle, the changes are lost in rounding long before the error
+// is.
+// c and x are taken before post-smoothing. Without a tolerance only a part of the nodes of a large body is summed.
+// WGSL has no atomic sum of floats: many threads add up parts, then one workgroup a copy adds up the parts, always in the
+// same order.
 //!import core/group_sum.wgsl
 //!import core/launch.wgsl
 //!import methods/implicit/moves.wgsl
@@ -27,20 +29,19 @@ override CONJUGATE_GRADIENTS: bool = false;
 override TOLERANCE: f32 = 0.0;
 // Parts of each copy.
 override PARTS: u32 = 1u;
-// Of each part, one in so many nodes is looked at.
+// Each part takes one in so many nodes.
 override EVERY: u32 = 1u;
 
-// What f32 cannot tell from rounding, as a part of the body's size.
+// The error of rounding to f32, as a part of the body's size.
 const ROUNDING: f32 = 1e-7;
-// The same with multipliers, which go on changing by what rounding does to lengths.
+// With multipliers, which go on changing by what rounding does to lengths.
 const AUGMENTED_ROUNDING: f32 = 1e-6;
-// Changes of fewer iterations than this count as those of so many.
+// The least number of iterations in the estimate.
 const FIRST: u32 = 4u;
-// A share of the error above which a look is counted in `over`.
+// Substeps with a share above this are counted in `over`.
 override TOO_MUCH: f32 = 1.0;
 
-// Parts of the sums of |c|^2, |y - x_0 - h v|^2 and |x - x_0 - h v|^2, and of the count of free nodes, each over
-// the nodes that are looked at.
+// Partial sums of |c|^2, |y - x_0 - h v|^2, |x - x_0 - h v|^2 and of 1, over the free nodes that the part takes.
 // Reads position_in, position, velocity, anchor, rows of work; writes parts. One thread per part.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn add_changes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -75,11 +76,11 @@ fn stored(i: u32) -> vec3f {
     return position_in[i].xyz;
 }
 
-// What this iteration takes off z.
+// The correction of this iteration: x = z - e.
 fn correction(i: u32, copy: u32) -> vec3f {
     let n = world.node_count;
     if (CONJUGATE_GRADIENTS) {
-        return work[TAKEN * n + i].xyz + control[copy].along * work[DIRECTION * n + i].xyz;
+        return work[SOLUTION * n + i].xyz + control[copy].alpha * work[DIRECTION * n + i].xyz;
     }
     return work[CORRECTION * n + i].xyz;
 }
@@ -95,7 +96,7 @@ fn before(i: u32, copy: u32, z: vec3f) -> vec3f {
 // Estimates the error, and with a tolerance decides whether this iteration is the last. Reads parts; writes control.
 // One workgroup a copy.
 @compute @workgroup_size(SUMMING)
-fn look(
+fn estimate_error(
     @builtin(local_invocation_index) local: u32,
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,

@@ -1,14 +1,15 @@
-// Newton-multigrid, the beginning of an iteration: see newton_multigrid/advance.wgsl.
+// Newton-multigrid, the beginning of an iteration. newton_multigrid/advance.wgsl describes the method.
 //!import core/launch.wgsl
 //!import methods/implicit/moves.wgsl
 //!import methods/newton_multigrid/keep_{none|multipliers}.wgsl
 //!import methods/newton_multigrid/nodes.wgsl
 //!import methods/newton_multigrid/work_write.wgsl
 
-// The gradient, this node's part of phi, and the first sweep from zero: e = OMEGA D^-1 g.
-// But in the first iteration every multiplier first becomes the tension that its spring has, and all of this is at the
-// new ones. Both ends of a spring keep a copy of it, with the same bits: e enters only by its length.
-// Reads position_in, anchor, the network; writes row 0 and row CORRECTION of work, and multipliers. One thread per node.
+// The gradient, this node's part of phi, and the pre-smoothing from zero: e = OMEGA D^-1 g.
+// In all iterations but the first, every multiplier is first set to the tension of its spring, and gradient and phi are
+// those of the new multipliers. Both ends of a spring store the multiplier, with the same bits: it depends on the length of
+// the spring alone. Reads position_in, anchor, the network; writes row 0 and row CORRECTION of work, and multipliers. One
+// thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gradient(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -37,7 +38,7 @@ fn begin_iteration(i: u32, augmented: bool) {
         let e = z.xyz - other.xyz;
         var multiplier = multiplier_of(row, s, augmented);
         if (augmented && s < MULTIPLIER_SLOTS && this_iteration.index > 0u) {
-            // Pins that move apart would draw it up without end.
+            // Between two pins that move apart the multiplier would grow without end.
             let is_any = z.w + other.w > 0.0;
             multiplier = select(0.0, advanced_multiplier(i, s, link, e, multiplier, least), is_any);
             keep_multiplier(row, s, multiplier);
@@ -103,9 +104,9 @@ fn advanced_multiplier(i: u32, slot: u32, link: Link, e: vec3f, multiplier: f32,
     return next_multiplier(own, augmented_stiffness_of(e, own, multiplier, least), multiplier);
 }
 
-// What part of a coarse correction a node takes. Where a handle pulls it with stiffness S and its springs have k on
-// average, it goes with the cloth around it by k / (S + k): then both together are as stiff as one behind the other.
-// Neighbours that are pulled, too, hold the cloth around it themselves: their S counts as part of k.
+// The part of a coarse-grid correction that a node takes. Where a handle pulls a node with stiffness S, and k is the average
+// stiffness of its springs, the node follows the cloth around it by k / (S + k): handle and springs are then as stiff as the
+// two in series. Handles on the neighbors hold the cloth around the node, so their S counts as part of k.
 fn shared_part(i: u32, springs: Symmetric) -> f32 {
     let s = pull_of(i);
     if (s == 0.0) {
@@ -120,5 +121,5 @@ fn shared_part(i: u32, springs: Symmetric) -> f32 {
     return max(k / (s + k), LEAST_PART);
 }
 
-// Nothing at all would mark a pin.
+// Larger than 0, which marks a pin.
 const LEAST_PART: f32 = 1e-30;

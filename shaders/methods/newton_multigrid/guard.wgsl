@@ -1,13 +1,13 @@
-// The guard: where an iteration has raised the objective, the next ones of the substep use a stiffer, more careful
-// matrix. From crushed or folded states a Newton step can overshoot; stiffness across the springs shortens it.
+// The guard. Where an iteration has raised the objective, the later iterations of the substep use a matrix with more
+// stiffness across the springs. From crushed or folded states a Newton step can overshoot; that stiffness shortens it.
 //!import methods/newton_multigrid/control.wgsl
 
 @group(2) @binding(4) var<storage, read_write> control_out: array<Control>;
 
-// Copies with multipliers go without it: their objective need not fall.
+// Copies with multipliers have no guard: their objective need not fall.
 const LEAST_ACROSS_CAREFUL: f32 = 0.3;
-// A rise by less than this part of the objective that the substep began with, or by less than this energy [J], is
-// rounding, or momentum.
+// A rise by less than this part of the substep's first objective, or by less than this energy [J], is due to rounding or
+// momentum and does not count.
 const MOST_RISE: f32 = 0.5;
 const ROUNDING_ENERGY: f32 = 1e-9;
 
@@ -24,7 +24,7 @@ fn is_group_converged(local: u32) -> bool {
     return workgroupUniformLoad(&was_converged) == 1u;
 }
 
-// Takes note of the objective at the start of this iteration; one thread a copy.
+// Records the objective at the start of this iteration, and chooses the matrix of the next one. One thread a copy.
 fn watch_objective(copy: u32, phi: f32) {
     let now = this_iteration.index % 2u;
     var next = select(control_out[copy].least[now], LEAST_ACROSS, this_iteration.index == 0u);
@@ -34,7 +34,7 @@ fn watch_objective(copy: u32, phi: f32) {
         next = LEAST_ACROSS_CAREFUL;
         control_out[copy].rises += 1u;
     }
-    // For the next iteration: all of this one uses one matrix.
+    // From the next iteration on: all kernels of one iteration use one matrix.
     control_out[copy].least[1u - now] = next;
     control_out[copy].phi = phi;
 }

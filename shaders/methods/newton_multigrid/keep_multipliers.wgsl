@@ -1,4 +1,4 @@
-// Stores the multiplier of a node's slot. The four that stand together are all of this node: no other thread writes them.
+// Stores the multiplier of a node's slot. The four of a quad belong to one node: no other thread writes them.
 // Same function as newton_multigrid/keep_none.wgsl.
 //!import methods/newton_multigrid/anchor_write.wgsl
 //!import methods/newton_multigrid/nodes.wgsl

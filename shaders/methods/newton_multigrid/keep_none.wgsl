@@ -1,4 +1,4 @@
-// Where no spring has a multiplier. Same function as newton_multigrid/keep_multipliers.wgsl.
+// Stores nothing: no spring has a multiplier. Same function as newton_multigrid/keep_multipliers.wgsl.
 //!import methods/newton_multigrid/anchor_read.wgsl
 //!import methods/newton_multigrid/nodes.wgsl
 

@@ -22,7 +22,7 @@ fn own_ground(i: u32, g: f32) -> Symmetric {
     return block;
 }
 
-// The stiffness S of the handles that pull a node: nothing for a pin.
+// The stiffness S of the handles that pull a node; 0 for a pin.
 fn pull_of(i: u32) -> f32 {
     let loose = position_in[i].w;
     return select(max(1.0 / anchor[i].w - 1.0 / loose, 0.0), 0.0, loose == 0.0);
@@ -41,8 +41,8 @@ fn penalty_of(i: u32, slot: u32, link: Link) -> f32 {
     return vec4f(0.0, 1.0, 3.0, 9.0)[(word >> (2u * slot)) & 3u] * link.penalty;
 }
 
-// Whether springs of node i's copy have multipliers. Kernels branch on it before anything else, with the same code for
-// both answers: a driver then makes of a copy without any what it makes of it alone, to the last bit.
+// Whether springs of node i's copy have multipliers. Kernels branch on this before anything else, with the same code in both
+// branches: a copy without multipliers then has the bits that it has alone.
 fn is_augmented(i: u32) -> bool {
     if (MULTIPLIER_SLOTS == 0u) {
         return false;
@@ -50,7 +50,7 @@ fn is_augmented(i: u32) -> bool {
     return control[copy_of(i)].has_multipliers == 1u;
 }
 
-// The multiplier of the spring in a slot of a node.
+// The multiplier of the spring in a slot of a node; 0: it has none.
 fn multiplier_of(row: Row, slot: u32, augmented: bool) -> f32 {
     if (!augmented || slot >= MULTIPLIER_SLOTS) {
         return 0.0;
@@ -58,12 +58,12 @@ fn multiplier_of(row: Row, slot: u32, augmented: bool) -> f32 {
     return multiplier_at(quad_of(row, slot / 4u), slot % 4u);
 }
 
-// One of the four of a quad.
+// One of the four multipliers of a quad.
 fn multiplier_at(quad: u32, part: u32) -> f32 {
     return anchor[MULTIPLIERS + quad][part];
 }
 
-// K of the spring in a slot of node i, of vector e; where the copy is augmented with the spring's multiplier.
+// K of the spring in a slot of node i, of vector e; with the spring's multiplier where the copy is augmented.
 fn stiffness_at(
     i: u32, slot: u32, link: Link, e: vec3f, multiplier: f32, least: f32, augmented: bool,
 ) -> Stiffness {
@@ -93,20 +93,21 @@ fn spring_block(a: u32, b: u32, slot: u32, link: Link, multiplier: f32, augmente
     return sum(spring, along_and_across(n, link.dashpot / world.step, 0.0));
 }
 
-// G as coarser levels see it, and the stiffness of springs and bending that end at a pin; nothing for a pin. `mark` is
-// the node's.
-fn held_block(i: u32, mark: f32) -> Symmetric {
+// The ground block G as coarser levels see it, which includes springs and bending that end at a pin; zero for a pin. `mark`
+// is the node's.
+fn ground_block_with_pins(i: u32, mark: f32) -> Symmetric {
     if (is_pin(mark)) {
         return NOTHING;
     }
     if (is_augmented(i)) {
-        return held_block_of(i, mark, true);
+        return ground_block_with_pins_of(i, mark, true);
     }
-    return held_block_of(i, mark, false);
+    return ground_block_with_pins_of(i, mark, false);
 }
 
-fn held_block_of(i: u32, mark: f32, augmented: bool) -> Symmetric {
-    // Of a pull S, S k / (S + k) is left. Put together from its parts: a difference of large numbers would be noise.
+fn ground_block_with_pins_of(i: u32, mark: f32, augmented: bool) -> Symmetric {
+    // A handle of stiffness S counts as S k / (S + k). This is summed from its parts: a difference of large numbers would
+    // lose all digits.
     var block = Symmetric(vec3f(1.0 / position_in[i].w + part_of(mark) * pull_of(i)), vec3f(0.0));
     if (HAS_DRAG) {
         block = sum(block, scaled(1.0 / anchor[i].w, drag_block(i)));
@@ -114,7 +115,7 @@ fn held_block_of(i: u32, mark: f32, augmented: bool) -> Symmetric {
     if (is_apart_from_pins(mark)) {
         return block;
     }
-    // Of bending only what is positive: a negative kappa would take away what the node next to it adds.
+    // Only positive kappa: a negative one would cancel what the node next to the pin adds.
     let row = row_of(i);
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);

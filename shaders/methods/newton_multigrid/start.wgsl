@@ -1,12 +1,12 @@
-// Where the iterations of a newton-multigrid substep begin: at x_0 + s h v. Where nodes fly past each other springs are
-// stretched at x_0 + h v to many times their length, and a few iterations leave so much of that energy that the body gains
-// by it. So s is the first of 1, 1/2, 1/4, 1/8, 1/16 at which
+// Where the iterations of a newton-multigrid substep begin: at x_0 + s h v. Where nodes fly past each other, x_0 + h v
+// stretches springs to many times their length, and a few iterations leave so much of that energy that the body gains
+// energy. So s is the first of 1, 1/2, 1/4, 1/8, 1/16 at which
 //     E(s) = sum k/2 (l - r + s h n . (v_i - v_j))^2 <= MOST_GAIN (E(0) + sum m/2 (|v|^2 + |h g|^2)),
-// l and n those of the spring at x_0: stretch to first order, since what turns gains that of second order at any start, and
-// gives it back at once. k is rho where a spring has a multiplier, and counts as 1000 m/h^2 at most: what a step leaves of
-// the stretch of still stiffer springs would shorten the start of bodies that hardly move. Springs at a pin do not count:
-// what pins do in a substep is not of the body's making. Of a large body a part tells for all. Sums as in
-// newton_multigrid/error.wgsl.
+// with l and n at x_0. The stretch is of first order in s, because a body that turns gains stretch of second order at any
+// start and loses it at once. k is rho where a spring has a multiplier, and counts as 1000 m/h^2 at most: stiffer springs
+// keep a small stretch from the step before, which would shorten the start of bodies that hardly move. Springs at a pin do
+// not count, because the body has no part in the motion of pins. Of a large body only a part of the nodes is summed. Sums
+// as in newton_multigrid/error.wgsl.
 //!import core/group_sum.wgsl
 //!import core/launch.wgsl
 //!import forces/applied.wgsl
@@ -20,7 +20,7 @@
 
 // Parts of each copy.
 override PARTS: u32 = 1u;
-// Of each part, one in so many nodes is looked at.
+// Each part takes one in so many nodes.
 override EVERY: u32 = 1u;
 
 const MOST_GAIN: f32 = 20.0;
@@ -28,7 +28,7 @@ const MOST_GAIN: f32 = 20.0;
 const MOST_STIFF: f32 = 1000.0;
 const LEAST_SHARE: f32 = 0.0625;
 
-// Parts of the sums of k/2 (l - r)^2, k (l - r) c and k/2 c^2, c = h n . (v_i - v_j), and of m/2 |v|^2; then of m.
+// Partial sums of k/2 (l - r)^2, k (l - r) c and k/2 c^2, with c = h n . (v_i - v_j), and of m/2 |v|^2; then of m.
 // Reads position_in (x_0), velocity, the network; writes parts. One thread per part.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn add_energies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -55,7 +55,7 @@ fn add_energies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
     parts[2u * t + 1u] = vec4f(mass);
 }
 
-// Half of each spring at the node, and the node itself.
+// Half the energy of each spring at the node, and the energy of the node itself.
 fn energies(i: u32, augmented: bool) -> vec4f {
     let x = position_in[i];
     let v = velocity[i].xyz;
@@ -78,7 +78,7 @@ fn energies(i: u32, augmented: bool) -> vec4f {
     return vec4f(sum, 0.5 / x.w * dot(v, v));
 }
 
-// Begins a substep: s, and with a tolerance the counts. Reads parts; writes control. One workgroup a copy.
+// Begins a substep: chooses s and, with a tolerance, resets the counts. Reads parts; writes control. One workgroup a copy.
 @compute @workgroup_size(SUMMING)
 fn begin(
     @builtin(local_invocation_index) local: u32,

@@ -1,14 +1,14 @@
-// Where an iteration goes from z: along what conjugate gradients came to, which is nothing at pins. Same function as
-// newton_multigrid/step_cycle.wgsl.
+// The step of an iteration: the solution u of conjugate gradients, the last u += alpha p included. It is 0 at pins. Same
+// function as newton_multigrid/step_cycle.wgsl.
 //!import methods/newton_multigrid/anchor_read.wgsl
 //!import methods/newton_multigrid/control.wgsl
 //!import methods/newton_multigrid/nodes.wgsl
 //!import methods/newton_multigrid/work_write.wgsl
 //!import state/copies.wgsl
 
-// From z, which may be any of what is stored of a node.
+// The next x. z is what is stored of the node, a position or a move.
 fn stepped(i: u32, z: vec3f) -> vec3f {
-    let along = control[copy_of(i)].along;
-    let e = work[TAKEN * world.node_count + i].xyz + along * work[DIRECTION * world.node_count + i].xyz;
+    let alpha = control[copy_of(i)].alpha;
+    let e = work[SOLUTION * world.node_count + i].xyz + alpha * work[DIRECTION * world.node_count + i].xyz;
     return z - e;
 }

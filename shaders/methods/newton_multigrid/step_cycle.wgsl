@@ -1,11 +1,11 @@
-// Where an iteration goes from z: one cycle, its last sweep included. Same function as newton_multigrid/step_cg.wgsl.
+// The step of an iteration: one V-cycle, with its post-smoothing. Same function as newton_multigrid/step_cg.wgsl.
 //!import methods/newton_multigrid/product.wgsl
 
-// From z, which may be any of what is stored of a node.
+// The next x. z is what is stored of the node, a position or a move.
 fn stepped(i: u32, z: vec3f) -> vec3f {
     let e = product(i, CORRECTION, least_across(i));
     if (position_in[i].w == 0.0) {
         return z;
     }
-    return z - e.own - OMEGA * solve(e.diagonal, work[i].xyz - e.taken);
+    return z - e.own - OMEGA * solve(e.diagonal, work[i].xyz - e.product);
 }

@@ -1,11 +1,11 @@
-// The buffers of soft-constraint. What it keeps of its linear system is in linear/bindings.wgsl. Numbers of springs stand at
-// both of their ends: [slot].
+// The buffers of soft-constraint. The scalars of its linear system are in linear/bindings.wgsl. Both ends of a spring store
+// its values: [slot].
 
 // Rows of node_count entries that begin as those of implicit/rows.wgsl.
 @group(2) @binding(2) var<storage, read_write> anchor: array<vec4f>;
 
 const MOVED: u32 = 3u;      // G^-1 J^T p, at the end G^-1 J^T lambda
-const SUMS: u32 = 4u;       // the node's part of sums
+const SUMS: u32 = 4u;       // the node's part of dot products
 const AHEAD: u32 = 5u;      // y - x_0
 
 @group(2) @binding(0) var<storage, read> start: array<vec4f>;               // x_0

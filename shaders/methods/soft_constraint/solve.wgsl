@@ -1,12 +1,12 @@
-// Conjugate gradients over springs for the multipliers of soft_constraint/nodes.wgsl, gathered by node: p is scattered
-// to nodes by what each node reads of its own slots. Preconditioned by the diagonal 1/g_i + 1/g_j + 1/q.
+// Conjugate gradients over springs for the multipliers of soft_constraint/nodes.wgsl, gathered by node: each node reads p
+// from its own slots. The preconditioner is the diagonal of S, 1/g_i + 1/g_j + 1/q.
 //!import core/launch.wgsl
 //!import methods/linear/control.wgsl
 //!import methods/soft_constraint/bindings.wgsl
 //!import methods/soft_constraint/nodes.wgsl
 //!import network/{grid|mesh}.wgsl
 
-// Whether this is the first iteration: lambda = 0, and there is no direction yet.
+// Whether this is the first iteration: lambda = 0, and there is no search direction yet.
 override IS_FIRST: bool = false;
 
 fn is_idle(i: u32) -> bool {
@@ -27,10 +27,10 @@ fn extent_of(i: u32, link: Link) -> Extent {
     return extent(start[i].xyz - start[link.node].xyz, link.rest_length);
 }
 
-// The right side, with what follows from it where lambda = 0. Reads start, rows of anchor, the network; writes residual,
-// inverse, product and the row of sums. One thread per node.
+// The right-hand side, which is the residual where lambda = 0, the preconditioner and z. Reads start, rows of anchor, the
+// network; writes residual, inverse, product and the row of sums. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn set_right(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn compute_right_hand_side(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= world.node_count) {
         return;
@@ -66,10 +66,10 @@ fn set_right(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
     anchor[SUMS * world.node_count + i] = vec4f(0.0, sums, 0.0);
 }
 
-// p = z + b p, and G^-1 J^T p. Reads start, anchor, product, linear, the network; writes direction and the row moved. One
+// p = z + beta p, and G^-1 J^T p. Reads start, anchor, product, linear, the network; writes direction and row MOVED. One
 // thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn turn(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn update_direction(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (is_idle(i)) {
         return;
@@ -81,7 +81,7 @@ fn turn(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let slot = slot_of(row, s);
         var p = product[slot];
         if (!IS_FIRST) {
-            p += linear[copy_of(i)].kept * direction[slot];
+            p += linear[copy_of(i)].beta * direction[slot];
         }
         direction[slot] = p;
         force += p * extent_of(i, link).direction;
@@ -89,7 +89,7 @@ fn turn(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     anchor[MOVED * world.node_count + i] = vec4f(moved_by(i, force), 0.0);
 }
 
-// S p. Reads start, direction, the row moved, the network; writes product and the row of sums. One thread per node.
+// S p. Reads start, direction, row MOVED, the network; writes product and the row of sums. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn multiply_direction(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -103,38 +103,38 @@ fn multiply_direction(@builtin(global_invocation_id) id: vec3u, @builtin(num_wor
         let link = link_at(row, s);
         let slot = slot_of(row, s);
         let p = direction[slot];
-        var taken = 0.0;
+        var s_p = 0.0;
         if (grip(link) > 0.0) {
             let n = extent_of(i, link).direction;
-            taken = dot(n, moved - anchor[MOVED * world.node_count + link.node].xyz) + p * compliance(link);
+            s_p = dot(n, moved - anchor[MOVED * world.node_count + link.node].xyz) + p * compliance(link);
         }
-        product[slot] = taken;
-        curvature += p * taken;
+        product[slot] = s_p;
+        curvature += p * s_p;
     }
     anchor[SUMS * world.node_count + i] = vec4f(curvature, 0.0, 0.0, 0.0);
 }
 
-// lambda += a p, r -= a S p, z. Reads direction, product, inverse, linear; writes lambda, residual, product and the row of
-// sums. One thread per node.
+// lambda += alpha p, r -= alpha S p, z = P^-1 r. Reads direction, product, inverse, linear; writes lambda, residual, product
+// and the row of sums. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn descend(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn update_solution(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    // The first iteration clears what an earlier substep has left, also where there is nothing to solve.
+    // The first iteration clears the lambda of the substep before, even where there is nothing to solve.
     if (i >= world.node_count || (!IS_FIRST && is_solved(i))) {
         return;
     }
     let row = row_of(i);
-    let along = linear[copy_of(i)].along;
+    let alpha = linear[copy_of(i)].alpha;
     var sums = vec2f(0.0);
     for (var s = 0u; s < link_count(row); s += 1u) {
         let slot = slot_of(row, s);
-        let step = along * direction[slot];
+        let step = alpha * direction[slot];
         var had = 0.0;
         if (!IS_FIRST) {
             had = lambda[slot];
         }
         lambda[slot] = had + step;
-        let r = residual[slot] - along * product[slot];
+        let r = residual[slot] - alpha * product[slot];
         let z = inverse[slot] * r;
         residual[slot] = r;
         product[slot] = z;
@@ -143,9 +143,9 @@ fn descend(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     anchor[SUMS * world.node_count + i] = vec4f(0.0, sums, 0.0);
 }
 
-// G^-1 J^T lambda. Reads start, anchor, lambda, the network; writes the row moved. One thread per node.
+// G^-1 J^T lambda. Reads start, anchor, lambda, the network; writes row MOVED. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn pull(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn scatter(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= world.node_count) {
         return;

@@ -1,6 +1,6 @@
 // Vertex block descent (Chen, Liu, Yang, Yuksel 2024) on the objective phi of local_global/sweep.wgsl, whose `predict`
-// and `finish` begin and end the substep. Colour by colour each node goes to the minimum of a quadratic model of
-// phi with its neighbours held (eq. 9 and 10 of the paper):
+// and `finish` begin and end the substep. Color by color each node goes to the minimum of a quadratic model of
+// phi with its neighbors held (eq. 9 and 10 of the paper):
 //     x_i <- x_i + H_i^-1 [ G_i (y_i - x_i) + spring, dashpot and bending forces ],
 //     H_i = G_i + sum k [(1 - t) n n^T + t I] + sum c/h n_0 n_0^T + Q_ii I,
 // t = max(0, 1 - r/l), t = 1 without direction; Q_ii = sum kappa is the exact diagonal of bending.
@@ -13,16 +13,16 @@
 //!import methods/vbd/bindings.wgsl
 //!import network/{grid|mesh}.wgsl
 
-// Moves the nodes of one colour. No spring joins two of them, and bending couples no two, so that none reads what another writes.
-// Reads iterate of neighbours, start (dashpots), anchor, order, the network; writes iterate. One thread per node
-// of the colour.
+// Moves the nodes of one color. No spring joins two of them, and bending couples no two, so that none reads what another writes.
+// Reads iterate of neighbors, start (dashpots), anchor, order, the network; writes iterate. One thread per node
+// of the color.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn descend(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let t = thread_index(id, groups);
-    if (t >= colour.count) {
+    if (t >= color.count) {
         return;
     }
-    let i = order[colour.first + t];
+    let i = order[color.first + t];
     let x = iterate[i];
     let y = anchor[i];
     let row = row_of(i);

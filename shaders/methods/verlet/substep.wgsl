@@ -29,7 +29,7 @@ fn stagger(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 
 // From u to the velocity v at the time of x.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn synchronise(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn synchronize(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     kick(thread_index(id, groups), 0.5);
 }
 

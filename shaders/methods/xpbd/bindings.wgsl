@@ -9,7 +9,7 @@
 // Of all springs at once:
 @group(2) @binding(1) var<storage, read_write> next: array<vec4f>;          // the next iterate
 
-// Of springs colour by colour:
+// Of springs color by color:
 // A spring and its ends.
 struct SpringData {
     nodes: vec2u,
@@ -19,12 +19,12 @@ struct SpringData {
     padding: u32,
 }
 
-// Where a colour's springs stand in `order`.
-struct Colour {
+// Where a color's springs stand in `order`.
+struct Color {
     first: u32,
     count: u32,
 }
 
 @group(2) @binding(1) var<storage, read> springs: array<SpringData>;
-@group(2) @binding(3) var<storage, read> order: array<u32>;                 // springs, colour by colour
-@group(3) @binding(0) var<uniform> colour: Colour;
+@group(2) @binding(3) var<storage, read> order: array<u32>;                 // springs, color by color
+@group(3) @binding(0) var<uniform> color: Color;

@@ -1,4 +1,4 @@
-// An iteration of xpbd spring by spring, colour by colour (Gauss-Seidel). No two springs of a colour share a node, so that
+// An iteration of xpbd spring by spring, color by color (Gauss-Seidel). No two springs of a color share a node, so that
 // none reads what another writes.
 //!import core/launch.wgsl
 //!import methods/xpbd/bindings.wgsl
@@ -10,14 +10,14 @@
 // Whether this is the first iteration, which begins with lambda = 0.
 override IS_FIRST: bool = false;
 
-// Reads springs, start, anchor; reads and writes iterate and lambda. One thread per spring of the colour.
+// Reads springs, start, anchor; reads and writes iterate and lambda. One thread per spring of the color.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn relax(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let t = thread_index(id, groups);
-    if (t >= colour.count) {
+    if (t >= color.count) {
         return;
     }
-    let s = order[colour.first + t];
+    let s = order[color.first + t];
     let data = springs[s];
     let a = data.nodes.x;
     let b = data.nodes.y;

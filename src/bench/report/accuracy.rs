@@ -1,7 +1,7 @@
 //! Time to a given accuracy: how far one frame of each implicit solver is from the converged step, against
 //! the time that it takes.
 //!
-//! The converged step is the f64 minimiser of the same frame from the same f32 state. Errors are root mean
+//! The converged step is the f64 minimizer of the same frame from the same f32 state. Errors are root mean
 //! square distances over the nodes; the start error is that of x + h v.
 
 use serde::Serialize;
@@ -10,7 +10,7 @@ use super::super::{Clock, swing};
 use super::budget::Budget;
 use crate::Error;
 use crate::model::Model;
-use crate::reference::{Forces, State64, minimiser};
+use crate::reference::{Forces, State64, minimizer};
 use crate::settings::{
     CHEBYSHEV, Chebyshev, FRAME_TIME, ITERATIONS, Iterations, LARGEST_STRETCH, START, SUBSTEPS, Settings,
     SolverKind, Start, Substeps,
@@ -90,10 +90,10 @@ pub struct Accuracy {
     pub side: u32,
     /// Start error: root mean square distance of x + h v to the converged step \[m\].
     pub start_error: f64,
-    /// Time of the f64 minimiser on the CPU \[s\].
-    pub minimiser_seconds: f64,
-    /// Force left at any node of the minimiser \[N\].
-    pub minimiser_residual: f64,
+    /// Time of the f64 minimizer on the CPU \[s\].
+    pub minimizer_seconds: f64,
+    /// Force left at any node of the minimizer \[N\].
+    pub minimizer_residual: f64,
     /// The curves.
     pub curves: Vec<Curve>,
 }
@@ -105,13 +105,13 @@ impl Accuracy {
     }
 }
 
-/// Time \[s\] that the minimiser would take with `side` nodes along a side, from the largest so far.
+/// Time \[s\] that the minimizer would take with `side` nodes along a side, from the largest so far.
 pub fn predicted(found: &[Accuracy], side: u32) -> f64 {
     // Twice the side is four times the nodes, twice the conjugate gradients and about twice the Newton steps.
-    found.last().map_or(0.0, |last| last.minimiser_seconds * (f64::from(side) / f64::from(last.side)).powi(4))
+    found.last().map_or(0.0, |last| last.minimizer_seconds * (f64::from(side) / f64::from(last.side)).powi(4))
 }
 
-/// Measures the frame with `side` by `side` nodes; after the minimiser, within `part` of what is left.
+/// Measures the frame with `side` by `side` nodes; after the minimizer, within `part` of what is left.
 pub fn measure(
     clock: &Clock<'_>,
     side: u32,
@@ -120,21 +120,21 @@ pub fn measure(
     progress: &mut dyn FnMut(&str),
 ) -> Result<Accuracy, Error> {
     let (model, state) = swing::sheet(side)?;
-    progress(&format!("f64 minimiser of the frame at {side} x {side} nodes, on the CPU"));
+    progress(&format!("f64 minimizer of the frame at {side} x {side} nodes, on the CPU"));
     let start = std::time::Instant::now();
     let h = f64::from(swing::FRAME);
     let settings = Settings::default();
     let forces =
         Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let before = State64::from(&state);
-    // No node is further than a tenth of a micrometre from where its forces balance.
+    // No node is further than a tenth of a micrometer from where its forces balance.
     let tolerance = 1e-7 * forces.mass(0) / (h * h);
-    let exact = minimiser::implicit_step(&forces, h, &before, tolerance);
+    let exact = minimizer::implicit_step(&forces, h, &before, tolerance);
     let mut found = Accuracy {
         side,
         start_error: 0.0,
-        minimiser_seconds: start.elapsed().as_secs_f64(),
-        minimiser_residual: exact.residual,
+        minimizer_seconds: start.elapsed().as_secs_f64(),
+        minimizer_residual: exact.residual,
         curves: Vec::new(),
     };
     let distance = |position: &mut dyn Iterator<Item = glam::DVec3>| -> f64 {
@@ -211,7 +211,7 @@ impl Measured<'_> {
                 curve.reached = Some(run.clone());
             }
             curve.runs.push(run);
-            // Below that the distance may be to a neighbouring minimum.
+            // Below that the distance may be to a neighboring minimum.
             if error < 0.4 * self.goal {
                 break;
             }

@@ -149,9 +149,9 @@ pub fn run(
     for (index, &side) in options.sides.iter().enumerate() {
         // Each size gets a part of what is left; what the last one leaves is for the frames.
         let part = if index + 1 == options.sides.len() { 0.6 } else { 0.3 };
-        let minimiser = accuracy::predicted(&accuracy, side);
-        if minimiser > whole.share(part) {
-            let reason = format!("the f64 minimiser would take about {minimiser:.0} s on the CPU");
+        let minimizer = accuracy::predicted(&accuracy, side);
+        if minimizer > whole.share(part) {
+            let reason = format!("the f64 minimizer would take about {minimizer:.0} s on the CPU");
             skipped.push(Skipped { what: "time to accuracy".into(), nodes: side * side, reason });
             continue;
         }

@@ -84,7 +84,7 @@ fn verdict(accuracy: &Accuracy) -> String {
     }
 }
 
-/// A solver keeps its colour on the whole page.
+/// A solver keeps its color on the whole page.
 fn color(solver: &str) -> usize {
     SolverKind::ALL.iter().position(|kind| kind.name() == solver).unwrap_or(SolverKind::ALL.len())
 }
@@ -174,8 +174,8 @@ mod tests {
         let accuracy = Accuracy {
             side: 33,
             start_error: 2.5e-3,
-            minimiser_seconds: 1.0,
-            minimiser_residual: 1e-9,
+            minimizer_seconds: 1.0,
+            minimizer_residual: 1e-9,
             curves,
         };
         let frame = |solver, nodes, seconds| Frame {
@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn the_page_has_the_colours_of_charts() {
+    fn the_page_has_the_colors_of_charts() {
         for k in 0..crate::chart::PALETTE.len() {
             assert!(CSS.contains(&format!("--c{k}: {};", crate::chart::hex(k))), "c{k}");
             assert!(CSS.contains(&format!(".c{k} {{ stroke: var(--c{k}); fill: var(--c{k}); }}")), "c{k}");

@@ -133,7 +133,7 @@ fn grouped(timed: Vec<Timed>) -> Vec<Vec<Timed>> {
         of_kernel.sort_by_key(|one| std::cmp::Reverse(one.launch.threads));
         for one in of_kernel {
             match groups.last_mut() {
-                // Colours of a grid differ by a few nodes.
+                // Colors of a grid differ by a few nodes.
                 Some(group)
                     if group[0].launch.kernel == one.launch.kernel
                         && f64::from(one.launch.threads) > 0.8 * f64::from(group[0].launch.threads) =>

@@ -63,7 +63,7 @@ pub fn hinged_sheet(n: u32, k: f32) -> Result<Body, Error> {
     level_sheet(n, [k, 10.0, 0.0], (0..n).collect())
 }
 
-/// A free, bent, slightly creased sheet of structural stiffness `k` [N/m] that turns about its centre at 5.6 rad/s.
+/// A free, bent, slightly creased sheet of structural stiffness `k` [N/m] that turns about its center at 5.6 rad/s.
 pub fn tumbling(n: u32, k: f32) -> Result<Body, Error> {
     let mut body = sheet(n, [Vec3::X, Vec3::NEG_Y], [k, 0.5 * k, 0.1 * k])?;
     body.pinned.clear();
@@ -74,8 +74,8 @@ pub fn tumbling(n: u32, k: f32) -> Result<Body, Error> {
         Vec3::new(x.x - 0.5, angle.sin() / 0.8, (1.0 - angle.cos()) / 0.8) + 0.02 * spacing * random.vector()
     };
     let mut position: Vec<Vec3> = body.rest_position.iter().map(bend).collect();
-    let centre = position.iter().sum::<Vec3>() / position.len() as f32;
-    position.iter_mut().for_each(|x| *x -= centre);
+    let center = position.iter().sum::<Vec3>() / position.len() as f32;
+    position.iter_mut().for_each(|x| *x -= center);
     body.velocity = Some(position.iter().map(|x| Vec3::new(5.0, 1.5, 2.0).cross(*x)).collect());
     body.position = Some(position);
     Ok(body)
@@ -106,7 +106,7 @@ pub fn throw(mut body: Body, mut random: Random, speed: f32, wave: f32) -> Body 
     body
 }
 
-/// A square metre of cloth of 1000 N/m and 0.2 kg, of triangles cut from so many nodes, level and free.
+/// A square meter of cloth of 1000 N/m and 0.2 kg, of triangles cut from so many nodes, level and free.
 pub fn triangles(columns: u32, rows: u32) -> Result<Body, Error> {
     let (mut positions, mut triangles) = (Vec::new(), Vec::new());
     for (r, c) in (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c))) {

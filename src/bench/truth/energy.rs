@@ -20,7 +20,7 @@ const FRAMES: u32 = 120;
 const LOOK: u32 = 30;
 /// Most of the start's energy.
 const MOST: f64 = 1.01;
-/// The same of motion and springs together where these are so stiff that a micrometre counts.
+/// The same of motion and springs together where these are so stiff that a micrometer counts.
 const MOST_STIFF: f64 = 2.0;
 /// Least kinetic energy and angular momentum over those of exact steps.
 const LEAST: [f64; 2] = [0.6, 0.7];

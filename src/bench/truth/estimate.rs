@@ -1,5 +1,5 @@
 //! What the solver says about its own error, against the true one: rms over the free nodes to the minimum that the f64
-//! minimiser finds from the same start. Where a sheet wrinkles there are several: where that one is too far away, the one
+//! minimizer finds from the same start. Where a sheet wrinkles there are several: where that one is too far away, the one
 //! that is found from where the solver ended counts. A step that ends at a saddle, with minima on two sides, is not judged.
 //! Rows say how many ends were of either kind. A tolerance is a promise of the steps that end by it; how many were told as
 //! unfinished, with all iterations used or at what f32 holds, is a row, too.
@@ -153,7 +153,7 @@ struct Truth<'a> {
 }
 
 impl<'a> Truth<'a> {
-    /// Of the step from `before`; none where the minimiser does not find it.
+    /// Of the step from `before`; none where the minimizer does not find it.
     fn of(model: &'a Model, settings: &Settings, before: &State) -> Option<Self> {
         let (h, before) = (track::step_length(settings), State64::from(before));
         let forces = track::forces(model, settings, &before);

@@ -46,7 +46,7 @@ pub fn jobs() -> Vec<Job> {
     jobs
 }
 
-/// Stretch of a sheet whose two held corners go to and fro by half a metre at 2 Hz.
+/// Stretch of a sheet whose two held corners go to and fro by half a meter at 2 Hz.
 fn dragged(gpu: &Gpu, name: &str, k: f32, settings: &Settings, p999: Option<f64>) -> Result<Vec<Row>, Error> {
     let n = SIDES[0];
     let corners = vec![0, n - 1];

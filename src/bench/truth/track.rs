@@ -1,11 +1,11 @@
-//! The motion that exact steps make: each the minimum that the f64 minimiser finds, from where the last one ended.
+//! The motion that exact steps make: each the minimum that the f64 minimizer finds, from where the last one ended.
 
 use std::time::{Duration, Instant};
 
 use glam::DVec3;
 
 use crate::model::{Model, extent};
-use crate::reference::minimiser::Minimum;
+use crate::reference::minimizer::Minimum;
 use crate::reference::objective::Objective;
 use crate::reference::{Forces, State64, lengths};
 use crate::settings::{Settings, Substeps};
@@ -54,10 +54,10 @@ impl<'a> Track<'a> {
             let found = minimum(&forces, h, &self.state, OF_MOTIONS);
             let step = (self.state.time / h).round() as u32 + 1;
             if !found.converged {
-                return Err(format!("the minimiser leaves {:.1e} N in step {step}", found.residual));
+                return Err(format!("the minimizer leaves {:.1e} N in step {step}", found.residual));
             }
             if self.started.elapsed() > PATIENCE {
-                return Err(format!("the minimiser is at step {step} after {} s", PATIENCE.as_secs()));
+                return Err(format!("the minimizer is at step {step} after {} s", PATIENCE.as_secs()));
             }
             let drag = forces.drag_factor(h);
             for i in (0..found.position.len()).filter(|&i| !self.model.pinned()[i]) {
@@ -105,5 +105,5 @@ pub fn minimum_from(
     let shortest = model.springs().iter().map(|s| s.rest_length).fold(f32::INFINITY, f32::min);
     let links = f64::from(extent(model.rest_position()).max_element() / shortest);
     let sigma = PENALTY * mass.iter().map(|m| f64::from(*m)).sum::<f64>() * links / (h * h);
-    lengths::minimise_with(&objective, start, tolerance, sigma, exactness.stretch)
+    lengths::minimize_with(&objective, start, tolerance, sigma, exactness.stretch)
 }

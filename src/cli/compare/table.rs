@@ -23,7 +23,7 @@ const COLUMNS: &[Column] = &[
     Column { head: ["distance", "[mm]"], cell: |row| row.distance.map(|d| digits(1e3 * d)) },
 ];
 
-/// The table for people; `colors` puts each solver's colour of plot and picture before its name.
+/// The table for people; `colors` puts each solver's color of plot and picture before its name.
 pub fn text(name: &str, found: &Comparison, written: &[String], colors: bool) -> String {
     let columns: Vec<&Column> =
         COLUMNS.iter().filter(|column| found.rows.iter().any(|row| (column.cell)(row).is_some())).collect();

@@ -1,4 +1,4 @@
-//! The matrix of a network at rest on every level, and the solver's cycle with it (`reference/multigrid.rs` describes both).
+//! The matrix of a network at rest on every level, and the solver's V-cycle (`reference/multigrid.rs` describes both).
 
 use glam::{DMat3, DVec3};
 
@@ -6,10 +6,10 @@ use super::patch::Patch;
 use crate::hierarchy::{Level, Rows};
 use crate::numbers::{LEAST_ACROSS, OMEGA};
 
-/// Mean inertia as a part of the mean diagonal. A step of 1/60 s has that on a hundred by a hundred nodes of 1000 N/m and
-/// 0.2 kg: whether a network is hard shall not depend on its stiffness.
+/// Mean inertia as a part of the mean diagonal, that of a cloth of a hundred by a hundred nodes, 1000 N/m and 0.2 kg in a
+/// step of 1/60 s. It is a constant, so that whether a network is hard does not depend on its stiffness.
 const INERTIA: f64 = 1e-4;
-/// The coarsest level is solved to this part of its right side.
+/// The coarsest level is solved until the residual is this part of the right-hand side.
 const EXACT: f64 = 1e-10;
 
 /// A = G + sum K.
@@ -24,7 +24,7 @@ pub struct Matrix {
 }
 
 impl Matrix {
-    /// That of the patch itself.
+    /// The matrix of the patch itself.
     pub fn finest(patch: &Patch) -> Self {
         let free = |i: &usize| !patch.pinned[*i];
         let mass: f64 = (0..patch.mass.len()).filter(free).map(|i| patch.mass[i]).sum();
@@ -46,7 +46,7 @@ impl Matrix {
         Self::new(patch.springs.clone(), stiffness, ground)
     }
 
-    /// That of the next level.
+    /// The matrix of the next level.
     pub fn coarsened(&self, level: &Level) -> Self {
         let stiffness = sums(&level.gather, &self.stiffness);
         Self::new(level.springs.clone(), stiffness, sums(&level.restriction, &self.ground))
@@ -74,7 +74,7 @@ impl Matrix {
     }
 
     fn residual(&self, r: &[DVec3], e: &[DVec3]) -> Vec<DVec3> {
-        self.product(e).iter().zip(r).map(|(taken, r)| *r - *taken).collect()
+        self.product(e).iter().zip(r).map(|(product, r)| *r - *product).collect()
     }
 
     fn sweep(&self, r: &[DVec3], e: &mut [DVec3]) {
@@ -84,38 +84,38 @@ impl Matrix {
         }
     }
 
-    /// Adds what a coarser level corrects.
+    /// Adds the interpolated correction of a coarser level.
     fn correct(&self, level: &Level, correction: &[DVec3], e: &mut [DVec3]) {
         for (i, e) in e.iter_mut().enumerate().filter(|(i, _)| self.inverse[*i] != DMat3::ZERO) {
             *e += weighted(&level.interpolation, i, correction);
         }
     }
 
-    /// By conjugate gradients with D: it has a few dozen nodes.
+    /// By conjugate gradients, preconditioned by D: the level has a few dozen nodes.
     fn solved(&self, right: &[DVec3]) -> Vec<DVec3> {
         let mut r: Vec<DVec3> = right.to_vec();
         let mut e = vec![DVec3::ZERO; r.len()];
         let mut direction = e.clone();
-        let (mut slope, enough) = (f64::INFINITY, EXACT * EXACT * self.slope(&r));
+        let (mut rz, enough) = (f64::INFINITY, EXACT * EXACT * self.rz(&r));
         for _ in 0..6 * r.len() {
-            let before = std::mem::replace(&mut slope, self.slope(&r));
-            if slope <= enough {
+            let before = std::mem::replace(&mut rz, self.rz(&r));
+            if rz <= enough {
                 break;
             }
             for ((d, r), inverse) in direction.iter_mut().zip(&r).zip(&self.inverse) {
-                *d = *inverse * *r + slope / before * *d;
+                *d = *inverse * *r + rz / before * *d;
             }
             let product = self.product(&direction);
             let curvature: f64 = product.iter().zip(&direction).map(|(p, d)| p.dot(*d)).sum();
-            let along = slope / curvature;
-            e.iter_mut().zip(&direction).for_each(|(e, d)| *e += along * *d);
-            r.iter_mut().zip(&product).for_each(|(r, p)| *r -= along * *p);
+            let alpha = rz / curvature;
+            e.iter_mut().zip(&direction).for_each(|(e, d)| *e += alpha * *d);
+            r.iter_mut().zip(&product).for_each(|(r, p)| *r -= alpha * *p);
         }
         e
     }
 
-    /// r^T D^-1 r.
-    fn slope(&self, r: &[DVec3]) -> f64 {
+    /// r . z, z = D^-1 r.
+    fn rz(&self, r: &[DVec3]) -> f64 {
         r.iter().zip(&self.inverse).map(|(r, inverse)| r.dot(*inverse * *r)).sum()
     }
 }
@@ -126,21 +126,21 @@ pub fn cycle(matrices: &[Matrix], levels: &[Level], r: &[DVec3]) -> Vec<DVec3> {
     let mut e = vec![DVec3::ZERO; r.len()];
     matrix.sweep(r, &mut e);
     let restricted = restricted(&levels[0], &matrix.residual(r, &e));
-    // Levels of so few nodes are the solver's tail, which it visits twice.
-    let mut correction = ascended(&matrices[1..], &levels[1..], &restricted);
-    let left = coarser.residual(&restricted, &correction);
-    let more = ascended(&matrices[1..], &levels[1..], &left);
+    // Levels of so few nodes are the solver's tail, which has two cycles.
+    let mut correction = coarse_correction(&matrices[1..], &levels[1..], &restricted);
+    let residual = coarser.residual(&restricted, &correction);
+    let more = coarse_correction(&matrices[1..], &levels[1..], &residual);
     correction.iter_mut().zip(more).for_each(|(e, more)| *e += more);
     matrix.correct(&levels[0], &correction, &mut e);
     matrix.sweep(r, &mut e);
     e
 }
 
-/// The same on coarser levels, which are swept on the way up only.
-fn ascended(matrices: &[Matrix], levels: &[Level], r: &[DVec3]) -> Vec<DVec3> {
+/// The cycle on coarser levels, which have no pre-smoothing.
+fn coarse_correction(matrices: &[Matrix], levels: &[Level], r: &[DVec3]) -> Vec<DVec3> {
     let matrix = &matrices[0];
     let Some((level, coarser)) = levels.split_first() else { return matrix.solved(r) };
-    let correction = ascended(&matrices[1..], coarser, &restricted(level, r));
+    let correction = coarse_correction(&matrices[1..], coarser, &restricted(level, r));
     let mut e = vec![DVec3::ZERO; r.len()];
     matrix.correct(level, &correction, &mut e);
     matrix.sweep(r, &mut e);

@@ -1,4 +1,4 @@
-//! Implicit Euler, linearised, one Newton step a substep (Baraff and Witkin 1998).
+//! Implicit Euler, linearized, one Newton step a substep (Baraff and Witkin 1998).
 
 mod kernels;
 mod solver;

@@ -1,4 +1,4 @@
-//! Implicit Euler, linearised: one Newton step on backward Euler a substep.
+//! Implicit Euler, linearized: one Newton step on backward Euler a substep.
 //!
 //! D. Baraff, A. Witkin, "Large Steps in Cloth Simulation", SIGGRAPH 1998, doi:10.1145/280814.280821, equation 6,
 //! with the spring Jacobian of K.-J. Choi, H.-S. Ko, "Stable but responsive cloth", ACM TOG 21(3), 2002,
@@ -24,7 +24,7 @@ const NO_LEAST_ACROSS: f64 = -1e30;
 pub struct ImplicitEuler {
     external: Option<External>,
     predict: Bound,
-    linearise: Bound,
+    linearize: Bound,
     linear: Linear,
     finish: Bound,
     nodes: u32,
@@ -63,7 +63,7 @@ impl ImplicitEuler {
         Ok(Self {
             external: External::of_first(setup)?,
             predict: end("predict")?,
-            linearise: end("linearise")?,
+            linearize: end("linearize")?,
             finish: end("finish")?,
             linear: Linear::new(setup, &task, vectors, &bindings)?,
             nodes: setup.nodes,
@@ -77,7 +77,7 @@ impl Solver for ImplicitEuler {
             external.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
-        pass.dispatch(&self.linearise, self.nodes);
+        pass.dispatch(&self.linearize, self.nodes);
         self.linear.record(pass);
         pass.dispatch(&self.finish, self.nodes);
     }

@@ -2,10 +2,10 @@
 //!
 //! M. Hestenes, E. Stiefel, "Methods of Conjugate Gradients for Solving Linear Systems", J. Res. Natl. Bur. Stand.
 //! 49(6), 1952, doi:10.6028/jres.049.044, preconditioned by the 3 x 3 blocks of the diagonal; for comparison steepest
-//! descent with the same blocks, Jacobi sweeps and Gauss-Seidel sweeps in the order of a colouring. The matrix is
-//! never put together. With a tolerance iterations end once |b - A u| <= tolerance |b|: a flag that the kernels read
-//! when they start, so that those that are left have nothing to do. Sweeps look at their residual every
-//! [`LOOK_EVERY`] iterations only. Proven by `tests/quick/oracle.rs` and
+//! descent with the same blocks, Jacobi sweeps and Gauss-Seidel sweeps in the order of a coloring. The matrix is never
+//! assembled. With a tolerance iterations end once |b - A u| <= tolerance |b|: a flag is set, and the kernels that are
+//! already recorded read it and return at once. Sweeps check their residual every [`LOOK_EVERY`] iterations only. Names are
+//! those of Y. Saad, "Iterative Methods for Sparse Linear Systems", 2nd ed., 2003. Tested by `tests/quick/oracle.rs` and
 //! `tests/full/classic.rs`.
 
 pub mod kernels;
@@ -17,28 +17,28 @@ use std::sync::Arc;
 
 use glam::Vec4;
 
-use super::colours::{COLOUR_STRUCT, Colours};
+use super::colors::{COLOR_STRUCT, Colors};
 use super::{Effort, Setup};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words};
-use crate::model::Colouring;
+use crate::model::Coloring;
 use crate::settings::LinearSolver;
 
-/// Sweeps between two looks at the residual.
+/// Sweeps between two checks of the residual.
 const LOOK_EVERY: u32 = 10;
 /// Most iterations with a tolerance where the settings name no number.
 pub const MOST_BY_TOLERANCE: u32 = 500;
 /// Rows of `work`.
 pub const ROWS: u64 = 6;
-/// Rows of the solution and, of Jacobi sweeps, the second one.
+/// The row of the solution, and the row of the second solution of Jacobi sweeps.
 const SOLUTION: u32 = 1;
 const SECOND: u32 = 2;
 
 /// A solver's vectors and kernels.
 pub struct Linear {
     method: Method,
-    set_out: Sum,
-    /// Of sweeps with a tolerance.
-    look: Option<Look>,
+    begin: Sum,
+    /// For sweeps with a tolerance.
+    check: Option<Check>,
     control: Control,
     nodes: u32,
     iterations: u32,
@@ -48,30 +48,30 @@ pub struct Linear {
 /// What an iteration consists of.
 enum Method {
     Directions(Box<Directions>),
-    /// Jacobi sweeps: from the first solution to the second and back; and what ends an odd number of them.
+    /// Jacobi sweeps: from the first solution to the second and back; and the copy after an odd number of sweeps.
     Sweeps([Bound; 2], Bound),
     /// Gauss-Seidel sweeps.
-    Visits(Bound, Colours),
+    ColorSweeps(Bound, Colors),
 }
 
 /// Conjugate gradients and steepest descent.
 struct Directions {
-    multiply: Bound,
-    set_along: Sum,
-    descend: Bound,
-    set_kept: Sum,
-    turn: Bound,
+    multiply_direction: Bound,
+    compute_alpha: Sum,
+    update_solution: Bound,
+    compute_beta: Sum,
+    update_direction: Bound,
 }
 
-/// Takes the residual of sweeps and ends them where it is small enough.
-struct Look {
-    take: Bound,
-    judge: Sum,
-    /// Behind the last sweep, where it is no [`LOOK_EVERY`]th one.
-    judge_rest: Option<Sum>,
+/// Computes the residual of sweeps, and ends them where it is small enough.
+struct Check {
+    compute_residual: Bound,
+    sum: Sum,
+    /// After the last sweep, where this is not a [`LOOK_EVERY`]th one.
+    last_sum: Option<Sum>,
 }
 
-/// The buffers of a system, for the kernels that prepare it and use its solution.
+/// The buffers of a system, for the kernels that set it up and use its solution.
 #[derive(Clone)]
 pub struct Vectors {
     control: Control,
@@ -92,15 +92,15 @@ impl Vectors {
     }
 }
 
-/// What is to be solved, and how far.
+/// How to solve a system.
 pub struct Task {
-    /// By which method.
+    /// The method.
     pub solver: LinearSolver,
-    /// The word that chooses what a spring puts into the matrix.
+    /// The word that chooses the block of a spring in the matrix.
     pub spring_block: &'static str,
     /// Most iterations.
     pub iterations: u32,
-    /// What ends them early: |b - A u| over |b|.
+    /// Iterations end early where |b - A u| over |b| is this small.
     pub tolerance: Option<f32>,
 }
 
@@ -117,11 +117,13 @@ impl Linear {
         let steps = setup.shader_with(
             "methods/linear/steps.wgsl",
             &[task.spring_block],
-            &[&LINEAR_STRUCT, &COLOUR_STRUCT],
+            &[&LINEAR_STRUCT, &COLOR_STRUCT],
         )?;
-        let forgets = task.solver == LinearSolver::GradientDescent;
-        let own =
-            [("TOLERANCE", task.tolerance.map_or(0.0, f64::from)), ("FORGETS", f64::from(u8::from(forgets)))];
+        let is_steepest_descent = task.solver == LinearSolver::GradientDescent;
+        let own = [
+            ("TOLERANCE", task.tolerance.map_or(0.0, f64::from)),
+            ("STEEPEST_DESCENT", f64::from(u8::from(is_steepest_descent))),
+        ];
         let constants = [&setup.constants[..], &own].concat();
         let bind = |entry, bindings: &Bindings, more: &[(&'static str, f64)]| {
             Kernel::new(gpu, &steps, entry, &[&constants, more].concat())?.bind(gpu, bindings)
@@ -131,11 +133,11 @@ impl Linear {
         let method = match task.solver {
             LinearSolver::ConjugateGradients | LinearSolver::GradientDescent => {
                 Method::Directions(Box::new(Directions {
-                    multiply: step("multiply_direction")?,
-                    set_along: sums.of(Term::Curvature, 1)?,
-                    descend: step("descend")?,
-                    set_kept: sums.of(Term::Residual, 1)?,
-                    turn: step("turn")?,
+                    multiply_direction: step("multiply_direction")?,
+                    compute_alpha: sums.of(Term::Curvature, 1)?,
+                    update_solution: step("update_solution")?,
+                    compute_beta: sums.of(Term::Residual, 1)?,
+                    update_direction: step("update_direction")?,
                 }))
             }
             LinearSolver::Jacobi => {
@@ -143,28 +145,31 @@ impl Linear {
                     let rows = [("FROM", f64::from(from)), ("TO", f64::from(to))];
                     bind("sweep", &bindings, &rows)
                 };
-                Method::Sweeps([between(SOLUTION, SECOND)?, between(SECOND, SOLUTION)?], step("settle")?)
+                Method::Sweeps(
+                    [between(SOLUTION, SECOND)?, between(SECOND, SOLUTION)?],
+                    step("copy_solution")?,
+                )
             }
             LinearSolver::GaussSeidel => {
-                let colours = Colours::new(setup, &Colouring::of(setup.model))?;
-                let visit = bind("visit", &colours.bind(bindings.clone()), &[])?;
-                Method::Visits(visit, colours)
+                let colors = Colors::new(setup, &Coloring::of(setup.model))?;
+                let sweep_color = bind("sweep_color", &colors.bind(bindings.clone()), &[])?;
+                Method::ColorSweeps(sweep_color, colors)
             }
         };
-        let is_sweeping = matches!(method, Method::Sweeps(..) | Method::Visits(..));
+        let is_sweeping = matches!(method, Method::Sweeps(..) | Method::ColorSweeps(..));
         let rest = task.iterations % LOOK_EVERY;
-        let look = match task.tolerance {
-            Some(_) if is_sweeping => Some(Look {
-                take: step("take_residual")?,
-                judge: sums.of(Term::LeftOfSweeps, LOOK_EVERY)?,
-                judge_rest: (rest > 0).then(|| sums.of(Term::LeftOfSweeps, rest)).transpose()?,
+        let check = match task.tolerance {
+            Some(_) if is_sweeping => Some(Check {
+                compute_residual: step("compute_residual")?,
+                sum: sums.of(Term::SweepResidual, LOOK_EVERY)?,
+                last_sum: (rest > 0).then(|| sums.of(Term::SweepResidual, rest)).transpose()?,
             }),
             _ => None,
         };
         Ok(Self {
             method,
-            set_out: sums.of(Term::Residual, 0)?,
-            look,
+            begin: sums.of(Term::Residual, 0)?,
+            check,
             control: vectors.control,
             nodes: setup.nodes,
             iterations: task.iterations,
@@ -172,45 +177,45 @@ impl Linear {
         })
     }
 
-    /// Records the solution of the system that has been prepared in the vectors.
+    /// Records the solution of the system that earlier kernels have set up in the vectors.
     pub fn record(&self, pass: &mut Pass<'_>) {
-        self.set_out.record(pass);
+        self.begin.record(pass);
         for k in 0..self.iterations {
             match &self.method {
                 Method::Directions(directions) => {
-                    pass.dispatch(&directions.multiply, self.nodes);
-                    directions.set_along.record(pass);
-                    pass.dispatch(&directions.descend, self.nodes);
-                    directions.set_kept.record(pass);
+                    pass.dispatch(&directions.multiply_direction, self.nodes);
+                    directions.compute_alpha.record(pass);
+                    pass.dispatch(&directions.update_solution, self.nodes);
+                    directions.compute_beta.record(pass);
                     if k + 1 < self.iterations {
-                        pass.dispatch(&directions.turn, self.nodes);
+                        pass.dispatch(&directions.update_direction, self.nodes);
                     }
                 }
                 Method::Sweeps(sweep, _) => pass.dispatch(&sweep[k as usize % 2], self.nodes),
-                Method::Visits(visit, colours) => colours.record(pass, visit),
+                Method::ColorSweeps(sweep_color, colors) => colors.record(pass, sweep_color),
             }
-            if let Some(look) = self.look.as_ref().filter(|_| (k + 1) % LOOK_EVERY == 0) {
-                pass.dispatch(&look.take, self.nodes);
-                look.judge.record(pass);
+            if let Some(check) = self.check.as_ref().filter(|_| (k + 1) % LOOK_EVERY == 0) {
+                pass.dispatch(&check.compute_residual, self.nodes);
+                check.sum.record(pass);
             }
         }
-        if let Method::Sweeps(_, settle) = &self.method
+        if let Method::Sweeps(_, copy_solution) = &self.method
             && self.iterations % 2 == 1
         {
-            pass.dispatch(settle, self.nodes);
+            pass.dispatch(copy_solution, self.nodes);
         }
-        if let Some(Look { take, judge_rest: Some(judge), .. }) = &self.look {
-            pass.dispatch(take, self.nodes);
-            judge.record(pass);
+        if let Some(Check { compute_residual, last_sum: Some(sum), .. }) = &self.check {
+            pass.dispatch(compute_residual, self.nodes);
+            sum.record(pass);
         }
     }
 
-    /// Forgets how many iterations there were.
+    /// Resets the counters.
     pub fn forget(&self, gpu: &Gpu) {
         self.control.forget(gpu);
     }
 
-    /// What is left of earlier systems: counters.
+    /// The state that lasts from system to system: counters.
     pub fn lasting(&self) -> Words<'_> {
         self.control.lasting()
     }

@@ -1,5 +1,5 @@
-//! Sums over all nodes for iterations over nodes or springs, one for each copy of the scene, and what follows from them:
-//! how far to go, how much to keep, when to end.
+//! Dot products over nodes or springs for each copy of the scene, and the scalars that follow from them: alpha, beta, and
+//! whether the system is solved.
 
 use std::sync::Arc;
 
@@ -16,10 +16,10 @@ twin! {
     /// Host twin of WGSL `LinearControl`.
     #[derive(Default)]
     struct LinearControl = "LinearControl" {
-        slope: f32,
-        along: f32,
-        kept: f32,
-        right: f32,
+        rz: f32,
+        alpha: f32,
+        beta: f32,
+        b_squared: f32,
         is_solved: u32,
         used: u32,
         most: u32,
@@ -50,12 +50,12 @@ impl Control {
         bindings.with("linear", &self.buffer)
     }
 
-    /// Forgets how many iterations there were.
+    /// Resets the counters.
     pub fn forget(&self, gpu: &Gpu) {
         self.buffer.write(gpu, 0, &vec![LinearControl::default(); self.buffer.len()]);
     }
 
-    /// What is left of earlier systems: counters.
+    /// The state that lasts from system to system: counters.
     pub fn lasting(&self) -> Words<'_> {
         self.buffer.words()
     }
@@ -76,30 +76,30 @@ impl Control {
 /// What is summed, TERM in `methods/linear/term.wgsl`.
 #[derive(Clone, Copy)]
 pub enum Term {
-    /// p . A p, for how far to go along the direction.
+    /// p . A p, for alpha.
     Curvature = 0,
-    /// r . z and |r|^2, for how much of the direction is kept.
+    /// r . z and |r|^2, for beta and for the tolerance.
     Residual = 1,
     /// |b - A u|^2 of sweeps.
-    LeftOfSweeps = 2,
+    SweepResidual = 2,
 }
 
-/// What sums are made from.
+/// The shader and the buffers of sums.
 pub struct Sums<'a> {
     setup: &'a Setup<'a>,
     shader: Shader,
-    /// TOLERANCE, FORGETS and PARTS, and those of the setup.
+    /// TOLERANCE, STEEPEST_DESCENT and PARTS, and the constants of the setup.
     constants: Vec<(&'static str, f64)>,
     bindings: Bindings,
     parts: u32,
-    /// Whether each node has added up what its springs' vectors come to.
+    /// Whether each node has already added up the terms of its springs.
     is_prepared: bool,
 }
 
-/// A sum over the nodes, and what follows from it.
+/// A sum over the nodes, and the scalars that follow from it.
 pub struct Sum {
-    add_up: Bound,
-    conclude: Bound,
+    add_parts: Bound,
+    reduce: Bound,
     parts: u32,
     copies: u32,
     /// Bytes of the vectors that are summed.
@@ -108,14 +108,14 @@ pub struct Sum {
 
 impl<'a> Sums<'a> {
     /// Loads the shader. `terms` is the word that chooses what is summed; `constants` have TOLERANCE and
-    /// FORGETS, `bindings` what the terms and the control are bound to.
+    /// STEEPEST_DESCENT, `bindings` have the buffers of the terms and of the control.
     pub fn new(
         setup: &'a Setup<'a>,
         terms: &'static str,
         constants: &[(&'static str, f64)],
         bindings: &Bindings,
     ) -> Result<Self, GpuError> {
-        // As many for each copy as for one alone: its sums must be the same bits.
+        // Each copy has as many parts as a single scene, so that its sums have the same bits.
         let of_copy = (setup.nodes / setup.copies).div_ceil(PART).clamp(1, MOST_PARTS);
         let parts = of_copy * setup.copies;
         let buffer = Buffer::<[f32; 2]>::zeroed(setup.gpu, "parts", parts as usize, Usage::empty())?;
@@ -129,7 +129,7 @@ impl<'a> Sums<'a> {
         })
     }
 
-    /// The sum of a term, `since` iterations after the last look at the residual; 0: before the first.
+    /// The sum of a term, `since` iterations after the last check of the residual; 0: before the first iteration.
     pub fn of(&self, term: Term, since: u32) -> Result<Sum, GpuError> {
         let own = [("TERM", f64::from(term as u32)), ("SINCE", f64::from(since))];
         let constants = [&self.constants[..], &own].concat();
@@ -142,15 +142,15 @@ impl<'a> Sums<'a> {
             _ => 1,
         };
         let bytes = vectors * 16 * u64::from(self.setup.nodes);
-        Ok(Sum { add_up: bound("add_up")?, conclude: bound("conclude")?, parts, copies, bytes })
+        Ok(Sum { add_parts: bound("add_parts")?, reduce: bound("reduce")?, parts, copies, bytes })
     }
 }
 
 impl Sum {
-    /// Records the sum and what follows from it.
+    /// Records the sum and the update of the scalars.
     pub fn record(&self, pass: &mut Pass<'_>) {
         let parts = 8 * u64::from(self.parts);
-        pass.dispatch_moving(&self.add_up, self.parts, &[], self.bytes + parts);
-        pass.dispatch_moving(&self.conclude, self.copies * SUMMING, &[], parts);
+        pass.dispatch_moving(&self.add_parts, self.parts, &[], self.bytes + parts);
+        pass.dispatch_moving(&self.reduce, self.copies * SUMMING, &[], parts);
     }
 }

@@ -13,7 +13,7 @@ pub const TRAFFIC: &[Traffic] = &[
     // x, the x before (for the Chebyshev weight) and y read; x written.
     springs("methods/local_global/sweep.wgsl:sweep", 64),
     springs("methods/local_global/sweep.wgsl:sweep_and_note", 64),
-    // x and y read; right side, solution, direction, z and P^-1 written.
+    // x and y read; right-hand side, solution, direction, z and P^-1 written.
     springs("methods/local_global/system.wgsl:project", 128),
     nodes("methods/local_global/system.wgsl:advance", 48),
 ];

@@ -1,4 +1,4 @@
-//! Implicit Euler as a minimisation, local/global (Liu et al. 2013): Jacobi sweeps, or global steps solved by conjugate
+//! Implicit Euler as a minimization, local/global (Liu et al. 2013): Jacobi sweeps, or global steps solved by conjugate
 //! gradients.
 
 mod global_step;
@@ -76,7 +76,7 @@ impl Method for About {
         })
     }
 
-    fn minimises(&self) -> bool {
+    fn minimizes(&self) -> bool {
         true
     }
 

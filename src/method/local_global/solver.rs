@@ -1,7 +1,7 @@
-//! Implicit Euler as a minimisation, local/global, with Jacobi sweeps for the global step.
+//! Implicit Euler as a minimization, local/global, with Jacobi sweeps for the global step.
 //!
 //! T. Liu, A. Bargteil, J. O'Brien, L. Kavan, "Fast Simulation of Mass-Spring Systems", ACM TOG 32(6),
-//! 2013, doi:10.1145/2508363.2508406, equations 8 to 14. x+ minimises
+//! 2013, doi:10.1145/2508363.2508406, equations 8 to 14. x+ minimizes
 //! 1/2 (x - y)^T M (x - y) + h^2 sum k/2 (l - r)^2; damping, air and handles enter with coefficients
 //! frozen at the start of the substep. Differences from the paper: the global system is not factored
 //! but swept by Jacobi, fused with the local step, accelerated by Chebyshev weights (H. Wang, "A

@@ -1,4 +1,4 @@
-//! A few steps of conjugate gradients in an iteration, each with a cycle of its own.
+//! A few steps of conjugate gradients in an iteration, each preconditioned by a V-cycle.
 
 use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
@@ -13,15 +13,15 @@ pub struct ConjugateGradients {
     nodes: u32,
     parts: u32,
     copies: u32,
-    set_out: [Bound; 2],
+    first_direction: [Bound; 2],
     precondition: [Bound; 2],
     multiply: [Bound; 2],
-    descend: [Bound; 2],
-    turn: Bound,
-    add_shared: Bound,
-    add_slope: Bound,
-    set_kept: Bound,
-    set_along: Bound,
+    update_solution: [Bound; 2],
+    update_direction: Bound,
+    add_beta_parts: Bound,
+    add_alpha_parts: Bound,
+    compute_beta: Bound,
+    compute_alpha: Bound,
 }
 
 impl ConjugateGradients {
@@ -47,34 +47,34 @@ impl ConjugateGradients {
             nodes: setup.nodes,
             parts: parts.total,
             copies,
-            set_out: both("set_out")?,
+            first_direction: both("first_direction")?,
             precondition: both("precondition")?,
             multiply: both("multiply_direction")?,
-            descend: both("descend")?,
-            turn: setup.kernel(&shader, "turn")?.bind(gpu, &bindings[0])?,
-            add_shared: dot("add_shared")?,
-            add_slope: dot("add_slope")?,
-            set_kept: dot("set_kept")?,
-            set_along: dot("set_along")?,
+            update_solution: both("update_solution")?,
+            update_direction: setup.kernel(&shader, "update_direction")?.bind(gpu, &bindings[0])?,
+            add_beta_parts: dot("add_beta_parts")?,
+            add_alpha_parts: dot("add_alpha_parts")?,
+            compute_beta: dot("compute_beta")?,
+            compute_alpha: dot("compute_alpha")?,
         })
     }
 
-    /// Records what follows the cycle of step `step`, but for the move along the last direction, which is the
-    /// iteration's own. `iteration` is the dynamic offset \[B\] of its uniform.
+    /// Records step `step` after its cycle. The iteration itself adds alpha times the last search direction. `iteration` is
+    /// the dynamic offset \[B\] of its uniform.
     pub fn record(&self, pass: &mut Pass<'_>, step: u32, iterate: usize, iteration: u32) {
         if step == 0 {
-            pass.dispatch_at(&self.set_out[iterate], self.nodes, &[iteration]);
+            pass.dispatch_at(&self.first_direction[iterate], self.nodes, &[iteration]);
         } else {
             pass.dispatch_at(&self.precondition[iterate], self.nodes, &[iteration]);
-            pass.dispatch(&self.add_shared, self.parts);
-            pass.dispatch(&self.set_kept, self.copies * SUMMING);
-            pass.dispatch(&self.turn, self.nodes);
+            pass.dispatch(&self.add_beta_parts, self.parts);
+            pass.dispatch(&self.compute_beta, self.copies * SUMMING);
+            pass.dispatch(&self.update_direction, self.nodes);
         }
         pass.dispatch_at(&self.multiply[iterate], self.nodes, &[iteration]);
-        pass.dispatch(&self.add_slope, self.parts);
-        pass.dispatch(&self.set_along, self.copies * SUMMING);
+        pass.dispatch(&self.add_alpha_parts, self.parts);
+        pass.dispatch(&self.compute_alpha, self.copies * SUMMING);
         if step + 1 < self.steps {
-            pass.dispatch_at(&self.descend[iterate], self.nodes, &[iteration]);
+            pass.dispatch_at(&self.update_solution[iterate], self.nodes, &[iteration]);
         }
     }
 }

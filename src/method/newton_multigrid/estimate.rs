@@ -7,17 +7,17 @@ use crate::method::{Setup, TOO_MUCH};
 use crate::numbers::SUMMING;
 use crate::settings::TOLERANCE;
 
-/// Bytes that a look at a node reads: z, what is taken off it, x before, y, x_0 and v.
+/// Bytes that the estimate reads of a node: z, its correction, x before, y, x_0 and v.
 const NODE_BYTES: u64 = 96;
 
-/// The kernels that sum and decide, bound; those that read z by which of the two buffers holds it.
+/// The kernels, bound; `add_changes` by which of the two position buffers holds z.
 pub struct Estimate {
     ends_iterations: bool,
     add_changes: [Bound; 2],
-    look: Bound,
+    estimate_error: Bound,
     parts: u32,
     copies: u32,
-    /// Bytes that a look at all copies moves.
+    /// Bytes that an estimate of all copies moves.
     bytes: u64,
 }
 
@@ -39,7 +39,7 @@ impl Estimate {
         Ok(Self {
             ends_iterations,
             add_changes: [add_changes.bind(gpu, &with_parts[0])?, add_changes.bind(gpu, &with_parts[1])?],
-            look: setup.kernel(&shader, "look")?.bind(gpu, &with_parts[0])?,
+            estimate_error: setup.kernel(&shader, "estimate_error")?.bind(gpu, &with_parts[0])?,
             parts: parts.total,
             copies,
             bytes: NODE_BYTES * u64::from(parts.nodes) + 16 * u64::from(parts.total),
@@ -51,10 +51,10 @@ impl Estimate {
         self.ends_iterations
     }
 
-    /// Records a look at an iteration, once the coarser levels have added their corrections. `offset` is the dynamic one
-    /// \[B\] of its uniform.
-    pub fn look(&self, pass: &mut Pass<'_>, iterate: usize, offset: u32) {
+    /// Records the estimate of an iteration, after the coarse-grid correction. `offset` is the dynamic offset \[B\] of its
+    /// uniform.
+    pub fn estimate_error(&self, pass: &mut Pass<'_>, iterate: usize, offset: u32) {
         pass.dispatch_moving(&self.add_changes[iterate], self.parts, &[offset], self.bytes);
-        pass.dispatch_at(&self.look, self.copies * SUMMING, &[offset]);
+        pass.dispatch_at(&self.estimate_error, self.copies * SUMMING, &[offset]);
     }
 }

@@ -17,12 +17,12 @@ pub struct GridLevels {
     table: GridTable,
     copies: u32,
     nodes: u32,
-    /// From the cloth, by which of the two position buffers holds the iterate.
+    /// From the cloth to the first level, by which of the two position buffers holds the iterate.
     coarsen_cloth: [Bound; 2],
     coarsen: Bound,
-    ascend: Bound,
+    smooth_level: Bound,
     tail: Bound,
-    prolong_cloth: Bound,
+    prolongate_to_cloth: Bound,
     again: Option<Again>,
     traffic: GridTraffic,
 }
@@ -35,8 +35,8 @@ struct Again {
 }
 
 impl GridLevels {
-    /// Compiles and binds the kernels for a grid; `bindings` name the buffers of the fine level, by iterate;
-    /// `again`: visits with the matrix of the one before are wanted, too.
+    /// Compiles and binds the kernels for a grid. `bindings` name the buffers of the finest level, by iterate. `again`: also
+    /// the kernels of cycles that use the matrix of the cycle before.
     pub fn new(
         setup: &Setup<'_>,
         size: [u32; 3],
@@ -85,17 +85,17 @@ impl GridLevels {
         let (of_cloth, of_levels) = (with_factor(0..1), with_factor(1..table.tail + 1));
         let cloth = compose("methods/newton_multigrid/grid/coarsen.wgsl", &["cloth"])?;
         let coarsen = compose("methods/newton_multigrid/grid/coarsen.wgsl", &["level"])?;
-        let level = compose("methods/newton_multigrid/grid/ascend.wgsl", &[])?;
+        let level = compose("methods/newton_multigrid/grid/smooth.wgsl", &[])?;
         let tail = compose("methods/newton_multigrid/grid/tail.wgsl", &[])?;
-        let prolong_cloth = compose("methods/newton_multigrid/grid/prolong.wgsl", &[])?;
-        let [cycle, from_cloth, from_level, ascend, to_cloth] = Kernel::compile(
+        let prolongate_to_cloth = compose("methods/newton_multigrid/grid/prolongate.wgsl", &[])?;
+        let [cycle, from_cloth, from_level, smooth_level, to_cloth] = Kernel::compile(
             gpu,
             [
                 (&tail, "cycle", &constants),
                 (&cloth, "coarsen", &of_cloth),
                 (&coarsen, "coarsen", &of_levels),
-                (&level, "ascend", &constants),
-                (&prolong_cloth, "prolong", &constants),
+                (&level, "smooth_level", &constants),
+                (&prolongate_to_cloth, "prolongate", &constants),
             ],
         )?;
         let bound = |kernel: Kernel| kernel.bind(gpu, &bindings[0]);
@@ -108,8 +108,8 @@ impl GridLevels {
                     gpu,
                     [
                         (&tail, "cycle", &constants),
-                        (&cloth, "restrict_again", &of_cloth),
-                        (&coarsen, "restrict_again", &of_levels),
+                        (&cloth, "restrict_residual", &of_cloth),
+                        (&coarsen, "restrict_residual", &of_levels),
                     ],
                 )?;
                 Some(Again {
@@ -125,16 +125,16 @@ impl GridLevels {
             nodes: setup.nodes,
             coarsen_cloth: [from_cloth.bind(gpu, &bindings[0])?, from_cloth.bind(gpu, &bindings[1])?],
             coarsen: bound(from_level)?,
-            ascend: bound(ascend)?,
+            smooth_level: bound(smooth_level)?,
             tail: bound(cycle)?,
-            prolong_cloth: bound(to_cloth)?,
+            prolongate_to_cloth: bound(to_cloth)?,
             traffic: GridTraffic::new(&table, u64::from(stiff)),
             table,
         })
     }
 
-    /// Records the visit of all coarser levels: from the gradient to its correction. `iteration` is
-    /// the dynamic offset \[B\] of its uniform; `again`: with the matrix of the visit before.
+    /// Records the coarse-grid correction: restriction of the residual, all coarser levels, prolongation. `iteration` is the
+    /// dynamic offset \[B\] of its uniform; `again`: with the matrix of the cycle before.
     pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
         let size = |l| self.table.size(l);
         let at = |l: usize| [l as u32 * STRIDE];
@@ -155,8 +155,8 @@ impl GridLevels {
         let tail = again.map_or(&self.tail, |again| &again.tail);
         pass.dispatch_moving(tail, self.copies * DENSE_SIZE, &[iteration], self.traffic.tail);
         for l in (0..self.table.tail).rev() {
-            pass.dispatch_moving(&self.ascend, size(l), &at(l), self.traffic.ascend[l]);
+            pass.dispatch_moving(&self.smooth_level, size(l), &at(l), self.traffic.smooth_level[l]);
         }
-        pass.dispatch(&self.prolong_cloth, self.nodes);
+        pass.dispatch(&self.prolongate_to_cloth, self.nodes);
     }
 }

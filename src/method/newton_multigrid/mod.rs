@@ -1,4 +1,4 @@
-//! Implicit Euler as a minimisation, one multigrid cycle of the Newton matrix an iteration.
+//! Implicit Euler as a minimization, one multigrid cycle of the Newton matrix an iteration.
 
 mod conjugate_gradients;
 mod estimate;
@@ -74,7 +74,7 @@ impl Method for About {
         Ok(Box::new(NewtonMultigrid::new(setup)?))
     }
 
-    fn minimises(&self) -> bool {
+    fn minimizes(&self) -> bool {
         true
     }
 

@@ -24,17 +24,17 @@ pub struct NetworkLevels {
     tail: usize,
     nodes: u32,
     copies: u32,
-    hold: [Bound; 2],
-    /// For parts of the first level's springs: from the network itself, by which of the two position
-    /// buffers holds the iterate; and their number.
+    compute_ground: [Bound; 2],
+    /// Makes parts of the first level's springs from the network itself, by which of the two position buffers holds the
+    /// iterate; and the number of springs of each part.
     coarsen_springs: Vec<([Bound; 2], u32)>,
     coarsen_nodes: Bound,
-    /// By level, the first without use.
+    /// By level; the first is not used.
     coarsen: Vec<Bound>,
-    prolong: Vec<Bound>,
-    relax: Vec<Bound>,
+    prolongate: Vec<Bound>,
+    smooth_level: Vec<Bound>,
     cycle: Bound,
-    prolong_network: Bound,
+    prolongate_to_network: Bound,
     again: Option<Again>,
     traffic: NetworkTraffic,
 }
@@ -42,14 +42,14 @@ pub struct NetworkLevels {
 /// Kernels of further cycles with the same matrix, bound.
 struct Again {
     restrict_network: Bound,
-    /// By level, the first without use.
+    /// By level; the first is not used.
     restrict: Vec<Bound>,
     cycle: Bound,
 }
 
 impl NetworkLevels {
-    /// Makes the levels of the model, and compiles and binds the kernels; `bindings` name the buffers of the
-    /// fine level, by iterate; `again`: visits with the matrix of the one before are wanted, too.
+    /// Makes the levels of the model, and compiles and binds the kernels. `bindings` name the buffers of the finest level, by
+    /// iterate. `again`: also the kernels of cycles that use the matrix of the cycle before.
     pub fn new(setup: &Setup<'_>, bindings: [Bindings; 2], again: bool) -> Result<Self, GpuError> {
         let gpu = setup.gpu;
         let hierarchy = Hierarchy::galerkin(setup.model);
@@ -59,23 +59,31 @@ impl NetworkLevels {
         let shader = |file: &str| setup.shader(file, &own);
         let first = shader("methods/newton_multigrid/mesh/coarsen_first.wgsl")?;
         let coarser = shader("methods/newton_multigrid/mesh/coarsen.wgsl")?;
-        let upward = shader("methods/newton_multigrid/mesh/ascend.wgsl")?;
+        let upward = shader("methods/newton_multigrid/mesh/prolongate.wgsl")?;
         let small = shader("methods/newton_multigrid/mesh/tail.wgsl")?;
         let all = &setup.constants[..];
-        let [cycle, from_network, hold, coarsen, coarsen_nodes, relax, prolong, to_network] =
-            Kernel::compile(
-                gpu,
-                [
-                    (&small, "cycle", all),
-                    (&first, "coarsen_springs", all),
-                    (&first, "hold", all),
-                    (&coarser, "coarsen", all),
-                    (&coarser, "coarsen_nodes", all),
-                    (&upward, "relax", all),
-                    (&upward, "prolong", all),
-                    (&upward, "prolong_network", all),
-                ],
-            )?;
+        let [
+            cycle,
+            from_network,
+            compute_ground,
+            coarsen,
+            coarsen_nodes,
+            smooth_level,
+            prolongate,
+            to_network,
+        ] = Kernel::compile(
+            gpu,
+            [
+                (&small, "cycle", all),
+                (&first, "coarsen_springs", all),
+                (&first, "compute_ground", all),
+                (&coarser, "coarsen", all),
+                (&coarser, "coarsen_nodes", all),
+                (&upward, "smooth_level", all),
+                (&upward, "prolongate", all),
+                (&upward, "prolongate_to_network", all),
+            ],
+        )?;
         let mut coarsen_springs = Vec::new();
         for (part, lists) in &table.parts {
             let uniform = Buffer::from_slice(gpu, "part", &[*part], Usage::UNIFORM)?;
@@ -100,8 +108,8 @@ impl NetworkLevels {
                     gpu,
                     [
                         (&small, "cycle", &constants),
-                        (&coarser, "restrict_again", all),
-                        (&coarser, "restrict_network_again", all),
+                        (&coarser, "restrict_residual", all),
+                        (&coarser, "restrict_network_residual", all),
                     ],
                 )?;
                 Some(Again {
@@ -115,27 +123,30 @@ impl NetworkLevels {
             again,
             nodes: setup.nodes,
             copies: setup.copies,
-            hold: [hold.bind(gpu, &bindings[0])?, hold.bind(gpu, &bindings[1])?],
+            compute_ground: [
+                compute_ground.bind(gpu, &bindings[0])?,
+                compute_ground.bind(gpu, &bindings[1])?,
+            ],
             coarsen_springs,
             coarsen_nodes: coarsen_nodes.bind(gpu, &listed[0])?,
             coarsen: by_level(coarsen)?,
-            prolong: by_level(prolong)?,
-            relax: by_level(relax)?,
+            prolongate: by_level(prolongate)?,
+            smooth_level: by_level(smooth_level)?,
             cycle: cycle.bind(gpu, &in_tail)?,
-            prolong_network: to_network.bind(gpu, &listed[0])?,
+            prolongate_to_network: to_network.bind(gpu, &listed[0])?,
             traffic: NetworkTraffic::new(setup.model, &hierarchy, &table),
             tail: table.tail,
             levels: table.levels,
         })
     }
 
-    /// Records the visit of all coarser levels: from the gradient to its correction. `iteration` is
-    /// the dynamic offset \[B\] of its uniform; `again`: with the matrix of the visit before.
+    /// Records the coarse-grid correction: restriction of the residual, all coarser levels, prolongation. `iteration` is the
+    /// dynamic offset \[B\] of its uniform; `again`: with the matrix of the cycle before.
     pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
         let at = |l: usize| [(l * STRIDE) as u32];
         let bytes = &self.traffic;
         match self.again.as_ref().filter(|_| again) {
-            None => self.descend(pass, iterate, iteration),
+            None => self.coarsen_all(pass, iterate, iteration),
             Some(again) => {
                 pass.dispatch_moving(
                     &again.restrict_network,
@@ -150,22 +161,27 @@ impl NetworkLevels {
             }
         }
         for l in (1..=self.tail).rev() {
-            pass.dispatch_moving(&self.prolong[l], self.levels[l].finer_nodes, &at(l), bytes.prolong[l]);
             pass.dispatch_moving(
-                &self.relax[l - 1],
+                &self.prolongate[l],
+                self.levels[l].finer_nodes,
+                &at(l),
+                bytes.prolongate[l],
+            );
+            pass.dispatch_moving(
+                &self.smooth_level[l - 1],
                 self.levels[l - 1].nodes,
                 &at(l - 1),
-                bytes.relax[l - 1],
+                bytes.smooth_level[l - 1],
             );
         }
-        pass.dispatch_moving(&self.prolong_network, self.nodes, &at(0), bytes.prolong[0]);
+        pass.dispatch_moving(&self.prolongate_to_network, self.nodes, &at(0), bytes.prolongate[0]);
     }
 
-    /// Makes the levels, and the corrections of the tail.
-    fn descend(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
+    /// Makes the coarse-grid operators and right-hand sides, and the corrections of the tail.
+    fn coarsen_all(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
         let at = |l: usize| [(l * STRIDE) as u32];
         let bytes = &self.traffic;
-        pass.dispatch_at(&self.hold[iterate], self.nodes, &[iteration]);
+        pass.dispatch_at(&self.compute_ground[iterate], self.nodes, &[iteration]);
         for ((kernels, springs), bytes) in self.coarsen_springs.iter().zip(&bytes.coarsen_springs) {
             pass.dispatch_moving(&kernels[iterate], *springs, &[iteration, 0], *bytes);
         }
@@ -189,7 +205,7 @@ fn with_level_buffers(
         true => springs.iter().map(|s| s.dashpot).collect(),
         false => Vec::new(),
     };
-    // Where their multipliers stand comes behind all springs.
+    // Behind all springs: where their multipliers are stored.
     let springs: Vec<[u32; 4]> =
         springs.iter().map(spring_words).chain(setup.multipliers.springs.iter().copied()).collect();
     let springs = Buffer::from_slice(gpu, "springs", &springs, storage)?;

@@ -5,7 +5,7 @@ use crate::method::Setup;
 /// Nodes that a thread adds up, and the most threads of a copy: enough to fill a GPU.
 const PART: u32 = 16;
 const MOST_PARTS: u32 = 4096;
-/// Where a part of the nodes tells for all: of a copy of more nodes than this one in so many, stretches of neighbours, evenly
+/// Where a part of the nodes tells for all: of a copy of more nodes than this one in so many, stretches of neighbors, evenly
 /// spread.
 const MANY_NODES: u32 = 4096;
 const EVERY: u32 = 4;

@@ -1,22 +1,22 @@
-//! Implicit Euler as a minimisation by multigrid cycles of the Newton matrix.
+//! Implicit Euler as a minimization by multigrid cycles of the Newton matrix.
 //!
-//! x+ minimises the objective of [`crate::method::local_global`]. An iteration is x <- z - e, where e is one V-cycle with
-//! block Jacobi sweeps (V(1,1) on the finest level, V(0,1) on coarser ones, the coarsest solved exactly) of the
-//! Newton matrix at z, applied to the gradient; no line search and no dot product. Where asked for, or where bending is
-//! stiff or the network a hard one ([`crate::hierarchy::is_hard`]), e is instead what a few steps of conjugate gradients with such cycles come to. The matrix is the projected one
-//! (D. Baraff, A. Witkin, "Large Steps in Cloth Simulation", SIGGRAPH 1998, doi:10.1145/280814.280821) with at
-//! least 0.003 of a spring's stiffness across it.
+//! x+ minimizes the objective of [`crate::method::local_global`]. An iteration is x <- z - e, where e is one V-cycle with
+//! a block Jacobi smoother (V(1,1) on the finest level, V(0,1) on coarser ones, the coarsest solved exactly) of the
+//! Newton matrix at z, applied to the gradient, without line search and dot products. With `cg-steps`, where bending is
+//! stiff, and on hard networks ([`crate::hierarchy::is_hard`]), e is the result of a few steps of conjugate gradients that
+//! such cycles precondition. The matrix is the projected one (D. Baraff, A. Witkin, "Large Steps in Cloth Simulation",
+//! SIGGRAPH 1998, doi:10.1145/280814.280821) with at least 0.003 of a spring's stiffness across it.
 //!
 //! Coarser levels of a regular grid are small cloths of their own whose spring stiffnesses are averages of finer
 //! ones; pins, handles and air enter through a ground block per node (W. Briggs, V. Henson, S. McCormick, "A
 //! Multigrid Tutorial", 2000, doi:10.1137/1.9780898719505, for the cycle). Any other network has the levels of
 //! [`crate::hierarchy::Hierarchy::galerkin`], made when the solver is built (`tests/full/network_levels.rs`). From the
-//! fourth iteration on z is x with Nesterov's momentum (Y. Nesterov, 1983), restarted with each step. The iteration
-//! starts from x + h v: a cloth at rest is a fixed point, the right sag with any number of iterations. Where that would
-//! stretch springs to many times their length it starts nearer to x (`start.rs`), or bodies would gain energy.
+//! fourth iteration on, z is x with Nesterov's momentum (Y. Nesterov, 1983), restarted with each step. The iteration
+//! starts from x + h v: a cloth at rest is a fixed point and has the right sag with any number of iterations. Where x + h v
+//! would stretch springs to many times their length, it starts nearer to x (`start.rs`); else bodies would gain energy.
 //!
-//! How far the last iteration is from the minimum is estimated on the GPU. With a tolerance the substep ends with the first
-//! iteration that is close enough: what has been recorded behind it returns at once.
+//! The GPU estimates how far the last iteration is from the minimum. With a tolerance the substep ends with the first
+//! iteration that is close enough; the kernels that are recorded behind it return at once.
 
 use crate::settings::{CG_STEPS, START, TOLERANCE};
 use bytemuck::Zeroable;
@@ -43,7 +43,7 @@ const ITERATION_STRIDE: u32 = size_of::<Iteration>() as u32;
 /// Nesterov's weights grow up to this iteration.
 const MOST_MOMENTUM: u32 = 30;
 
-/// The coarser levels, which add their part of the correction.
+/// The coarser levels, which make the coarse-grid correction.
 enum Levels {
     /// Of a regular grid.
     Grid(Box<GridLevels>),
@@ -80,8 +80,8 @@ pub fn largest_buffer(model: &Model, multipliers: &model::Multipliers) -> u64 {
     if multipliers.is_empty() {
         return blocks;
     }
-    // Behind the rows of nodes: of the grid form up to three fours and a word; of the mesh form each slot's, and less than
-    // a four a node more than slots fill.
+    // Behind the rows of nodes: in grid form up to three quads and a word a node; in mesh form one multiplier a slot, with
+    // less than a quad a node of padding.
     let slots = 2 * model.springs().len() as u64 + 8 * model.node_count() as u64;
     blocks.max(64 * model.node_count() as u64 + 4 * slots.max(13 * model.node_count() as u64))
 }
@@ -94,7 +94,8 @@ impl NewtonMultigrid {
             constants.extend([("USE_TOLERANCE", 1.0), ("TOLERANCE", f64::from(tolerance))]);
         }
         let cg_steps = super::cg_steps(setup.model, setup.settings);
-        // A number that was asked for is taken as everywhere else: copies of a batch have the bits that they have alone.
+        // A number of steps that the user sets has the usual matrix, so that copies of a batch have the bits that they have
+        // alone.
         if setup.settings.get(CG_STEPS).is_none() && cg_steps > 0 && hierarchy::is_hard(setup.model) {
             constants.push(("IS_HARD", 1.0));
         }
@@ -201,7 +202,8 @@ impl NewtonMultigrid {
 }
 
 impl NewtonMultigrid {
-    /// Records a cycle but for its first and last sweep; `again`: with the matrix of the one before.
+    /// Records a cycle without its pre-smoothing and post-smoothing on the finest level; `again`: with the matrix of the
+    /// cycle before.
     fn record_cycle(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
         pass.dispatch_at(&self.residual[iterate], self.nodes, &[iteration]);
         match &self.levels {
@@ -211,7 +213,7 @@ impl NewtonMultigrid {
     }
 }
 
-/// The coarser levels that suit the form of the network; `again`: for several cycles with one matrix, too.
+/// The coarser levels that suit the form of the network; `again`: also for several cycles with one matrix.
 fn levels(setup: &Setup<'_>, bindings: [Bindings; 2], again: bool) -> Result<Levels, GpuError> {
     let is_grid = setup.network.contains(&"grid");
     Ok(match setup.model.grid() {
@@ -242,21 +244,21 @@ impl Solver for NewtonMultigrid {
                 }
                 self.cg.iter().for_each(|cg| cg.record(pass, step, iterate, iteration));
             }
-            // Without a tolerance a look at the end of the frame is enough.
+            // Without a tolerance one estimate at the end of the frame is enough.
             if self.estimate.ends_iterations() || (substep + 1 == self.substeps && k + 1 == self.iterations) {
-                self.estimate.look(pass, iterate, iteration);
+                self.estimate.estimate_error(pass, iterate, iteration);
             }
             let has_momentum = k + 1 < self.iterations && momentum(k + 1) > 0.0;
             let advance = if has_momentum { &self.advance_with_momentum } else { &self.advance };
             if self.cg.is_some() {
-                // No sweep: z, the correction so far and the direction read, z written; with momentum x, too.
+                // No sweep: z, the solution so far and the search direction read, z written; with momentum x, too.
                 let bytes = u64::from(self.nodes) * if has_momentum { 96 } else { 64 };
                 pass.dispatch_moving(&advance[iterate], self.nodes, &[iteration], bytes);
             } else {
                 pass.dispatch_at(&advance[iterate], self.nodes, &[iteration]);
             }
         }
-        // With a tolerance the kernel itself chooses.
+        // With a tolerance the kernel chooses the iterate.
         let last = if self.estimate.ends_iterations() { 0 } else { self.iterations as usize % 2 };
         pass.dispatch(&self.finish[last], self.nodes);
     }
@@ -295,7 +297,7 @@ impl Solver for NewtonMultigrid {
         self.control.ask(gpu).map(move |control| control.iter().map(of_copy).collect())
     }
 
-    /// The counters, as the guard itself begins anew with every substep; and the multipliers.
+    /// The counters and the multipliers. The guard is reset with every substep.
     fn lasting(&self) -> Vec<Words<'_>> {
         let multipliers = (!self.multipliers.is_empty()).then(|| self.multipliers.anchor.words());
         [self.control.words()].into_iter().chain(multipliers).collect()
@@ -307,7 +309,7 @@ impl Solver for NewtonMultigrid {
     }
 }
 
-/// Before the first iteration: of each copy, whether it has multipliers or not.
+/// The control before the first iteration, of each copy by whether it has multipliers.
 fn fresh(has_multipliers: &[bool]) -> Vec<Control> {
     let of_copy = |has: &bool| Control {
         least: [LEAST_ACROSS as f32; 2],
@@ -319,7 +321,7 @@ fn fresh(has_multipliers: &[bool]) -> Vec<Control> {
     has_multipliers.iter().map(of_copy).collect()
 }
 
-/// Nesterov's weight of iteration `k`: the first three go without.
+/// Nesterov's weight of iteration `k`; 0 in the first three.
 fn momentum(k: u32) -> f32 {
     let past = k.min(MOST_MOMENTUM).saturating_sub(2) as f32;
     past / (past + 3.0)

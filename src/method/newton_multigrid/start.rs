@@ -8,17 +8,17 @@ use crate::numbers::SUMMING;
 use crate::settings::START;
 use crate::settings::Start as Choice;
 
-/// Bytes that a look at a node reads: x_0 and v.
+/// Bytes that are read of a node: x_0 and v.
 const NODE_BYTES: u64 = 32;
 
 /// The kernels that choose the start, bound.
 pub struct Start {
-    /// What the choice is made by; none where it is the user's.
+    /// Sums the energies that decide; none where the user decides.
     add_energies: Option<Bound>,
     begin: Bound,
     parts: Parts,
     copies: u32,
-    /// Bytes that a look at all copies moves.
+    /// Bytes that the sums of all copies move.
     bytes: u64,
 }
 
@@ -45,7 +45,7 @@ impl Start {
         })
     }
 
-    /// Records what a substep begins with.
+    /// Records the beginning of a substep.
     pub fn record(&self, pass: &mut Pass<'_>) {
         if let Some(add_energies) = &self.add_energies {
             pass.dispatch_moving(add_energies, self.parts.total, &[], self.bytes);

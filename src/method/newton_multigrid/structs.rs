@@ -6,11 +6,11 @@ twin! {
     /// Host twin of WGSL `Control`.
     #[derive(Debug)]
     pub struct Control = "Control" {
-        /// Least t = across / along of a spring in even and in odd iterations.
+        /// Least t, the stiffness of a spring across it over that along it, in even and in odd iterations.
         pub least: [f32; 2],
         /// Objective at the start of the last iteration \[J\].
         pub phi: f32,
-        /// Iterations that began higher than the one before.
+        /// Iterations that began with a higher objective than the one before.
         pub rises: u32,
         /// Objective at the start of the substep \[J\].
         pub first: f32,
@@ -24,27 +24,27 @@ twin! {
         pub total: u32,
         /// Substeps.
         pub substeps: u32,
-        /// Substeps that used all iterations and were not within the tolerance.
+        /// Substeps that used all iterations and did not reach the tolerance.
         pub unfinished: u32,
-        /// Substeps that ended above the tolerance, where f32 holds no less.
+        /// Substeps that ended above the tolerance, because f32 holds no smaller error.
         pub rounded: u32,
-        /// Estimated rms error of a node at the end of the last substep that was looked at \[m\].
+        /// Estimated rms error of a node at the end of the last measured substep \[m\].
         pub error: f32,
-        /// The same as a part of the motion \[1\].
+        /// This error as a part of the motion \[1\].
         pub share: f32,
-        /// Largest share of any substep that was looked at \[1\].
+        /// Largest share of any measured substep \[1\].
         pub worst: f32,
-        /// Sum of the shares of all \[1\].
+        /// Sum of the shares of all measured substeps \[1\].
         pub shares: f32,
-        /// How many substeps were looked at.
+        /// Number of measured substeps.
         pub looks: u32,
-        /// How many of these had more than [`crate::method::TOO_MUCH`].
+        /// Number of measured substeps with a share above [`crate::method::TOO_MUCH`].
         pub over: u32,
-        /// How far conjugate gradients go along their direction \[1\].
-        pub along: f32,
-        /// How much of the last direction the next one has \[1\].
-        pub kept: f32,
-        /// Curvature along the direction \[J\].
+        /// Step length of conjugate gradients along the search direction \[1\].
+        pub alpha: f32,
+        /// Weight of the last search direction in the next one \[1\].
+        pub beta: f32,
+        /// p . A p of the search direction p \[J\].
         pub curvature: f32,
         /// Whether any spring of the copy has a multiplier.
         pub has_multipliers: u32,

@@ -1,5 +1,5 @@
-//! Bytes that the visits of the coarser levels must move by design: every block, vector and list once a dispatch, what
-//! caches hold of neighbours only once. Bending's own numbers, of which there are few, are left out.
+//! Bytes that the dispatches on the coarser levels must move by design: every block, vector and list once a dispatch. A
+//! vector that several neighbors read counts once, since caches hold it. The few numbers of bending are left out.
 
 use super::grid_table::GridTable;
 use super::network_table::NetworkTable;
@@ -19,12 +19,12 @@ const FINEST: u64 = 4 * VECTOR;
 
 /// Of the dispatches on the levels of a grid \[B\], by level.
 pub struct GridTraffic {
-    /// Blocks and right side from the finer level.
+    /// Coarse-grid operator and right-hand side from the finer level.
     pub coarsen: Vec<u64>,
-    /// The right side alone.
+    /// The right-hand side alone.
     pub restrict: Vec<u64>,
-    /// The coarser level's correction added, and a sweep.
-    pub ascend: Vec<u64>,
+    /// The interpolated correction of the coarser level, and a sweep.
+    pub smooth_level: Vec<u64>,
     /// All levels from the tail's first on.
     pub tail: u64,
 }
@@ -43,7 +43,7 @@ impl GridTraffic {
                 read * finer(l) + (matrix + VECTOR) * size(l)
             }),
             restrict: of(&|l| VECTOR * (finer(l) + size(l))),
-            ascend: of(&|l| {
+            smooth_level: of(&|l| {
                 let coarser = if l + 1 < count { size(l + 1) } else { 0 };
                 (matrix + 2 * VECTOR) * size(l) + VECTOR * coarser
             }),
@@ -58,12 +58,12 @@ pub struct NetworkTraffic {
     pub coarsen_springs: Vec<u64>,
     /// The rest of the first level, and all of the others.
     pub coarsen: Vec<u64>,
-    /// The right side alone.
+    /// The right-hand side alone.
     pub restrict: Vec<u64>,
-    /// The correction at the finer level's nodes.
-    pub prolong: Vec<u64>,
+    /// The interpolated correction at the finer level's nodes.
+    pub prolongate: Vec<u64>,
     /// A sweep.
-    pub relax: Vec<u64>,
+    pub smooth_level: Vec<u64>,
     /// All levels from the tail's first on.
     pub tail: u64,
 }
@@ -77,12 +77,12 @@ impl NetworkTraffic {
             levels.iter().enumerate().map(|(l, level)| bytes(l, level)).collect()
         };
         let restrict = of(&|l, level| list(&level.restriction) + VECTOR * (finer(l) + level.nodes as u64));
-        let prolong = of(&|l, level| {
+        let prolongate = of(&|l, level| {
             // At the network itself it is added to what is there.
             let written = if l == 0 { 2 * VECTOR } else { VECTOR };
             list(&level.interpolation) + VECTOR * level.nodes as u64 + written * finer(l)
         });
-        let relax = of(&|_, level| {
+        let smooth_level = of(&|_, level| {
             let (nodes, springs) = (level.nodes as u64, level.springs.len() as u64);
             (2 * ENTRY + BLOCK) * springs + (START + BLOCK + 3 * VECTOR) * nodes
         });
@@ -105,9 +105,9 @@ impl NetworkTraffic {
             let share = (network * own).checked_div(entries).unwrap_or(0);
             share + ENTRY * own + (START + BLOCK) * u64::from(part.part_count)
         });
-        let deeper = restrict.iter().zip(&prolong).skip(table.tail + 1).map(|(down, up)| down + up);
-        let tail = relax[table.tail..].iter().sum::<u64>() + deeper.sum::<u64>();
-        Self { coarsen_springs: coarsen_springs.collect(), coarsen, restrict, prolong, relax, tail }
+        let deeper = restrict.iter().zip(&prolongate).skip(table.tail + 1).map(|(down, up)| down + up);
+        let tail = smooth_level[table.tail..].iter().sum::<u64>() + deeper.sum::<u64>();
+        Self { coarsen_springs: coarsen_springs.collect(), coarsen, restrict, prolongate, smooth_level, tail }
     }
 }
 

@@ -53,7 +53,7 @@ pub enum Start {
     /// What suits the solver: `Inertial` for single-level sweeps.
     #[default]
     Auto,
-    /// y, the minimiser of inertia, damping, air and handles without springs (x + h v + h^2 g where
+    /// y, the minimizer of inertia, damping, air and handles without springs (x + h v + h^2 g where
     /// only gravity acts): keeps gravity when few sweeps follow.
     Inertial,
     /// x + h v.

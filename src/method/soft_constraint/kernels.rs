@@ -8,15 +8,15 @@ pub const TRAFFIC: &[Traffic] = &[
     nodes("methods/soft_constraint/ends.wgsl:predict", 64),
     nodes("methods/soft_constraint/ends.wgsl:finish", 80),
     // Vectors at nodes; residual, direction, product, multiplier and preconditioner at slots.
-    slots("methods/soft_constraint/solve.wgsl:set_right", 64, 12),
-    slots("methods/soft_constraint/solve.wgsl:turn", 48, 12),
+    slots("methods/soft_constraint/solve.wgsl:compute_right_hand_side", 64, 12),
+    slots("methods/soft_constraint/solve.wgsl:update_direction", 48, 12),
     slots("methods/soft_constraint/solve.wgsl:multiply_direction", 48, 8),
     Traffic {
-        kernel: "methods/soft_constraint/solve.wgsl:descend",
+        kernel: "methods/soft_constraint/solve.wgsl:update_solution",
         thread: 16,
         node: 0,
         slot: 32,
         springs: false,
     },
-    slots("methods/soft_constraint/solve.wgsl:pull", 48, 4),
+    slots("methods/soft_constraint/solve.wgsl:scatter", 48, 4),
 ];

@@ -1,12 +1,12 @@
-//! Springs as soft (regularised) constraints.
+//! Springs as soft (regularized) constraints.
 //!
 //! M. Servin, C. Lacoursiere, N. Melin, "Interactive Simulation of Elastic Deformable Materials", SIGRAD 2006: the tension of
-//! a spring is averaged over the step and solved for with the velocities. The average is taken over [t_n, t_n + h],
-//! to first order C + h/2 dC/dt. The multipliers, one for each spring, are found by conjugate gradients on the Schur
-//! complement, preconditioned by its diagonal; both ends of a spring keep its numbers, so that everything is gathered.
-//! Damping, air and handles act implicitly, bending as a force at the substep's start, which limits the step. The averaged
-//! law damps far less than backward Euler. Limit: directions are those of the substep's start, so that tension limits the
-//! step, too: h < 2 / omega_t, omega_t^2 <= 2 max_i w_i sum |tension| / l. Proven by `tests/quick/oracle.rs`,
+//! a spring is averaged over the step and solved for together with the velocities. The average is over [t_n, t_n + h], to
+//! first order C + h/2 dC/dt. Conjugate gradients on the Schur complement, preconditioned by its diagonal, find the
+//! multipliers, one for each spring. Both ends of a spring store its values, so that all sums are gathered. Damping, air and
+//! handles act implicitly. Bending acts as a force at the substep's start, which limits the step. The averaged law damps far
+//! less than backward Euler. Limit: directions are those of the substep's start, so tension limits the step, too:
+//! h < 2 / omega_t, omega_t^2 <= 2 max_i w_i sum |tension| / l. Tested by `tests/quick/oracle.rs`,
 //! `tests/full/closed_forms.rs` and `tests/full/classic.rs`.
 
 use crate::settings::TOLERANCE;
@@ -24,15 +24,15 @@ pub const ROWS: u64 = 6;
 pub struct SoftConstraint {
     external: Option<External>,
     predict: Bound,
-    set_right: Bound,
-    set_out: Sum,
+    compute_right_hand_side: Bound,
+    begin: Sum,
     /// In the first and in later iterations.
-    turn: [Bound; 2],
+    update_direction: [Bound; 2],
     multiply: Bound,
-    set_along: Sum,
-    descend: [Bound; 2],
-    set_kept: Sum,
-    pull: Bound,
+    compute_alpha: Sum,
+    update_solution: [Bound; 2],
+    compute_beta: Sum,
+    scatter: Bound,
     finish: Bound,
     control: Control,
     nodes: u32,
@@ -74,14 +74,14 @@ impl SoftConstraint {
         Ok(Self {
             external: External::of_first(setup)?,
             predict: end("predict")?,
-            set_right: step("set_right", false)?,
-            turn: [step("turn", true)?, step("turn", false)?],
+            compute_right_hand_side: step("compute_right_hand_side", false)?,
+            update_direction: [step("update_direction", true)?, step("update_direction", false)?],
             multiply: step("multiply_direction", false)?,
-            descend: [step("descend", true)?, step("descend", false)?],
-            set_out: sums.of(Term::Residual, 0)?,
-            set_along: sums.of(Term::Curvature, 1)?,
-            set_kept: sums.of(Term::Residual, 1)?,
-            pull: step("pull", false)?,
+            update_solution: [step("update_solution", true)?, step("update_solution", false)?],
+            begin: sums.of(Term::Residual, 0)?,
+            compute_alpha: sums.of(Term::Curvature, 1)?,
+            compute_beta: sums.of(Term::Residual, 1)?,
+            scatter: step("scatter", false)?,
             finish: end("finish")?,
             control,
             nodes: setup.nodes,
@@ -97,16 +97,16 @@ impl Solver for SoftConstraint {
             external.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
-        pass.dispatch(&self.set_right, self.nodes);
-        self.set_out.record(pass);
+        pass.dispatch(&self.compute_right_hand_side, self.nodes);
+        self.begin.record(pass);
         for k in 0..self.iterations as usize {
-            pass.dispatch(&self.turn[k.min(1)], self.nodes);
+            pass.dispatch(&self.update_direction[k.min(1)], self.nodes);
             pass.dispatch(&self.multiply, self.nodes);
-            self.set_along.record(pass);
-            pass.dispatch(&self.descend[k.min(1)], self.nodes);
-            self.set_kept.record(pass);
+            self.compute_alpha.record(pass);
+            pass.dispatch(&self.update_solution[k.min(1)], self.nodes);
+            self.compute_beta.record(pass);
         }
-        pass.dispatch(&self.pull, self.nodes);
+        pass.dispatch(&self.scatter, self.nodes);
         pass.dispatch(&self.finish, self.nodes);
     }
 

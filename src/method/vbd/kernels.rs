@@ -4,7 +4,7 @@ use crate::method::traffic::{Traffic, nodes};
 
 /// Of each kernel.
 pub const TRAFFIC: &[Traffic] = &[
-    // y and the place in the colour read, x written; x of all nodes read.
+    // y and the place in the color read, x written; x of all nodes read.
     Traffic { kernel: "methods/vbd/descend.wgsl:descend", thread: 36, node: 16, slot: 0, springs: true },
     nodes("methods/vbd/descend.wgsl:accelerate", 64),
 ];

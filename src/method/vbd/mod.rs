@@ -1,4 +1,4 @@
-//! Implicit Euler as a minimisation, colored vertex block descent (Chen et al. 2024).
+//! Implicit Euler as a minimization, colored vertex block descent (Chen et al. 2024).
 
 mod kernels;
 mod solver;
@@ -39,7 +39,7 @@ impl Method for About {
         Ok(Box::new(Vbd::new(setup)?))
     }
 
-    fn minimises(&self) -> bool {
+    fn minimizes(&self) -> bool {
         true
     }
 }

@@ -1,23 +1,23 @@
-//! Implicit Euler as a minimisation, by coloured vertex block descent.
+//! Implicit Euler as a minimization, by colored vertex block descent.
 //!
 //! A. Chen, Z. Liu, Y. Yang, C. Yuksel, "Vertex Block Descent", ACM TOG 43(4), 2024,
 //! doi:10.1145/3658179, equations 9, 10 and 18. Per node and iteration one Newton step on
-//! 1/2 (x - y)^T M (x - y) + h^2 sum k/2 (l - r)^2 with the neighbours held; damping, air and handles
+//! 1/2 (x - y)^T M (x - y) + h^2 sum k/2 (l - r)^2 with the neighbors held; damping, air and handles
 //! enter as in [`crate::method::local_global`], with coefficients frozen at the start of the substep. The
 //! Hessian of a compressed spring is projected: k n n^T, nothing across. Bending adds the exact diagonal of its
 //! constant matrix. Differences from the paper: the
 //! start vector is the one of the settings, and there are no Chebyshev weights unless a radius is given. Stable at any step without them; a radius of .99 and above diverges.
 //! Limits: an iteration carries information a few nodes far, so that large cloth needs many iterations; until
-//! it has converged the result depends on the order of the colours, so that a symmetric scene does not stay so.
+//! it has converged the result depends on the order of the colors, so that a symmetric scene does not stay so.
 //! Proven by `tests/quick/oracle.rs`, `tests/quick/forms.rs`, `tests/full/free_fall.rs` and `tests/full/conservation.rs`.
 
 use glam::Vec4;
 
 use crate::gpu::{Bound, Buffer, GpuError, Pass, Usage};
-use crate::method::colours::{COLOUR_STRUCT, Colours, STRIDE_BYTES, uniforms};
+use crate::method::colors::{COLOR_STRUCT, Colors, STRIDE_BYTES, uniforms};
 use crate::method::external::External;
 use crate::method::{Setup, Solver};
-use crate::model::Colouring;
+use crate::model::Coloring;
 use crate::settings::{CHEBYSHEV, Chebyshev};
 
 /// The solver's kernels.
@@ -25,7 +25,7 @@ pub struct Vbd {
     external: Option<External>,
     predict: Bound,
     descend: Bound,
-    colours: Colours,
+    colors: Colors,
     /// Where there is acceleration: with the one and the other of the last two iterates.
     accelerate: Option<[Bound; 2]>,
     finish: Bound,
@@ -34,10 +34,10 @@ pub struct Vbd {
 }
 
 impl Vbd {
-    /// Colours the nodes, compiles and binds the kernels.
+    /// Colors the nodes, compiles and binds the kernels.
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
         let (gpu, settings, nodes) = (setup.gpu, setup.settings, setup.nodes as usize);
-        let colours = Colours::new(setup, &Colouring::of(setup.model))?;
+        let colors = Colors::new(setup, &Coloring::of(setup.model))?;
         let rows = setup.pushes.anchor_rows();
         let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * nodes, Usage::empty())?;
         let common = setup
@@ -55,9 +55,9 @@ impl Vbd {
                 "monitor",
                 &Buffer::<u32>::zeroed(gpu, "monitor", 5 * setup.copies as usize, Usage::empty())?,
             );
-        let common = colours.bind(common);
+        let common = colors.bind(common);
         let ends = setup.shader("methods/local_global/ends.wgsl", &[])?;
-        let shader = setup.shader("methods/vbd/descend.wgsl", &[&COLOUR_STRUCT])?;
+        let shader = setup.shader("methods/vbd/descend.wgsl", &[&COLOR_STRUCT])?;
         let accelerate = match settings.value(CHEBYSHEV) {
             Chebyshev::Off | Chebyshev::Auto => None,
             Chebyshev::Radius(rho) => {
@@ -76,7 +76,7 @@ impl Vbd {
             external: External::of_first(setup)?,
             predict: setup.kernel(&ends, "predict")?.bind(gpu, &common)?,
             descend: setup.kernel(&shader, "descend")?.bind(gpu, &common)?,
-            colours,
+            colors,
             accelerate,
             finish: setup.kernel(&ends, "finish")?.bind(gpu, &common)?,
             nodes: setup.nodes,
@@ -110,7 +110,7 @@ impl Solver for Vbd {
             pass.dispatch_at(second, self.nodes, &[0]);
         }
         for iteration in 0..self.iterations {
-            self.colours.record(pass, &self.descend);
+            self.colors.record(pass, &self.descend);
             if let Some(accelerate) = &self.accelerate {
                 let kernel = &accelerate[iteration as usize % 2];
                 pass.dispatch_at(kernel, self.nodes, &[iteration * STRIDE_BYTES]);

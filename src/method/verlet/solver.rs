@@ -15,7 +15,7 @@ use crate::method::{Setup, Solver};
 pub struct Verlet {
     substep: Explicit,
     stagger: Explicit,
-    synchronise: Explicit,
+    synchronize: Explicit,
 }
 
 impl Verlet {
@@ -23,9 +23,9 @@ impl Verlet {
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
         let shader = setup.shader("methods/verlet/substep.wgsl", &[])?;
         let substep = Explicit::new(setup, &shader, "substep")?;
-        let (stagger, synchronise) =
-            (substep.also(setup, &shader, "stagger")?, substep.also(setup, &shader, "synchronise")?);
-        Ok(Self { substep, stagger, synchronise })
+        let (stagger, synchronize) =
+            (substep.also(setup, &shader, "stagger")?, substep.also(setup, &shader, "synchronize")?);
+        Ok(Self { substep, stagger, synchronize })
     }
 }
 
@@ -42,7 +42,7 @@ impl Solver for Verlet {
         self.stagger.record(pass, 0);
     }
 
-    fn synchronise(&self, pass: &mut Pass<'_>) {
-        self.synchronise.record(pass, 0);
+    fn synchronize(&self, pass: &mut Pass<'_>) {
+        self.synchronize.record(pass, 0);
     }
 }

@@ -9,6 +9,6 @@ pub const TRAFFIC: &[Traffic] = &[
     nodes("methods/xpbd/ends.wgsl:finish", 64),
     // u, x_0 and y read, u written; the multiplier read and written.
     slots("methods/xpbd/jacobi.wgsl:relax", 64, 8),
-    // Place in the colour, spring and multiplier; at both ends u read and written, x_0 and y read.
+    // Place in the color, spring and multiplier; at both ends u read and written, x_0 and y read.
     nodes("methods/xpbd/gauss_seidel.wgsl:relax", 164),
 ];

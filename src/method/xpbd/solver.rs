@@ -4,7 +4,7 @@
 //! Games 2016, doi:10.1145/2994258.2994272, equations 18 and 26; small steps instead of many iterations: M. Macklin et
 //! al., "Small Steps in Physics Simulation", SCA 2019, doi:10.1145/3309486.3340247. Either all springs at once, gathered
 //! by node without atomics and averaged by mass splitting (R. Tonge, F. Benevolenski, A. Voroshilov, ACM TOG 31(4), 2012,
-//! doi:10.1145/2185520.2185601), or colour by colour. Damping, air and handles act implicitly, bending as a force at the
+//! doi:10.1145/2185520.2185601), or color by color. Damping, air and handles act implicitly, bending as a force at the
 //! substep's start, which limits the step. Multipliers begin at zero in every substep: springs are
 //! softer than their stiffness by a part that falls with the square of the substep ([`super::Softening`]).
 //! Proven by `tests/quick/oracle.rs`, `tests/quick/xpbd.rs` and `tests/full/conservation.rs`.
@@ -12,10 +12,10 @@
 use glam::Vec4;
 
 use crate::gpu::{Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage, twin};
-use crate::method::colours::{COLOUR_STRUCT, Colours};
+use crate::method::colors::{COLOR_STRUCT, Colors};
 use crate::method::external::External;
 use crate::method::{Setup, Solver};
-use crate::model::{Colouring, stored_stiffness};
+use crate::model::{Coloring, stored_stiffness};
 use crate::settings::LinearSolver;
 
 twin! {
@@ -46,8 +46,8 @@ pub struct Xpbd {
 enum Method {
     /// All springs at once, reading the first and the second iterate.
     AtOnce([[Bound; 2]; 2]),
-    /// Colour by colour, in place.
-    InTurn([Bound; 2], Colours),
+    /// Color by color, in place.
+    InTurn([Bound; 2], Colors),
 }
 
 impl Xpbd {
@@ -91,12 +91,12 @@ impl Xpbd {
             };
             Method::AtOnce([both(true)?, both(false)?])
         } else {
-            let colours = Colours::new(setup, &Colouring::of_springs(setup.model))?;
-            let bindings = colours.bind(at(0)).with("springs", &springs(setup)?);
-            let shader = setup.shader("methods/xpbd/gauss_seidel.wgsl", &[&COLOUR_STRUCT, &SPRING_STRUCT])?;
+            let colors = Colors::new(setup, &Coloring::of_springs(setup.model))?;
+            let bindings = colors.bind(at(0)).with("springs", &springs(setup)?);
+            let shader = setup.shader("methods/xpbd/gauss_seidel.wgsl", &[&COLOR_STRUCT, &SPRING_STRUCT])?;
             let relax =
                 |is_first| Kernel::new(gpu, &shader, "relax", &constants(is_first))?.bind(gpu, &bindings);
-            Method::InTurn([relax(true)?, relax(false)?], colours)
+            Method::InTurn([relax(true)?, relax(false)?], colors)
         };
         Ok(Self {
             external: External::of_first(setup)?,
@@ -131,7 +131,7 @@ impl Solver for Xpbd {
         for k in 0..self.iterations as usize {
             match &self.method {
                 Method::AtOnce(relax) => pass.dispatch(&relax[k.min(1)][k % 2], self.nodes),
-                Method::InTurn(relax, colours) => colours.record(pass, &relax[k.min(1)]),
+                Method::InTurn(relax, colors) => colors.record(pass, &relax[k.min(1)]),
             }
         }
         let last = match self.method {

@@ -10,11 +10,11 @@ use super::CLAMPED;
 ///
 /// x_uu and x_vv are second differences of three nodes in a line (hinges), x_uv is that of a cell's
 /// four corners. A hinge that lies on a border has half the weight: it belongs to one row of cells. An
-/// edge whose two outermost rows are pinned is clamped: the hinges centred on its innermost pinned row
+/// edge whose two outermost rows are pinned is clamped: the hinges centered on its innermost pinned row
 /// have twice the weight (see `clamps`).
 ///
 /// In pairs: hinges in the middle of which or at an end of which a node stands couple it to the twelve
-/// nodes to which a sheet has springs. Inside, on square cells: 8 B/s^2 to neighbours, -2 B/s^2 along
+/// nodes to which a sheet has springs. Inside, on square cells: 8 B/s^2 to neighbors, -2 B/s^2 along
 /// diagonals, -B/s^2 to every second node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridBending {
@@ -22,7 +22,7 @@ pub struct GridBending {
     pub stiffness: f32,
     /// Columns and rows.
     pub nodes: [u32; 2],
-    /// Distance between neighbours along columns and rows \[m\].
+    /// Distance between neighbors along columns and rows \[m\].
     pub spacing: [f32; 2],
     /// Two columns and two rows where the cloth is clamped along its edge: the innermost pinned one
     /// where at least the two outermost ones are pinned completely. [`GridBending::FREE`] if it is

@@ -1,6 +1,6 @@
 //! Bending of a triangle mesh: E = B/2 sum A_i ( |x_uu|^2 + |x_vv|^2 + 2 |x_uv|^2 ) over interior
 //! vertices (whose every edge has exactly two triangles). The second derivatives are those of the
-//! quadratic polynomial that fits a vertex and its neighbours in the tangent plane of the rest shape,
+//! quadratic polynomial that fits a vertex and its neighbors in the tangent plane of the rest shape,
 //! by least squares; A_i is the Voronoi area (M. Meyer, M. Desbrun, P. Schroeder, A. Barr, "Discrete
 //! differential-geometry operators for triangulated 2-manifolds", 2003,
 //! doi:10.1007/978-3-662-05105-4_2, equation 7). Exact where the cloth is quadratic, on any mesh.
@@ -11,7 +11,7 @@
 //! into one. A strip clamped at one end dropped up to 20 times too far.
 //!
 //! The area of border vertices, which have no second derivatives of their own, is shared out among
-//! their interior neighbours: without it a strip of few triangles across would be too soft. Those inside
+//! their interior neighbors: without it a strip of few triangles across would be too soft. Those inside
 //! a clamp, held with all around them, keep theirs.
 
 use glam::{DVec2, DVec3};
@@ -24,15 +24,15 @@ use crate::model::Body;
 /// The part of its share of the triangles' area that a vertex has at least: Voronoi areas of badly
 /// shaped triangles can vanish.
 const LEAST_AREA: f64 = 0.5;
-/// Numbers that a fit determines: vertices with fewer neighbours use the corners beyond their ring's
+/// Numbers that a fit determines: vertices with fewer neighbors use the corners beyond their ring's
 /// edges as well.
 const UNKNOWNS: usize = 5;
-/// Largest sum of a fit's coefficients \[1\], in units of the neighbours' mean squared distance, that needs no
-/// corners beyond the ring. It is 4 for six neighbours at equal angles.
+/// Largest sum of a fit's coefficients \[1\], in units of the neighbors' mean squared distance, that needs no
+/// corners beyond the ring. It is 4 for six neighbors at equal angles.
 const LARGEST_SUM: f64 = 6.0;
-/// Most neighbours that one fit takes: the pairs of a stencil are as many as their square. Vertices with more, such as the
+/// Most neighbors that one fit takes: the pairs of a stencil are as many as their square. Vertices with more, such as the
 /// hub of a fan, have several fits, whose energies are averaged.
-const MOST_NEIGHBOURS: usize = 32;
+const MOST_NEIGHBORS: usize = 32;
 /// Vertices that one task works on.
 const CHUNK: usize = 4096;
 
@@ -58,7 +58,7 @@ pub(super) fn stencils(body: &Body, first: u32, pinned: &[bool]) -> Stencils {
     all
 }
 
-/// The area [m^2] that each border vertex gives to each of its interior neighbours: together they take
+/// The area [m^2] that each border vertex gives to each of its interior neighbors: together they take
 /// all of it.
 fn lent_areas(vertices: &[Vertex], pinned: &[bool]) -> Vec<f64> {
     let is_held = |vertex: &Vertex| {
@@ -170,7 +170,7 @@ impl Vertex {
     /// [N m^3].
     fn push(&self, body: &Body, corners: &Corners, first: u32, stiffness: f64, stencils: &mut Stencils) {
         let plane = Plane::at(body, corners, self.node);
-        if self.ring.len() > MOST_NEIGHBOURS {
+        if self.ring.len() > MOST_NEIGHBORS {
             return self.push_parts(body, &plane, first, stiffness, stencils);
         }
         let mut around = self.ring.clone();
@@ -187,13 +187,13 @@ impl Vertex {
         self.push_rows(first, stiffness, &around, &rows, stencils);
     }
 
-    /// Of many neighbours: as few parts as will do, each with every so manieth neighbour by angle.
+    /// Of many neighbors: as few parts as will do, each with every so manieth neighbor by angle.
     fn push_parts(&self, body: &Body, plane: &Plane, first: u32, stiffness: f64, stencils: &mut Stencils) {
         let points = plane.points(body, &self.ring);
         let angle = |i: &usize| points[*i].y.atan2(points[*i].x);
         let mut turn: Vec<usize> = (0..points.len()).collect();
         turn.sort_by(|i, j| angle(i).total_cmp(&angle(j)));
-        let count = points.len().div_ceil(MOST_NEIGHBOURS);
+        let count = points.len().div_ceil(MOST_NEIGHBORS);
         for part in 0..count {
             let of_part: Vec<usize> = turn.iter().copied().skip(part).step_by(count).collect();
             let around: Vec<u32> = of_part.iter().map(|&i| self.ring[i]).collect();

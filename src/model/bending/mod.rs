@@ -25,7 +25,7 @@ use super::{Body, Order};
 pub use grid::GridBending;
 pub use rows::BendingRows;
 
-/// The factor on the energy of a stencil that is centred on the inner edge of a clamp. There half of
+/// The factor on the energy of a stencil that is centered on the inner edge of a clamp. There half of
 /// its cell belongs to the free cloth, and the second difference, one side of it held straight, is
 /// half of the curvature: (1/2) (2)^2 = 2.
 pub(super) const CLAMPED: f64 = 2.0;

@@ -87,7 +87,7 @@ fn an_edge_is_clamped_where_two_rows_are_pinned() {
     assert_eq!(clamps((0..30).filter(|i| i % 5 > 2).collect()), [[FREE, 3], [FREE, FREE]]);
 }
 
-/// |c|^2 of the stencil centred on a node, where there is one.
+/// |c|^2 of the stencil centered on a node, where there is one.
 fn weight(model: &Model, center: u32) -> Option<f64> {
     let mut found = None;
     model.for_each_bending_stencil(|nodes, c| {
@@ -140,7 +140,7 @@ fn fan(count: u32) -> Body {
 }
 
 #[test]
-fn a_hub_of_any_number_of_neighbours_has_the_energy_of_the_plate() {
+fn a_hub_of_any_number_of_neighbors_has_the_energy_of_the_plate() {
     for count in [8, 32, 33, 100, 2400] {
         let model = build(fan(count)).unwrap();
         let height = |p: Vec3| f64::from(1.5 * p.x * p.x - 2.0 * p.x * p.y - 0.5 * p.y * p.y);

@@ -27,7 +27,7 @@ impl Model {
     }
 
     /// Where its nodes stand in [`Model::in_memory`]. The nodes of a large body are along a curve through their rest
-    /// positions where the neighbours of 64 nodes in a row lie in less than half as many stretches of 64 then; others,
+    /// positions where the neighbors of 64 nodes in a row lie in less than half as many stretches of 64 then; others,
     /// and rectangular cloths, stay as they are.
     pub fn order(&self) -> &Order {
         self.arranged().map_or(&GIVEN, |arranged| &arranged.order)

@@ -1,4 +1,4 @@
-//! How much memory the neighbours of nodes that stand together lie in.
+//! How much memory the neighbors of nodes that stand together lie in.
 
 use rayon::prelude::*;
 

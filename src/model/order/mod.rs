@@ -1,7 +1,7 @@
 //! The order of nodes in memory: where that of a body's nodes has little to do with where they are, they stand along a
 //! space-filling curve.
 //!
-//! A kernel reads the neighbours of the nodes that stand together. Of nodes numbered at random each neighbour is in a
+//! A kernel reads the neighbors of the nodes that stand together. Of nodes numbered at random each neighbor is in a
 //! line of memory of its own; numbered row by row, or along a curve, most of them share a few. Whoever builds a model
 //! keeps its own numbers everywhere: this order is that of GPU buffers alone.
 

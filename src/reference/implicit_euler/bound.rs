@@ -1,8 +1,8 @@
-//! What rounding may do to a linearised step.
+//! What rounding may do to a linearized step.
 
 use glam::DVec3;
 
-use super::{Linearised, colours, finish};
+use super::{Linearized, colors, finish};
 use crate::reference::bound::noise::{Noise, ROUNDINGS, largest_deviation};
 use crate::reference::bound::{Load, U};
 use crate::reference::linear::System;
@@ -16,20 +16,20 @@ pub fn position(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load]) ->
 
 fn disturbed(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load], noise: &mut Noise) -> Vec<DVec3> {
     let solver = forces.settings.linear_solver();
-    let linearised = Linearised::new(forces, h, state);
-    let first = linearised.first(forces, h, state);
-    let known = linearised.product(&first);
-    let mut right: Vec<DVec3> = linearised.right.iter().zip(known).map(|(b, a)| *b - a).collect();
+    let linearized = Linearized::new(forces, h, state);
+    let first = linearized.first(forces, h, state);
+    let known = linearized.product(&first);
+    let mut b: Vec<DVec3> = linearized.b.iter().zip(known).map(|(b, a)| *b - a).collect();
     let begun: Vec<DVec3> = state.velocity.iter().zip(&first).map(|(v, u)| h * *v + *u).collect();
-    let moved = magnitudes(&linearised.objective, &linearised.stiffness, &begun);
-    for (i, b) in right.iter_mut().enumerate().filter(|(i, _)| forces.is_free(*i)) {
+    let moved = magnitudes(&linearized.objective, &linearized.stiffness, &begun);
+    for (i, b) in b.iter_mut().enumerate().filter(|(i, _)| forces.is_free(*i)) {
         *b += noise.vector(ROUNDINGS * U * (loads[i].force + moved[i] + weight(forces, i)));
     }
     let system = System {
-        right,
-        inverse: linearised.inverse(solver, &state.position),
-        product: &mut |u| rounded(&linearised.objective, &linearised.stiffness, u, noise),
-        colours: colours(forces),
+        b,
+        inverse: linearized.inverse(solver, &state.position),
+        product: &mut |u| rounded(&linearized.objective, &linearized.stiffness, u, noise),
+        colors: colors(forces),
     };
     let rest = system.solve(solver, forces.settings.iterations());
     let mut u = first;

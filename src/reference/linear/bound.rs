@@ -1,7 +1,7 @@
 //! What rounding may do to solvers of linear systems, found by disturbing the reference as in
 //! [`crate::reference::newton_multigrid`].
 //!
-//! The right side is disturbed by 2 u times the magnitudes that enter it, every product A u by 2 u times the
+//! The right-hand side is disturbed by 2 u times the magnitudes that enter it, every product A u by 2 u times the
 //! magnitudes of its own, the positions reached by u |x|.
 
 use glam::{DMat3, DVec3};

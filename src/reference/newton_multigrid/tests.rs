@@ -6,7 +6,7 @@ use super::*;
 use crate::io;
 use crate::model::Model;
 use crate::reference::multigrid::Coarsest;
-use crate::reference::{Pull, fixture, minimiser};
+use crate::reference::{Pull, fixture, minimizer};
 use crate::settings::{
     AIR, Air, DAMPING, ITERATIONS, Iterations, NODE_DAMPING, START, Settings, Start, WIND,
 };
@@ -62,7 +62,7 @@ fn rms(a: &[DVec3], b: &[DVec3]) -> f64 {
 fn errors(
     (model, state): &(Model, State64),
     hierarchy: &Hierarchy,
-    minimiser: &[DVec3],
+    minimizer: &[DVec3],
     options: &Options,
 ) -> Vec<f64> {
     let settings = Settings::default();
@@ -70,7 +70,7 @@ fn errors(
     let mut objective = Objective::of_step(&forces, H, state);
     let mut found = Vec::new();
     iterate(&mut objective, hierarchy, start(state), options, |x: &mut [DVec3]| {
-        found.push(rms(x, minimiser))
+        found.push(rms(x, minimizer))
     });
     found
 }
@@ -82,7 +82,7 @@ fn assert_published(name: &str, found: &[f64], published: &[(usize, f64)], slack
     }
 }
 
-/// Frame A of the study on the levels of a regular grid.
+/// The swinging sheet on the levels of a regular grid.
 fn grid_errors(n: u32, options: &Options) -> Vec<f64> {
     let frame = fixture::swinging_sheet(n);
     let hierarchy = Hierarchy::structured([n, n], frame.0.springs(), 5);
@@ -120,8 +120,8 @@ fn a_coarsest_level_solved_badly_costs_convergence() {
     assert!(error(few) > 4.0 * 0.078 && error(many) < 1.01 * 0.0785, "{} {}", error(few), error(many));
 }
 
-/// Frame F of the study: general networks, whose hierarchy differs from the study's by the choice of
-/// seeds.
+/// General networks in fast motion (`tests/common/frame_f.rs`). The figures are those of an earlier implementation in f64,
+/// whose hierarchy chose other seeds.
 #[test]
 fn general_networks_err_no_more_than_published() {
     let frames = [
@@ -146,12 +146,12 @@ fn general_networks_err_no_more_than_published() {
     ];
     for (name, frame, published, momentum) in frames {
         let hierarchy = Hierarchy::galerkin(&frame.0);
-        let minimiser = points(&format!("frame-f-{name}.npy"));
-        let found = errors(&frame, &hierarchy, &minimiser, &plain(14));
+        let minimizer = points(&format!("frame-f-{name}.npy"));
+        let found = errors(&frame, &hierarchy, &minimizer, &plain(14));
         for (k, rms) in published {
             assert!(found[k] <= 1.25 * rms, "{name} after {k}: {} instead of {rms}", found[k]);
         }
-        let found = errors(&frame, &hierarchy, &minimiser, &with_momentum(14));
+        let found = errors(&frame, &hierarchy, &minimizer, &with_momentum(14));
         for (k, rms) in momentum {
             assert!(found[k] <= 1.25 * rms, "{name}, momentum, after {k}: {} instead of {rms}", found[k]);
         }
@@ -186,7 +186,7 @@ fn windy() -> Settings {
 }
 
 #[test]
-fn iterations_reach_the_minimiser_with_every_force_whatever_is_pinned() {
+fn iterations_reach_the_minimizer_with_every_force_whatever_is_pinned() {
     let settings = windy();
     let third: Vec<u32> = (0..108).filter(|i| i * 7 % 10 < 3).collect();
     for pins in [vec![], vec![50], vec![0, 8], (0..9).collect(), third] {
@@ -194,7 +194,7 @@ fn iterations_reach_the_minimiser_with_every_force_whatever_is_pinned() {
         let forces =
             Forces { model: &model, settings: &settings, pulls: &PULLS, reach: 0.1, at: Default::default() };
         let state = fixture::disturbed(&model);
-        let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
+        let exact = minimizer::implicit_step(&forces, H, &state, 1e-11);
         assert!(exact.converged);
         for hierarchy in [Hierarchy::galerkin(&model), Hierarchy::structured([9, 12], model.springs(), 5)] {
             assert!(!hierarchy.levels.is_empty());
@@ -221,7 +221,7 @@ fn a_hierarchy_serves_any_set_of_pins() {
         let forces =
             Forces { model: &model, settings: &settings, pulls: &PULLS, reach: 0.1, at: Default::default() };
         let state = fixture::disturbed(&model);
-        let exact = minimiser::implicit_step(&forces, H, &state, 1e-11);
+        let exact = minimizer::implicit_step(&forces, H, &state, 1e-11);
         let mut objective = Objective::of_step(&forces, H, &state);
         let steps = with_momentum(120);
         let reached = iterate(&mut objective, &hierarchy, start(&state), &steps, |_: &mut [DVec3]| ());
@@ -259,7 +259,7 @@ fn what_is_at_rest_stays_at_rest() {
     let settings = Settings::default().with(START, Start::Velocity);
     let forces =
         Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
-    let rest = minimiser::equilibrium(&forces, hanging(&state), 1e-10);
+    let rest = minimizer::equilibrium(&forces, hanging(&state), 1e-10);
     assert!(rest.converged);
     let mut state = State64 { position: rest.position, velocity: vec![DVec3::ZERO; 1000], time: 0.0 };
     let before = state.clone();
@@ -288,8 +288,8 @@ fn a_cheaper_cycle_errs_no_more_than_published() {
     ];
     for (name, frame, published) in frames {
         let hierarchy = Hierarchy::galerkin(&frame.0);
-        let minimiser = points(&format!("frame-f-{name}.npy"));
-        let found = errors(&frame, &hierarchy, &minimiser, &on_gpu(&frame.0, &hierarchy, 14));
+        let minimizer = points(&format!("frame-f-{name}.npy"));
+        let found = errors(&frame, &hierarchy, &minimizer, &on_gpu(&frame.0, &hierarchy, 14));
         for (k, rms) in published {
             assert!(found[k] <= 1.05 * rms, "{name} after {k}: {} instead of {rms}", found[k]);
         }
@@ -306,7 +306,7 @@ fn conjugate_gradients_make_few_iterations_enough_for_stiff_bending() {
     let forces =
         Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let state = fixture::at_rest(&model);
-    let exact = minimiser::implicit_step(&forces, H, &state, 1e-9);
+    let exact = minimizer::implicit_step(&forces, H, &state, 1e-9);
     assert!(exact.converged);
     let fall = fixture::distance(&exact.position, &state.position);
     let error = |cg_steps| {

@@ -1,6 +1,6 @@
 //! What rounding may do to vertex block descent: a running error analysis along the reference's own visits.
 //!
-//! The bound of a node after its move x_i <- x_i + s, s = -H^-1 g, is, with the bounds of its neighbours as
+//! The bound of a node after its move x_i <- x_i + s, s = -H^-1 g, is, with the bounds of its neighbors as
 //! they are then, to first order
 //!
 //! ```text
@@ -16,7 +16,7 @@ use crate::settings::CHEBYSHEV;
 use glam::{DMat3, DVec3};
 
 use super::{Block, bending_pairs, incident, spectral_radius, weight};
-use crate::model::Colouring;
+use crate::model::Coloring;
 use crate::reference::bound::{C, U};
 use crate::reference::forces::direction;
 use crate::reference::objective::Objective;
@@ -26,7 +26,7 @@ use crate::reference::{Forces, State64, local_global};
 pub fn positions(forces: &Forces<'_>, h: f64, state: &State64) -> Vec<f64> {
     let objective = Objective::of_step(forces, h, state);
     let incident = incident(forces.model);
-    let colouring = Colouring::of(forces.model);
+    let coloring = Coloring::of(forces.model);
     let rho = spectral_radius(forces.settings.value(CHEBYSHEV));
     let mut x = local_global::start(forces, &objective, h, state);
     let start = start_bounds(forces, &objective, h, state);
@@ -35,7 +35,7 @@ pub fn positions(forces: &Forces<'_>, h: f64, state: &State64) -> Vec<f64> {
     let (mut before, mut last) = (error.clone(), error.clone());
     let mut omega = 1.0;
     for t in 0..u64::from(forces.settings.iterations()) {
-        for i in colouring.classes().flatten().map(|&i| i as usize).filter(|&i| forces.is_free(i)) {
+        for i in coloring.classes().flatten().map(|&i| i as usize).filter(|&i| forces.is_free(i)) {
             let visit = Visit { objective: &objective, springs: &incident[i], i, x: &x, state };
             let (bound, moved) = visit.bound(&error, start[i]);
             error[i] = bound;

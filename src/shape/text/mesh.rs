@@ -23,7 +23,7 @@ const HALVINGS: i32 = 3;
 const NEAR: f64 = 0.02;
 const TRIALS: usize = 4;
 
-/// A text in its plane: x to the right, y up, in metres.
+/// A text in its plane: x to the right, y up, in meters.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TextMesh {
     /// Nodes \[m\].

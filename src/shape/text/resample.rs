@@ -141,7 +141,7 @@ impl<'a> Line<'a> {
         let chord = |i: usize| {
             let ends = [0.0, 1.0].map(|x| self.point(start + (i as f64 + x) * length));
             let along = ends[1] - ends[0];
-            // Curvature from the turn between the neighbours of this part, inside the piece.
+            // Curvature from the turn between the neighbors of this part, inside the piece.
             let (first, last) = match is_closed {
                 true => (i as f64 - 1.0, i as f64 + 1.0),
                 false => ((i as f64 - 1.0).max(0.0), (i as f64 + 1.0).min(count - 1.0)),
@@ -202,7 +202,7 @@ pub(super) fn is_sound(island: &Island) -> bool {
     island[1..].iter().all(|hole| inside(hole[0])) && !crosses(island)
 }
 
-/// Whether any two sides cross or touch, except neighbours at their common end.
+/// Whether any two sides cross or touch, except neighbors at their common end.
 fn crosses(island: &Island) -> bool {
     let mut sides: Vec<(DVec2, DVec2)> = island.iter().flat_map(|contour| pairs(contour)).collect();
     let left = |s: &(DVec2, DVec2)| s.0.x.min(s.1.x);
@@ -218,7 +218,7 @@ fn touch((a, b): (DVec2, DVec2), (c, d): (DVec2, DVec2)) -> bool {
     // The sign of the triangle's area.
     let side = |a: DVec2, b: DVec2, p: DVec2| (b - a).perp_dot(p - a);
     if a == c || a == d || b == c || b == d {
-        // Neighbours may not fold back onto each other.
+        // Neighbors may not fold back onto each other.
         let (common, p, q) = match () {
             () if a == d => (a, b, c),
             () if b == c => (b, a, d),

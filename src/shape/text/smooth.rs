@@ -10,24 +10,24 @@ const ROUNDS: usize = 5;
 /// A smallest angle from which on a more even size counts for more than the angle \[radians\].
 const GOOD: f64 = 0.6;
 
-/// For each point the centre of the triangles around it, or itself on the outline and where it has none.
-pub(super) fn centres(flat: &Flat) -> Vec<DVec2> {
+/// For each point the center of the triangles around it, or itself on the outline and where it has none.
+pub(super) fn centers(flat: &Flat) -> Vec<DVec2> {
     let around = Around::new(flat);
-    let centre = |i: usize| if around.is_inner[i] { around.centre(flat, i) } else { flat.points[i] };
-    (0..flat.points.len()).map(centre).collect()
+    let center = |i: usize| if around.is_inner[i] { around.center(flat, i) } else { flat.points[i] };
+    (0..flat.points.len()).map(center).collect()
 }
 
-/// Moves each inner point to the centre of its triangles, unless their smallest angle would suffer.
+/// Moves each inner point to the center of its triangles, unless their smallest angle would suffer.
 pub(super) fn smooth(flat: &mut Flat) {
     let around = Around::new(flat);
     for _ in 0..ROUNDS {
         for i in (0..flat.points.len()).filter(|&i| around.is_inner[i]) {
             let before = flat.points[i];
             let was = around.smallest(flat, i);
-            let centre = around.centre(flat, i);
+            let center = around.center(flat, i);
             // All the way, or half of it.
             let better = [1.0, 0.5].iter().any(|part| {
-                flat.points[i] = before.lerp(centre, *part);
+                flat.points[i] = before.lerp(center, *part);
                 around.smallest(flat, i) >= was.min(GOOD)
             });
             if !better {
@@ -75,8 +75,8 @@ impl Around {
         !sides.is_empty() && sides.iter().all(|[_, b]| sides.iter().any(|[a, _]| a == b))
     }
 
-    /// Centre of the area of the triangles.
-    fn centre(&self, flat: &Flat, i: usize) -> DVec2 {
+    /// Center of the area of the triangles.
+    fn center(&self, flat: &Flat, i: usize) -> DVec2 {
         let (mut sum, mut total) = (DVec2::ZERO, 0.0);
         for &t in self.of(i) {
             let [a, b, c] = flat.triangles[t as usize].map(|n| flat.points[n as usize]);

@@ -15,7 +15,7 @@ const LARGEST_AREA: f64 = 0.75;
 const CLEARANCE: f64 = 0.6;
 /// Nearest that it may come to the outline afterwards.
 const NEAREST: f64 = 0.45;
-/// Rounds of moving the lattice to where its neighbours want it, before refinement.
+/// Rounds of moving the lattice to where its neighbors want it, before refinement.
 const RELAXATIONS: usize = 3;
 
 /// A mesh in the plane.
@@ -36,7 +36,7 @@ pub(super) fn island(island: &Island, spacing: f64) -> Option<Flat> {
     let mut inner = room.lattice(spacing, CLEARANCE * spacing);
     for _ in 0..RELAXATIONS {
         let mesh = delaunay(&border, &inner, &sides)?;
-        let wishes = smooth::centres(&extract(&mesh, &room));
+        let wishes = smooth::centers(&extract(&mesh, &room));
         for (point, wish) in inner.iter_mut().zip(&wishes[border.len()..]) {
             if room.is_clear(*wish, NEAREST * spacing) {
                 *point = *wish;

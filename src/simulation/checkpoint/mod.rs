@@ -229,7 +229,7 @@ impl Simulation {
         self.world.has_pulls = own.has_pulls;
         self.world_is_stale = true;
         self.upload_world();
-        self.synchronise();
+        self.synchronize();
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         let [to, from] = &self.fields.velocity;
         encoder.copy_buffer_to_buffer(from.raw(), 0, to.raw(), 0, to.bytes());

@@ -1,4 +1,4 @@
-//! The grid form: neighbours follow from the index, materials from the kind of spring.
+//! The grid form: neighbors follow from the index, materials from the kind of spring.
 
 use crate::gpu::{HostStruct, twin};
 use crate::method::MultiplierLayout;
@@ -161,7 +161,7 @@ pub fn multiplier_layout(grid: &Grid, model: &Model, multipliers: &Multipliers) 
     MultiplierLayout { slots, quads, words, springs: Vec::new() }
 }
 
-/// Which of the hinges centred before, at and behind a node's neighbour in the direction of `offset`, and whether
+/// Which of the hinges centered before, at and behind a node's neighbor in the direction of `offset`, and whether
 /// cells, couple the two.
 fn bend_pattern(offset: [i32; 2]) -> [f32; 4] {
     let step = match offset {

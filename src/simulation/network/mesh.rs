@@ -1,4 +1,4 @@
-//! The mesh form: neighbours are stored in rows, see `network/mesh.wgsl` for their layout.
+//! The mesh form: neighbors are stored in rows, see `network/mesh.wgsl` for their layout.
 
 use super::materials::Materials;
 use crate::gpu::{HostStruct, twin};
@@ -8,7 +8,7 @@ use crate::numbers::SLICE;
 
 /// The rows of the mesh form; see `network/mesh.wgsl` for the layout.
 pub struct Rows {
-    /// Row starts and neighbours, with the number of the material where there are few.
+    /// Row starts and neighbors, with the number of the material where there are few.
     pub links: Vec<u32>,
     /// Rest lengths and stiffnesses of all slots, then penalties where there are multipliers; or (rest length, stiffness,
     /// dashpot) and penalty of each material.

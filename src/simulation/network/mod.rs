@@ -15,7 +15,7 @@ pub const NETWORK_STRUCTS: [&HostStruct; 3] = [&grid::GRID_STRUCT, &grid::SLOT_S
 
 /// The springs and the bending of a model in GPU memory.
 pub enum Network {
-    /// Neighbours follow from the index.
+    /// Neighbors follow from the index.
     Grid {
         /// The grid's uniform.
         grid: Buffer<u8>,
@@ -28,9 +28,9 @@ pub enum Network {
         /// Whether it has a bending stiffness.
         bending: bool,
     },
-    /// Neighbours are stored.
+    /// Neighbors are stored.
     Mesh {
-        /// Row starts and neighbours.
+        /// Row starts and neighbors.
         links: Buffer<u32>,
         /// Rest lengths and stiffnesses, of each slot or of each distinct material.
         material: Buffer<f32>,
@@ -152,7 +152,7 @@ impl Network {
         constants
     }
 
-    /// Bytes that are stored of neighbours, rest lengths, stiffnesses and dashpots, and read in each visit of all springs.
+    /// Bytes that are stored of neighbors, rest lengths, stiffnesses and dashpots, and read in each visit of all springs.
     pub fn bytes(&self) -> u64 {
         match self {
             Network::Grid { .. } => 0,

@@ -287,7 +287,7 @@ fn what_a_free_body_keeps_is_measured() {
     assert!((lost + 1.0 / 12.0).abs() < 0.01, "{lost}");
 }
 
-/// Pixels of a part of the picture that have the hue of a colour.
+/// Pixels of a part of the picture that have the hue of a color.
 fn pixels_like(color: [u8; 3], image: &[u8], width: usize, part: [std::ops::Range<usize>; 2]) -> usize {
     let hue = |c: [f64; 3]| {
         let mean = (c[0] + c[1] + c[2]) / 3.0;

@@ -278,8 +278,8 @@ fn what_falls_freely_is_in_the_picture() {
     let mut reader = png::Decoder::new(file).read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     reader.next_frame(&mut pixels).unwrap();
-    // Fabric has a colour; sky and ground are grey.
-    let coloured = |p: &&[u8]| p.iter().max().unwrap() - p.iter().min().unwrap() > 40;
-    let count = pixels.chunks(3).filter(coloured).count();
+    // Fabric has a color; sky and ground are gray.
+    let colored = |p: &&[u8]| p.iter().max().unwrap() - p.iter().min().unwrap() > 40;
+    let count = pixels.chunks(3).filter(colored).count();
     assert!(count > 50, "{count} of 14400 pixels are fabric");
 }

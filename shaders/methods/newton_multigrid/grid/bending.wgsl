@@ -1,5 +1,5 @@
-// Quadratic bending of a coarse grid level: the same energy once more, on the level's own spacing; hinges weigh as
-// much as what they interpolate to (grid_table.rs), or corrections would overshoot.
+// Quadratic bending of a coarse grid level: the bending energy on the level's own spacing. Hinges weigh as much as the finer
+// hinges that they interpolate to (grid_table.rs); else corrections would overshoot.
 //!import methods/newton_multigrid/grid/level.wgsl
 //!import network/spring.wgsl
 
@@ -10,7 +10,7 @@ fn level_weights(level: Level, copy: u32) -> vec3f {
     return level_bends[level.first_bend + copy].xyz;
 }
 
-// Whether a hinge is centred on node k of a line of n.
+// Whether a hinge is centered on node k of a line of n.
 fn hinge(k: i32, n: u32) -> f32 {
     return select(0.0, 1.0, k > 0 && k < i32(n) - 1);
 }
@@ -19,8 +19,8 @@ fn border_share(k: i32, n: u32) -> f32 {
     return select(1.0, 0.5, k == 0 || k == i32(n) - 1);
 }
 
-// kappa of the pair of nodes that a spring of the family from `start` would join: -c_a c_b of the hinges
-// (1, -2, 1) and the cells (1, -1, -1, 1) that have both; `weights` by `level_weights`.
+// kappa of the pair of nodes that a spring of the family from `start` would join: the sum of -c_a c_b over the hinges
+// (1, -2, 1) and the cells (1, -1, -1, 1) that hold both nodes. `weights` are those of `level_weights`.
 fn level_bend(level: Level, weights: vec3f, family: u32, start: vec2i) -> f32 {
     if (!HAS_BENDING) {
         return 0.0;
@@ -42,8 +42,8 @@ fn level_bend(level: Level, weights: vec3f, family: u32, start: vec2i) -> f32 {
     }
 }
 
-// G of a node. Where only pins stand behind it nothing is stored, and it is held by what it bends with: adrift it
-// would turn a clamp into a hinge.
+// G of a node. Where a node stands for pins only, zero is stored, and the node is held by its bending stiffness instead: a
+// free node would turn a clamp into a hinge.
 fn ground_block(level: Level, weights: vec3f, index: u32, at: vec2i) -> Symmetric {
     var block = load_block(level, GROUND, index);
     if (HAS_BENDING && block.diagonal.x + block.diagonal.y + block.diagonal.z == 0.0) {
@@ -52,7 +52,7 @@ fn ground_block(level: Level, weights: vec3f, index: u32, at: vec2i) -> Symmetri
     return block;
 }
 
-// The sum of max(kappa, 0) of a node: what its pairs along rows and columns have.
+// The sum of max(kappa, 0) over the pairs of a node. Only pairs along rows and columns have positive kappa.
 fn level_majorant(level: Level, weights: vec3f, at: vec2i) -> f32 {
     var total = 0.0;
     for (var family = 0u; family < 2u; family += 1u) {

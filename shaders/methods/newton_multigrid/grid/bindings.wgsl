@@ -18,14 +18,14 @@ struct Level {
 // Three words for each symmetric matrix: (xx, yy), (zz, yz), (xz, xy). Matrices 0 to 5 of a node belong to the
 // springs that start there, in the order of `offset_of`; matrix 6 is G.
 @group(2) @binding(6) var<storage, read_write> blocks: array<vec2f>;
-// Rows of `stride` entries: right side r, and share of the objective (right_place); correction e (correction_place).
+// Rows of `stride` entries: right-hand side r, and share of the objective (right_hand_side_place); correction e (correction_place).
 @group(2) @binding(7) var<storage, read_write> nodes: array<vec4f>;
 // Weights of bending hinges along rows, along columns, and of cells [N/m], of each copy on each level; one unused
 // entry where there is no bending.
 @group(1) @binding(9) var<storage, read> level_bends: array<vec4f>;
 
-// Where a node of a level has its right side in `nodes`, and its correction.
-fn right_place(level: Level, index: u32) -> u32 {
+// Where a node of a level has its right-hand side in `nodes`, and its correction.
+fn right_hand_side_place(level: Level, index: u32) -> u32 {
     return level.first + index;
 }
 

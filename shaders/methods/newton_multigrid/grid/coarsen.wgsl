@@ -1,7 +1,7 @@
-// Makes a coarse level of a grid from the next finer one: K, G and the right side. One thread per coarse node.
+// Makes a coarse level of a grid from the next finer one: K, G and the right-hand side. One thread per coarse node.
 //!import core/launch.wgsl
 //!import methods/newton_multigrid/control.wgsl
-//!import methods/newton_multigrid/grid/average.wgsl
+//!import methods/newton_multigrid/grid/coarse_operator.wgsl
 //!import methods/newton_multigrid/grid/finer_{cloth|level}.wgsl
 
 struct AtLevel {
@@ -21,12 +21,12 @@ fn coarsen(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     let place = place_of(level, index);
     let finer = finer_base(level, place.base / (level.columns * level.rows));
     coarsen_blocks(level, place, finer);
-    nodes[right_place(level, index)] = restricted(level, place, finer);
+    nodes[right_hand_side_place(level, index)] = restricted(level, place, finer);
 }
 
-// The right side alone, where K and G are those of the cycle before. Reads the finer level; writes row 0 of nodes.
+// Restriction alone, where K and G are those of the cycle before. Reads the finer level; writes row 0 of nodes.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn restrict_again(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn restrict_residual(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = thread_index(id, groups);
     let level = levels[at_level.index];
     if (index >= size_of(level) || is_converged()) {
@@ -34,5 +34,5 @@ fn restrict_again(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
     }
     let place = place_of(level, index);
     let finer = finer_base(level, place.base / (level.columns * level.rows));
-    nodes[right_place(level, index)] = restricted(level, place, finer);
+    nodes[right_hand_side_place(level, index)] = restricted(level, place, finer);
 }

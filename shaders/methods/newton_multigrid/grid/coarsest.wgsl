@@ -1,4 +1,4 @@
-// The coarsest level of a grid, solved exactly: its matrix, inverted once, times the right side.
+// The coarsest level of a grid, solved exactly: its inverse matrix, computed once, times the right-hand side.
 //!import core/dense.wgsl
 //!import methods/newton_multigrid/grid/bending.wgsl
 //!import methods/newton_multigrid/grid/level.wgsl
@@ -44,12 +44,12 @@ fn bent_block(level: Level, weights: vec3f, family: u32, index: u32, start: vec2
     return Symmetric(block.diagonal + vec3f(level_bend(level, weights, family, start)), block.off);
 }
 
-// Its correction at one of its nodes, once the matrix is inverted.
+// The correction at a node of the coarsest level, from the inverse matrix.
 fn coarsest_correction(level: Level, copy: u32, local: u32) -> vec3f {
     let of_copy = level.columns * level.rows;
     var e = vec3f(0.0);
     for (var j = 0u; j < of_copy; j += 1u) {
-        e += inverse_block(local, j) * nodes[right_place(level, copy * of_copy + j)].xyz;
+        e += inverse_block(local, j) * nodes[right_hand_side_place(level, copy * of_copy + j)].xyz;
     }
     return e;
 }

@@ -1,5 +1,5 @@
-// The finer level as `coarsen` sees it: the cloth itself, its stiffness taken from the positions. Same functions
-// as newton_multigrid/grid/finer_level.wgsl.
+// The finer level of `coarsen`: the cloth itself, with stiffness from the positions. Same functions as
+// newton_multigrid/grid/finer_level.wgsl.
 //!import methods/newton_multigrid/anchor_read.wgsl
 //!import methods/newton_multigrid/grid/level.wgsl
 //!import methods/newton_multigrid/nodes.wgsl
@@ -30,9 +30,9 @@ fn finer_block(level: Level, family: u32, base: u32, at: vec2i) -> Symmetric {
 
 fn finer_ground(level: Level, base: u32, at: vec2i) -> Symmetric {
     let i = index_at(base, at, grid.columns);
-    return held_block(i, work[CORRECTION * world.node_count + i].w);
+    return ground_block_with_pins(i, work[CORRECTION * world.node_count + i].w);
 }
 
 fn finer_residual(level: Level, base: u32, at: vec2i) -> vec4f {
-    return work[LEFT * world.node_count + index_at(base, at, grid.columns)];
+    return work[RESIDUAL * world.node_count + index_at(base, at, grid.columns)];
 }

@@ -1,4 +1,4 @@
-// The finer level as `coarsen` sees it: a coarse one. Same functions as newton_multigrid/grid/finer_cloth.wgsl.
+// The finer level of `coarsen`: another coarse level. Same functions as newton_multigrid/grid/finer_cloth.wgsl.
 //!import methods/newton_multigrid/grid/bending.wgsl
 //!import methods/newton_multigrid/grid/level.wgsl
 
@@ -29,7 +29,7 @@ fn finer_ground(level: Level, base: u32, at: vec2i) -> Symmetric {
     return ground_block(finer, weights, index_at(base, at, finer.columns), at);
 }
 
-// What restriction sums: right side and share of the objective.
+// What restriction sums: right-hand side and share of the objective.
 fn finer_residual(level: Level, base: u32, at: vec2i) -> vec4f {
     return nodes[level.finer_first + index_at(base, at, level.finer_columns)];
 }

@@ -4,14 +4,14 @@
 //!import methods/newton_multigrid/grid/level.wgsl
 
 struct Stencil {
-    taken: vec3f,           // A e
+    product: vec3f,         // A e
     diagonal: Symmetric,    // D, with max(kappa, 0) for bending
 }
 
 fn stencil(level: Level, place: Place, u: vec3f) -> Stencil {
     let weights = level_weights(level, place.base / (level.columns * level.rows));
     var diagonal = ground_block(level, weights, place.index, place.at);
-    var taken = multiply(diagonal, u);
+    var product = multiply(diagonal, u);
     for (var family = 0u; family < FAMILIES; family += 1u) {
         let offset = offset_of(family);
         let ahead = place.at + offset;
@@ -19,7 +19,7 @@ fn stencil(level: Level, place: Place, u: vec3f) -> Stencil {
             let block = spring_block_of(level, family, place.index);
             let bend = level_bend(level, weights, family, place.at);
             let d = u - correction_at(level, place.base, ahead);
-            taken += multiply(block, d) + bend * d;
+            product += multiply(block, d) + bend * d;
             diagonal = sum(diagonal, block);
             diagonal.diagonal += vec3f(max(bend, 0.0));
         }
@@ -29,15 +29,15 @@ fn stencil(level: Level, place: Place, u: vec3f) -> Stencil {
             let block = spring_block_of(level, family, other);
             let bend = level_bend(level, weights, family, behind);
             let d = u - correction_at(level, place.base, behind);
-            taken += multiply(block, d) + bend * d;
+            product += multiply(block, d) + bend * d;
             diagonal = sum(diagonal, block);
             diagonal.diagonal += vec3f(max(bend, 0.0));
         }
     }
-    return Stencil(taken, diagonal);
+    return Stencil(product, diagonal);
 }
 
-// OMEGA D^-1 r; nothing where all finer nodes are pinned and D is zero.
+// OMEGA D^-1 r; zero where all finer nodes are pinned and D is zero.
 fn smoothed(diagonal: Symmetric, r: vec3f) -> vec3f {
     let is_empty = diagonal.diagonal.x + diagonal.diagonal.y + diagonal.diagonal.z <= 0.0;
     let filled = Symmetric(diagonal.diagonal + select(0.0, 1.0, is_empty), diagonal.off);

@@ -1,8 +1,8 @@
-// The small levels of a grid in one workgroup per copy: stiffness of all of them, then VISITS V-cycles, the coarsest
-// level solved exactly.
-// Corrections stay in workgroup memory; right sides are read only by the thread that wrote them.
+// The small levels of a grid in one workgroup a copy: the coarse-grid operators of all these levels, then VISITS V-cycles
+// with an exact solution on the coarsest level. Corrections stay in workgroup memory. Each right-hand side is read only by
+// the thread that wrote it.
 //!import core/group_sum.wgsl
-//!import methods/newton_multigrid/grid/average.wgsl
+//!import methods/newton_multigrid/grid/coarse_operator.wgsl
 //!import methods/newton_multigrid/grid/coarsest.wgsl
 //!import methods/newton_multigrid/grid/finer_level.wgsl
 //!import methods/newton_multigrid/grid/interpolate.wgsl
@@ -75,7 +75,7 @@ fn cycle(
     invert(last.columns * last.rows, local);
     for (var visit = 0u; visit < VISITS; visit += 1u) {
         if (visit > 0u) {
-            set_aside(levels[FIRST_LEVEL], copy, local);
+            update_residual(levels[FIRST_LEVEL], copy, local);
             workgroupBarrier();
             storageBarrier();
         }
@@ -88,7 +88,7 @@ fn cycle(
         }
         workgroupBarrier();
         for (var l = last_level; l > FIRST_LEVEL; l -= 1u) {
-            ascend(l - 1u, copy, local);
+            prolongate_to(l - 1u, copy, local);
             workgroupBarrier();
             sweep(levels[l - 1u], copy, local);
         }
@@ -102,13 +102,13 @@ fn cycle(
     }
 }
 
-// Sums the objective, which restriction has carried here, and decides how careful the next iteration is.
+// Sums the objective, which restriction has brought to this level, for the guard.
 fn guard(copy: u32, local: u32) {
     let level = levels[FIRST_LEVEL];
     let of_copy = level.columns * level.rows;
     var phi = 0.0;
     for (var i = local; i < of_copy; i += DENSE_SIZE) {
-        phi += nodes[right_place(level, copy * of_copy + i)].w;
+        phi += nodes[right_hand_side_place(level, copy * of_copy + i)].w;
     }
     let total = group_sum(local, phi);
     if (local == 0u) {
@@ -123,14 +123,14 @@ fn coarsen_level(level: Level, copy: u32, local: u32) {
     }
 }
 
-// Between two cycles: the correction so far goes to row 1 of nodes, and what is left of the right side is the next.
-fn set_aside(level: Level, copy: u32, local: u32) {
+// Between two cycles: stores the correction so far in row 1 of nodes, and makes the residual the next right-hand side.
+fn update_residual(level: Level, copy: u32, local: u32) {
     let of_copy = level.columns * level.rows;
     for (var i = local; i < of_copy; i += DENSE_SIZE) {
         let place = place_of(level, copy * of_copy + i);
         let e = coarse_correction(level, place.index);
-        let left = nodes[right_place(level, place.index)].xyz - stencil(level, place, e).taken;
-        nodes[right_place(level, place.index)] = vec4f(left, 0.0);
+        let left = nodes[right_hand_side_place(level, place.index)].xyz - stencil(level, place, e).product;
+        nodes[right_hand_side_place(level, place.index)] = vec4f(left, 0.0);
         nodes[correction_place(level, place.index)] = vec4f(e, 0.0);
     }
 }
@@ -140,7 +140,7 @@ fn restrict_to(level: Level, copy: u32, local: u32) {
     let finer = finer_base(level, copy);
     for (var i = local; i < of_copy; i += DENSE_SIZE) {
         let place = place_of(level, copy * of_copy + i);
-        nodes[right_place(level, place.index)] = restricted(level, place, finer);
+        nodes[right_hand_side_place(level, place.index)] = restricted(level, place, finer);
     }
 }
 
@@ -151,7 +151,7 @@ fn sweep(level: Level, copy: u32, local: u32) {
         let place = place_of(level, copy * of_copy + i);
         let e = coarse_correction(level, place.index);
         let node = stencil(level, place, e);
-        set_scratch(i, e + smoothed(node.diagonal, nodes[right_place(level, place.index)].xyz - node.taken));
+        set_scratch(i, e + smoothed(node.diagonal, nodes[right_hand_side_place(level, place.index)].xyz - node.product));
     }
     workgroupBarrier();
     for (var i = local; i < of_copy; i += DENSE_SIZE) {
@@ -160,7 +160,7 @@ fn sweep(level: Level, copy: u32, local: u32) {
     workgroupBarrier();
 }
 
-fn ascend(l: u32, copy: u32, local: u32) {
+fn prolongate_to(l: u32, copy: u32, local: u32) {
     let level = levels[l];
     let of_copy = level.columns * level.rows;
     for (var i = local; i < of_copy; i += DENSE_SIZE) {

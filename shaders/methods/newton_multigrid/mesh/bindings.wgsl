@@ -30,7 +30,7 @@ struct NetworkLevel {
 // Three words for each symmetric matrix: (xx, yy), (zz, yz), (xz, xy), first all first words of a level. G of the
 // network's own nodes comes before all others.
 @group(2) @binding(6) var<storage, read_write> blocks: array<vec2f>;
-// Rows of `stride` entries. Row 0: right side r, and share of the objective.
+// Rows of `stride` entries. Row 0: right-hand side r, and share of the objective.
 @group(2) @binding(7) var<storage, read_write> nodes: array<vec4f>;
 
 // kappa of bending between the ends of each spring [N/m], level by level; one unused entry without bending.

@@ -1,7 +1,7 @@
-// Makes a coarse level of a network from the next finer one: K, G and the right side.
+// Makes a coarse level of a network from the next finer one: K, G and the right-hand side.
 //!import core/launch.wgsl
 //!import methods/newton_multigrid/control.wgsl
-//!import methods/newton_multigrid/mesh/average.wgsl
+//!import methods/newton_multigrid/mesh/coarse_operator.wgsl
 //!import methods/newton_multigrid/work_read.wgsl
 
 // Reads and writes blocks, row 0 of nodes. One thread per node, and one more per spring.
@@ -19,7 +19,7 @@ fn coarsen(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     }
 }
 
-// G and the right side of the first level. Reads row LEFT of work; reads and writes blocks, row 0 of nodes. One thread
+// G and the right-hand side of the first level. Reads row RESIDUAL of work; reads and writes blocks, row 0 of nodes. One thread
 // per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn coarsen_nodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -28,30 +28,30 @@ fn coarsen_nodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
         return;
     }
     coarsen_ground(level, i);
-    nodes[level.first + i] = first_right_side(i);
+    nodes[level.first + i] = first_right_hand_side(i);
 }
 
-fn first_right_side(i: u32) -> vec4f {
+fn first_right_hand_side(i: u32) -> vec4f {
     var total = vec4f(0.0);
     for (var k = rows[level.restriction + i]; k < rows[level.restriction + i + 1u]; k += 1u) {
         let entry = entries[k];
-        total += bitcast<f32>(entry.y) * work[LEFT * level.finer_nodes + entry.x];
+        total += bitcast<f32>(entry.y) * work[RESIDUAL * level.finer_nodes + entry.x];
     }
     return total;
 }
 
-// The right sides alone, where K and G are those of the cycle before: of the first level, and of any other. Read row
-// LEFT of work, or row 0 of nodes; write row 0 of nodes. One thread per node.
+// Restriction alone, where K and G are those of the cycle before: to the first level, and to any other. Reads row RESIDUAL
+// of work, or row 0 of nodes; writes row 0 of nodes. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn restrict_network_again(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn restrict_network_residual(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i < level.nodes && !is_converged()) {
-        nodes[level.first + i] = first_right_side(i);
+        nodes[level.first + i] = first_right_hand_side(i);
     }
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn restrict_again(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn restrict_residual(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i < level.nodes && !is_converged()) {
         nodes[level.first + i] = restricted(level, i);

@@ -1,11 +1,11 @@
-// Makes K of the first coarse level of a network, and G of the network itself, from the positions.
+// K of the first coarse level of a network, and G of the network itself, from the positions.
 //!import core/launch.wgsl
 //!import methods/newton_multigrid/anchor_read.wgsl
 //!import methods/newton_multigrid/mesh/level.wgsl
 //!import methods/newton_multigrid/nodes.wgsl
 //!import methods/newton_multigrid/work_read.wgsl
 
-// K of the network's spring s; nothing where it ends at a pin.
+// K of the network's spring s; zero where it ends at a pin.
 fn own_block(s: u32) -> Symmetric {
     let spring = springs[s];
     if (position_in[spring.x].w == 0.0 || position_in[spring.y].w == 0.0) {
@@ -41,13 +41,13 @@ fn coarsen_springs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
     store_block(level.stiffness, level.springs, level.part_first + s, block);
 }
 
-// G of the network's nodes, and of their springs and bending that end at a pin; nothing for a pin.
+// G of the network's nodes, which includes springs and bending that end at a pin; zero for a pin.
 // Reads position_in, anchor, work, the network; writes the finest G. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn hold(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn compute_ground(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= world.node_count || is_converged()) {
         return;
     }
-    store_block(0u, world.node_count, i, held_block(i, work[CORRECTION * world.node_count + i].w));
+    store_block(0u, world.node_count, i, ground_block_with_pins(i, work[CORRECTION * world.node_count + i].w));
 }

@@ -1,6 +1,5 @@
-// The coarser levels of any network: each a network of its own, every spring with a symmetric 3 x 3 stiffness K,
-// every node with a ground block G. Which finer springs and nodes they are made of, and with what weights, is in
-// lists made once (galerkin.rs).
+// The coarser levels of any network. Each is a network of its own: every spring has a symmetric 3 x 3 stiffness K, every node
+// a ground block G. Lists, made once (galerkin.rs), say which finer springs and nodes they sum, and with what weights.
 //!import methods/implicit/stiffness.wgsl
 //!import methods/newton_multigrid/mesh/bindings.wgsl
 

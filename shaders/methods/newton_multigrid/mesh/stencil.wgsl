@@ -3,7 +3,7 @@
 //!import methods/newton_multigrid/mesh/level.wgsl
 
 struct Stencil {
-    taken: vec3f,           // A e
+    product: vec3f,         // A e
     diagonal: Symmetric,    // D, with max(kappa, 0) for bending
 }
 
@@ -12,31 +12,31 @@ fn stencil(level: NetworkLevel, i: u32, row: u32) -> Stencil {
     let base = row * level.stride + level.first;
     let u = nodes[base + i].xyz;
     var diagonal = load_block(level.ground, level.nodes, i);
-    var taken = multiply(diagonal, u);
+    var product = multiply(diagonal, u);
     for (var k = rows[level.links + i]; k < rows[level.links + i + 1u]; k += 1u) {
         let link = entries[k];
         let block = load_block(level.stiffness, level.springs, link.y);
         let bend = level_bend(level, link.y);
         let d = u - nodes[base + link.x].xyz;
-        taken += multiply(block, d) + bend * d;
+        product += multiply(block, d) + bend * d;
         diagonal = sum(diagonal, block);
         diagonal.diagonal += vec3f(max(bend, 0.0));
     }
-    return Stencil(taken, diagonal);
+    return Stencil(product, diagonal);
 }
 
-// D^-1 r; nothing where all finer nodes are pinned and D is zero.
-fn divided(diagonal: Symmetric, r: vec3f) -> vec3f {
+// D^-1 r; zero where all finer nodes are pinned and D is zero.
+fn times_inverse_diagonal(diagonal: Symmetric, r: vec3f) -> vec3f {
     let is_empty = diagonal.diagonal.x + diagonal.diagonal.y + diagonal.diagonal.z <= 0.0;
     let filled = Symmetric(diagonal.diagonal + select(0.0, 1.0, is_empty), diagonal.off);
     return select(solve(filled, r), vec3f(0.0), is_empty);
 }
 
 // The sweep e <- e + OMEGA D^-1 (r - A e), from row LEVEL_INTERPOLATED to row LEVEL_CORRECTION.
-fn relax_node(level: NetworkLevel, i: u32) {
+fn smooth_node(level: NetworkLevel, i: u32) {
     let at = level.first + i;
     let node = stencil(level, i, LEVEL_INTERPOLATED);
-    let e = nodes[LEVEL_INTERPOLATED * level.stride + at].xyz + OMEGA * divided(node.diagonal, nodes[at].xyz - node.taken);
+    let e = nodes[LEVEL_INTERPOLATED * level.stride + at].xyz + OMEGA * times_inverse_diagonal(node.diagonal, nodes[at].xyz - node.product);
     nodes[LEVEL_CORRECTION * level.stride + at] = vec4f(e, 0.0);
 }
 

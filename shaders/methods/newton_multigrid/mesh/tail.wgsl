@@ -1,15 +1,15 @@
-// The small levels of a network in one workgroup for each copy: VISITS V-cycles from their first level, the coarsest
-// level solved exactly. K, G and right sides are there already.
+// The small levels of a network in one workgroup a copy: VISITS V-cycles from their first level on, with an exact solution
+// on the coarsest level. K, G and the right-hand sides are made before.
 //!import core/dense.wgsl
 //!import core/group_sum.wgsl
 //!import methods/newton_multigrid/guard.wgsl
-//!import methods/newton_multigrid/mesh/average.wgsl
+//!import methods/newton_multigrid/mesh/coarse_operator.wgsl
 //!import methods/newton_multigrid/mesh/stencil.wgsl
 //!import state/copies.wgsl
 
 // Whether the objective has been watched in this iteration.
 override AGAIN: bool = false;
-// Most nodes of a coarsest level that is inverted: its matrix and what sums need stay under 16 KiB.
+// Most nodes of a coarsest level that is inverted: the matrix and the memory of sums stay under 16 KiB.
 const MOST_DENSE: u32 = 29u;
 // A second cycle is cheap here and halves the error that is left.
 const VISITS: u32 = 2u;
@@ -25,7 +25,7 @@ fn own_nodes(level: NetworkLevel, copy: u32) -> Range {
     return Range(first, rows[level.copies + copy + 1u] - first);
 }
 
-// Real levels have fewer nodes than the one before them.
+// Whether level l repeats the one before it for this copy: a new level always has fewer nodes.
 fn is_repeated(l: u32, copy: u32) -> bool {
     return own_nodes(levels[l], copy).count == own_nodes(levels[l - 1u], copy).count;
 }
@@ -44,7 +44,7 @@ fn cycle(
     if (!AGAIN) {
         guard(copy, local);
     }
-    // A copy with fewer levels than others repeats its last one: once is enough.
+    // A copy with fewer levels than others repeats its last one, which is visited once.
     var last_level = arrayLength(&levels) - 1u;
     while (last_level > 0u && is_repeated(last_level, copy)) {
         last_level -= 1u;
@@ -61,7 +61,7 @@ fn cycle(
     let visits = select(VISITS, 1u, last_level == 0u);
     for (var visit = 0u; visit < visits; visit += 1u) {
         if (visit > 0u) {
-            set_aside(first, own, local);
+            update_residual(first, own, local);
             storageBarrier();
             for (var l = 1u; l <= last_level; l += 1u) {
                 let coarse = own_nodes(levels[l], copy);
@@ -81,7 +81,7 @@ fn cycle(
             }
             storageBarrier();
             for (var i = finer.first + local; i < finer.first + finer.count; i += DENSE_SIZE) {
-                relax_node(levels[l - 1u], i);
+                smooth_node(levels[l - 1u], i);
             }
             storageBarrier();
         }
@@ -94,7 +94,7 @@ fn cycle(
     }
 }
 
-// Sums the objective, which restriction has carried here, and decides how careful the next iteration is.
+// Sums the objective, which restriction has brought to this level, for the guard.
 fn guard(copy: u32, local: u32) {
     let level = levels[0];
     let own = own_nodes(level, copy);
@@ -108,16 +108,16 @@ fn guard(copy: u32, local: u32) {
     }
 }
 
-// Between two cycles: the correction so far goes to row 3, and what is left of the right side is the next.
-fn set_aside(level: NetworkLevel, own: Range, local: u32) {
+// Between two cycles: stores the correction so far in row 3, and makes the residual the next right-hand side.
+fn update_residual(level: NetworkLevel, own: Range, local: u32) {
     for (var i = own.first + local; i < own.first + own.count; i += DENSE_SIZE) {
         let at = level.first + i;
-        nodes[at] = vec4f(nodes[at].xyz - stencil(level, i, LEVEL_CORRECTION).taken, 0.0);
+        nodes[at] = vec4f(nodes[at].xyz - stencil(level, i, LEVEL_CORRECTION).product, 0.0);
         nodes[LEVEL_EARLIER * level.stride + at] = nodes[LEVEL_CORRECTION * level.stride + at];
     }
 }
 
-// Where the matrix is too large to be inverted it has no springs left: D^-1 is its inverse.
+// A matrix that is too large to be inverted has no springs left, and its inverse is D^-1.
 fn solve_coarsest(level: NetworkLevel, own: Range, is_dense: bool, local: u32) {
     for (var i = local; i < own.count; i += DENSE_SIZE) {
         let at = level.first + own.first;
@@ -127,7 +127,7 @@ fn solve_coarsest(level: NetworkLevel, own: Range, is_dense: bool, local: u32) {
                 e += inverse_block(i, j) * nodes[at + j].xyz;
             }
         } else {
-            e = divided(stencil(level, own.first + i, 0u).diagonal, nodes[at + i].xyz);
+            e = times_inverse_diagonal(stencil(level, own.first + i, 0u).diagonal, nodes[at + i].xyz);
         }
         nodes[LEVEL_CORRECTION * level.stride + at + i] = vec4f(e, 0.0);
     }

@@ -40,7 +40,7 @@ pub fn accuracy(report: &FullReport) -> String {
         1000, 500 and 100 N/m structural, shear and flexion, 0.2 kg. Each point is a run with another number of \
         iterations; the error is the root mean square distance of the nodes to the converged step, found in f64 \
         on the CPU. Lower left is better. Crumpled cloth has several steps that are all but equally good: below \
-        some 2 % of the start error the distance may be to a neighbouring one.</p>\n"
+        some 2 % of the start error the distance may be to a neighboring one.</p>\n"
         .to_owned();
     for accuracy in &report.accuracy {
         html += &accuracy_of(accuracy);
@@ -86,8 +86,8 @@ fn accuracy_of(accuracy: &Accuracy) -> String {
          <p class=\"muted\">Converged step: largest component of the force left {:.1e} N, {} on the CPU.</p>\n",
         chart.svg(),
         accuracy_table(accuracy),
-        accuracy.minimiser_residual,
-        duration(accuracy.minimiser_seconds)
+        accuracy.minimizer_residual,
+        duration(accuracy.minimizer_seconds)
     )
 }
 
@@ -237,7 +237,7 @@ pub fn setup(report: &FullReport) -> String {
     format!(
         "<h2>Set-up time against nodes</h2>\n\
          <p>Wall time: making and checking the model, once; then, for each solver, the median of all that depends on \
-         it: uploads, colours or levels, and compiling the kernels, which the small sizes show.</p>\n\
+         it: uploads, colors or levels, and compiling the kernels, which the small sizes show.</p>\n\
          <figure>{}</figure>\n",
         chart.svg()
     )
@@ -260,7 +260,7 @@ pub fn roofline(report: &FullReport) -> String {
         duration(*launch)
     );
     html += &substeps(found);
-    for (form, what) in [("grid", "neighbours follow from the index"), ("mesh", "stored neighbours")] {
+    for (form, what) in [("grid", "neighbors follow from the index"), ("mesh", "stored neighbors")] {
         let kernels: Vec<&Kernel> = kernels.iter().filter(|kernel| kernel.form == form).collect();
         html += &format!("<h3>{form} form: {what}</h3>\n{}", kernels_of(&kernels));
     }

@@ -13,7 +13,7 @@ use super::newton::newton;
 use super::objective::Objective;
 use super::{Forces, State64};
 
-/// What [`minimise`] found.
+/// What [`minimize`] found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Minimum {
     /// Position of each node \[m\].
@@ -31,21 +31,21 @@ pub struct Minimum {
 pub fn implicit_step(forces: &Forces<'_>, h: f64, state: &State64, tolerance: f64) -> Minimum {
     let objective = Objective::of_step(forces, h, state);
     let start = state.position.iter().zip(&state.velocity).map(|(x, v)| *x + h * *v).collect();
-    minimise(&objective, start, tolerance)
+    minimize(&objective, start, tolerance)
 }
 
 /// The static equilibrium under the springs, gravity and pins of `forces`, from positions `start`
 /// \[m\], to `tolerance` \[N\] in every component of the net force.
 pub fn equilibrium(forces: &Forces<'_>, start: Vec<DVec3>, tolerance: f64) -> Minimum {
     let objective = Objective::of_statics(forces.model, forces.settings.world.gravity.as_dvec3());
-    minimise(&objective, start, tolerance)
+    minimize(&objective, start, tolerance)
 }
 
 /// A minimum of `objective` from `start` \[m\], pinned nodes kept where they start, to `tolerance` \[N\]
 /// in every component of the gradient.
-pub fn minimise(objective: &Objective<'_>, start: Vec<DVec3>, tolerance: f64) -> Minimum {
+pub fn minimize(objective: &Objective<'_>, start: Vec<DVec3>, tolerance: f64) -> Minimum {
     match objective.model().has_inextensible() || objective.model().has_strain_limit() {
-        true => lengths::minimise(objective, start, tolerance),
+        true => lengths::minimize(objective, start, tolerance),
         false => newton(objective, start, tolerance),
     }
 }
@@ -84,7 +84,7 @@ mod tests {
         }
     }
 
-    /// Frame A of the project's convergence study: a sheet swung about its hung edge.
+    /// The figures are those of an earlier implementation in f64.
     #[test]
     fn a_swinging_sheet_has_the_published_objective() {
         let (model, state) = fixture::swinging_sheet(33);
@@ -96,7 +96,7 @@ mod tests {
         let drift: Vec<_> = state.position.iter().zip(&state.velocity).map(|(x, v)| *x + h * *v).collect();
         let hold = |i: usize| if model.pinned()[i] { drift[i] } else { objective.target()[i] };
         let inertial: Vec<_> = (0..drift.len()).map(hold).collect();
-        let found = minimise(&objective, drift.clone(), 1e-10);
+        let found = minimize(&objective, drift.clone(), 1e-10);
         assert!(found.converged, "{} after {}", found.residual, found.iterations);
         let published = [(0.003077, 1e-6), (0.004076, 1e-6), (0.0004683, 1e-7)];
         let values = [&inertial, &drift, &found.position].map(|x| objective.value(x));
@@ -107,7 +107,7 @@ mod tests {
 
     /// Newton steps do not multiply with the number of nodes, nor does the work of each.
     #[test]
-    fn a_large_swinging_sheet_is_minimised_too() {
+    fn a_large_swinging_sheet_is_minimized_too() {
         let (model, state) = fixture::swinging_sheet(101);
         let settings = Settings::default();
         let forces =
@@ -117,11 +117,11 @@ mod tests {
         assert!(found.iterations < 200, "{}", found.iterations);
         let objective = Objective::of_step(&forces, 1.0 / 60.0, &state);
         let value = objective.value(&found.position);
-        // The study's own minimum, 0.0004174, is one of many: wrinkles can lie otherwise.
+        // The minimum in `tests/data` has 0.0004174. It is one of many: wrinkles can lie otherwise.
         assert!((value - 0.0004174).abs() < 1e-7, "{value}");
     }
 
-    /// Frame B of the same study, which found these figures by running it to rest.
+    /// The figures are those of an earlier implementation, which ran the sheet until it rested.
     #[test]
     fn a_sheet_hung_from_two_corners_has_the_published_strains() {
         let model = fixture::swinging_sheet(100).0;

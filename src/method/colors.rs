@@ -1,47 +1,47 @@
-//! Nodes or springs colour by colour on the GPU, for sweeps that move one colour at a time.
+//! Nodes or springs color by color on the GPU, for sweeps that move one color at a time.
 
 use super::Setup;
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Pass, Usage};
-use crate::model::Colouring;
+use crate::model::Coloring;
 
 /// Words between two dispatches' uniforms: WebGPU's default alignment of dynamic offsets.
 const STRIDE: usize = 64;
 /// The same in bytes.
 pub const STRIDE_BYTES: u32 = 4 * STRIDE as u32;
 
-/// WGSL `Colour`; written word by word, at the stride of dynamic offsets.
-pub const COLOUR_STRUCT: HostStruct =
-    HostStruct { name: "Colour", size: 8, fields: &[("first", 0), ("count", 4)] };
+/// WGSL `Color`; written word by word, at the stride of dynamic offsets.
+pub const COLOR_STRUCT: HostStruct =
+    HostStruct { name: "Color", size: 8, fields: &[("first", 0), ("count", 4)] };
 
-/// Nodes or springs of a model in the order of their colours.
-pub struct Colours {
+/// Nodes or springs of a model in the order of their colors.
+pub struct Colors {
     order: Buffer<u32>,
     uniforms: Buffer<u32>,
-    /// How many there are of each colour.
+    /// How many there are of each color.
     counts: Vec<u32>,
 }
 
-impl Colours {
-    /// Uploads what `colouring` sorts, in its order.
-    pub fn new(setup: &Setup<'_>, colouring: &Colouring) -> Result<Self, GpuError> {
-        let ranges: Vec<_> = (0..colouring.count()).map(|c| colouring.range(c)).collect();
+impl Colors {
+    /// Uploads what `coloring` sorts, in its order.
+    pub fn new(setup: &Setup<'_>, coloring: &Coloring) -> Result<Self, GpuError> {
+        let ranges: Vec<_> = (0..coloring.count()).map(|c| coloring.range(c)).collect();
         let words = ranges.iter().map(|range| [range.start as u32, range.len() as u32]);
         Ok(Self {
-            order: Buffer::from_slice(setup.gpu, "order", colouring.order(), Usage::empty())?,
+            order: Buffer::from_slice(setup.gpu, "order", coloring.order(), Usage::empty())?,
             uniforms: uniforms(setup, words)?,
             counts: ranges.iter().map(|range| range.len() as u32).collect(),
         })
     }
 
-    /// `bindings` with what a kernel that visits a colour reads.
+    /// `bindings` with what a kernel that visits a color reads.
     pub fn bind(&self, bindings: Bindings) -> Bindings {
-        bindings.with("order", &self.order).with("colour", &self.uniforms)
+        bindings.with("order", &self.order).with("color", &self.uniforms)
     }
 
     /// Records a visit of all, a thread each.
     pub fn record(&self, pass: &mut Pass<'_>, visit: &Bound) {
-        for (colour, &count) in self.counts.iter().enumerate() {
-            pass.dispatch_at(visit, count, &[colour as u32 * STRIDE_BYTES]);
+        for (color, &count) in self.counts.iter().enumerate() {
+            pass.dispatch_at(visit, count, &[color as u32 * STRIDE_BYTES]);
         }
     }
 }

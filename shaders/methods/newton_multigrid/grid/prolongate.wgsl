@@ -1,4 +1,4 @@
-// Adds the correction of the first coarse level to the cloth's own.
+// Adds the interpolated correction of the first coarse level to the correction of the cloth.
 // Reads row 1 of nodes; writes row CORRECTION of work. One thread per node.
 //!import core/launch.wgsl
 //!import methods/newton_multigrid/control.wgsl
@@ -9,7 +9,7 @@
 //!import state/world.wgsl
 
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn prolong(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn prolongate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= world.node_count || is_converged()) {
         return;

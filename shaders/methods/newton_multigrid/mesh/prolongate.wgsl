@@ -1,11 +1,12 @@
-// A coarse level of a network on the way up: its correction goes to the next finer level, which smooths it.
+// The coarse levels of a network on the way up the V-cycle: the correction of a level is interpolated to the next finer one,
+// and smoothed there.
 //!import core/launch.wgsl
 //!import methods/newton_multigrid/mesh/stencil.wgsl
 //!import methods/newton_multigrid/work_write.wgsl
 
 // Reads row 2 of nodes; writes row 1 of the finer level's. One thread per node of the finer level.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn prolong(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn prolongate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i < level.finer_nodes && !is_converged()) {
         nodes[LEVEL_INTERPOLATED * level.stride + level.finer_first + i] = vec4f(interpolated(level, i), 0.0);
@@ -14,17 +15,17 @@ fn prolong(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 
 // Reads blocks, rows 0 and 1 of nodes; writes row 2. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn relax(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn smooth_level(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i < level.nodes && !is_converged()) {
-        relax_node(level, i);
+        smooth_node(level, i);
     }
 }
 
-// Adds the correction of the first level to the network's own. Reads row 2 of nodes; writes row CORRECTION of work. One thread
-// per node of the network.
+// Adds the interpolated correction of the first level to the correction of the network. Reads row 2 of nodes; writes row
+// CORRECTION of work. One thread per node of the network.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn prolong_network(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn prolongate_to_network(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= level.finer_nodes || is_converged()) {
         return;

@@ -1,4 +1,4 @@
-// From a finer level of a network to the next: K, G and the right side.
+// The coarse-grid operator of a level of a network, which is K and G, and the restriction of residuals.
 //!import methods/newton_multigrid/mesh/level.wgsl
 
 // K of a coarse spring from a finer level's.
@@ -21,7 +21,7 @@ fn coarsen_ground(level: NetworkLevel, i: u32) {
         block = sum(block, scaled(bitcast<f32>(entry.y), finer));
     }
     if (HAS_BENDING && block.diagonal.x + block.diagonal.y + block.diagonal.z == 0.0) {
-        // Pins only: adrift it would turn a clamp into a hinge.
+        // A node that stands for pins only: left free it would turn a clamp into a hinge.
         for (var k = rows[level.links + i]; k < rows[level.links + i + 1u]; k += 1u) {
             block.diagonal += vec3f(max(level_bend(level, entries[k].y), 0.0));
         }

@@ -1,20 +1,20 @@
-//! Colours of springs such that no two of one colour share a node, and of nodes such that no spring joins two nodes of one colour and bending couples no two: nodes of
-//! a colour can be moved at once, each with its neighbours at rest.
+//! Colors of springs such that no two of one color share a node, and of nodes such that no spring joins two nodes of one color and bending couples no two: nodes of
+//! a color can be moved at once, each with its neighbors at rest.
 
 use super::{Grid, GridLink, Model};
 
-/// Nodes or springs sorted by colour, and by index within a colour.
+/// Nodes or springs sorted by color, and by index within a color.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Colouring {
+pub struct Coloring {
     order: Vec<u32>,
     starts: Vec<u32>,
 }
 
-impl Colouring {
-    /// A colouring of `model`'s nodes. On a regular grid node (column c, row r) has the colour
+impl Coloring {
+    /// A coloring of `model`'s nodes. On a regular grid node (column c, row r) has the color
     /// (c + b r) mod m with the smallest m that works: 5 with all six kinds of springs, or with bending, which
-    /// couples the same nodes. Elsewhere it is greedy: in the order of the nodes, each gets the first colour that
-    /// no neighbour has. Each copy of a batch gets the colours that it has alone.
+    /// couples the same nodes. Elsewhere it is greedy: in the order of the nodes, each gets the first color that
+    /// no neighbor has. Each copy of a batch gets the colors that it has alone.
     pub fn of(model: &Model) -> Self {
         match model.grid() {
             Some(grid) => {
@@ -26,53 +26,53 @@ impl Colouring {
         }
     }
 
-    /// A colouring of `model`'s springs: no two of one colour share a node. Greedy: in their order, each gets the first
-    /// colour that none at its ends has. Each copy of a batch gets the colours that it has alone.
+    /// A coloring of `model`'s springs: no two of one color share a node. Greedy: in their order, each gets the first
+    /// color that none at its ends has. Each copy of a batch gets the colors that it has alone.
     pub fn of_springs(model: &Model) -> Self {
-        let mut taken = vec![ColourSet::default(); model.node_count()];
-        let colour_of = |spring: &super::Spring| {
+        let mut taken = vec![ColorSet::default(); model.node_count()];
+        let color_of = |spring: &super::Spring| {
             let [a, b] = spring.nodes.map(|n| n as usize);
-            let colour = taken[a].first_free(&taken[b]);
-            taken[a].insert(colour);
-            taken[b].insert(colour);
-            colour
+            let color = taken[a].first_free(&taken[b]);
+            taken[a].insert(color);
+            taken[b].insert(color);
+            color
         };
-        Self::sorted(&model.springs().iter().map(colour_of).collect::<Vec<_>>())
+        Self::sorted(&model.springs().iter().map(color_of).collect::<Vec<_>>())
     }
 
-    /// Number of colours.
+    /// Number of colors.
     pub fn count(&self) -> usize {
         self.starts.len() - 1
     }
 
-    /// All of them, colour by colour.
+    /// All of them, color by color.
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// Where those of `colour` stand in [`Colouring::order`].
-    pub fn range(&self, colour: usize) -> std::ops::Range<usize> {
-        self.starts[colour] as usize..self.starts[colour + 1] as usize
+    /// Where those of `color` stand in [`Coloring::order`].
+    pub fn range(&self, color: usize) -> std::ops::Range<usize> {
+        self.starts[color] as usize..self.starts[color + 1] as usize
     }
 
-    /// Those of each colour.
+    /// Those of each color.
     pub fn classes(&self) -> impl Iterator<Item = &[u32]> {
-        (0..self.count()).map(|colour| &self.order[self.range(colour)])
+        (0..self.count()).map(|color| &self.order[self.range(color)])
     }
 
     /// A counting sort.
-    fn sorted(colour: &[u32]) -> Self {
-        let count = colour.iter().copied().max().map_or(0, |most| most as usize + 1);
+    fn sorted(color: &[u32]) -> Self {
+        let count = color.iter().copied().max().map_or(0, |most| most as usize + 1);
         let mut starts = vec![0u32; count + 1];
-        for &c in colour {
+        for &c in color {
             starts[c as usize + 1] += 1;
         }
         for c in 0..count {
             starts[c + 1] += starts[c];
         }
         let mut next = starts.clone();
-        let mut order = vec![0u32; colour.len()];
-        for (node, &c) in colour.iter().enumerate() {
+        let mut order = vec![0u32; color.len()];
+        for (node, &c) in color.iter().enumerate() {
             order[next[c as usize] as usize] = node as u32;
             next[c as usize] += 1;
         }
@@ -80,14 +80,14 @@ impl Colouring {
     }
 }
 
-/// A set of colours.
+/// A set of colors.
 #[derive(Clone, Default)]
-struct ColourSet {
+struct ColorSet {
     words: Vec<u64>,
 }
 
-impl ColourSet {
-    /// The smallest colour that neither set has.
+impl ColorSet {
+    /// The smallest color that neither set has.
     fn first_free(&self, other: &Self) -> u32 {
         let word = |set: &Self, i: usize| set.words.get(i).copied().unwrap_or(0);
         let mut i = 0;
@@ -100,8 +100,8 @@ impl ColourSet {
         }
     }
 
-    fn insert(&mut self, colour: u32) {
-        let (word, bit) = (colour as usize / 64, colour % 64);
+    fn insert(&mut self, color: u32) {
+        let (word, bit) = (color as usize / 64, color % 64);
         if self.words.len() <= word {
             self.words.resize(word + 1, 0);
         }
@@ -119,14 +119,14 @@ fn by_index(grid: &Grid, links: &[GridLink], bent: bool) -> Vec<u32> {
     while !apart(m, b) {
         (m, b) = if b + 1 < m { (m, b + 1) } else { (m + 1, 0) };
     }
-    let colour = |row: u32, column: u32| (column + b as u32 * (row % m as u32)) % m as u32;
-    (0..grid.rows).flat_map(|row| (0..grid.columns).map(move |column| colour(row, column))).collect()
+    let color = |row: u32, column: u32| (column + b as u32 * (row % m as u32)) % m as u32;
+    (0..grid.rows).flat_map(|row| (0..grid.columns).map(move |column| color(row, column))).collect()
 }
 
-/// The first colour that no neighbour of smaller index has.
+/// The first color that no neighbor of smaller index has.
 fn greedy(model: &Model) -> Vec<u32> {
     let n = model.node_count();
-    // Neighbours of smaller index only: the others have no colour yet.
+    // Neighbors of smaller index only: the others have no color yet.
     let pair = |s: &super::Spring| (s.nodes[0].min(s.nodes[1]), s.nodes[0].max(s.nodes[1]));
     let mut starts = vec![0usize; n + 1];
     for spring in model.springs() {
@@ -136,29 +136,29 @@ fn greedy(model: &Model) -> Vec<u32> {
         starts[i + 1] += starts[i];
     }
     let mut next = starts.clone();
-    let mut neighbours = vec![0u32; model.springs().len()];
+    let mut neighbors = vec![0u32; model.springs().len()];
     for spring in model.springs() {
         let (small, large) = pair(spring);
-        neighbours[next[large as usize]] = small;
+        neighbors[next[large as usize]] = small;
         next[large as usize] += 1;
     }
     let bent = |i: usize| if model.has_bending() { model.bending_rows().row(i) } else { &[] };
-    let mut colour = vec![0u32; n];
-    let mut taken_by = Vec::new(); // the last node for which each colour was taken; node 0 takes none
+    let mut color = vec![0u32; n];
+    let mut taken_by = Vec::new(); // the last node for which each color was taken; node 0 takes none
     for i in 0..n {
-        for &neighbour in &neighbours[starts[i]..starts[i + 1]] {
-            taken_by[colour[neighbour as usize] as usize] = i;
+        for &neighbor in &neighbors[starts[i]..starts[i + 1]] {
+            taken_by[color[neighbor as usize] as usize] = i;
         }
-        for &(neighbour, _) in bent(i).iter().take_while(|entry| (entry.0 as usize) < i) {
-            taken_by[colour[neighbour as usize] as usize] = i;
+        for &(neighbor, _) in bent(i).iter().take_while(|entry| (entry.0 as usize) < i) {
+            taken_by[color[neighbor as usize] as usize] = i;
         }
         let free = taken_by.iter().position(|&node| node != i).unwrap_or(taken_by.len());
         if free == taken_by.len() {
             taken_by.push(0);
         }
-        colour[i] = free as u32;
+        color[i] = free as u32;
     }
-    colour
+    color
 }
 
 #[cfg(test)]
@@ -182,30 +182,30 @@ mod tests {
         builder.build().unwrap()
     }
 
-    /// Every node has one colour, no spring joins two of one, and each colour is in order.
+    /// Every node has one color, no spring joins two of one, and each color is in order.
     fn assert_valid(model: &Model) -> usize {
-        let colouring = Colouring::of(model);
-        let mut colour = vec![usize::MAX; model.node_count()];
-        for (c, nodes) in colouring.classes().enumerate() {
+        let coloring = Coloring::of(model);
+        let mut color = vec![usize::MAX; model.node_count()];
+        for (c, nodes) in coloring.classes().enumerate() {
             assert!(!nodes.is_empty() && nodes.is_sorted());
-            nodes.iter().for_each(|&i| colour[i as usize] = c);
+            nodes.iter().for_each(|&i| color[i as usize] = c);
         }
-        assert_eq!(colouring.order().len(), model.node_count());
-        assert!(colour.iter().all(|&c| c < colouring.count()));
+        assert_eq!(coloring.order().len(), model.node_count());
+        assert!(color.iter().all(|&c| c < coloring.count()));
         for spring in model.springs() {
-            let [a, b] = spring.nodes.map(|i| colour[i as usize]);
+            let [a, b] = spring.nodes.map(|i| color[i as usize]);
             assert_ne!(a, b, "{spring:?}");
         }
         for i in (0..model.node_count()).filter(|_| model.has_bending()) {
             for &(j, _) in model.bending_rows().row(i) {
-                assert_ne!(colour[i], colour[j as usize], "bending of {i} and {j}");
+                assert_ne!(color[i], color[j as usize], "bending of {i} and {j}");
             }
         }
-        colouring.count()
+        coloring.count()
     }
 
     #[test]
-    fn a_grid_takes_as_few_colours_as_its_springs_allow() {
+    fn a_grid_takes_as_few_colors_as_its_springs_allow() {
         for (columns, rows) in [(2, 2), (7, 5), (3, 40), (16, 16)] {
             assert_eq!(assert_valid(&model(sheet(columns, rows, 0.0, 0.0))), 2);
             assert!(assert_valid(&model(sheet(columns, rows, 1.0, 0.0))) <= 4);
@@ -218,13 +218,13 @@ mod tests {
     fn nodes_coupled_by_bending_differ() {
         let bent = Body { bending: 1e-3, ..sheet(16, 13, 1.0, 0.0) };
         assert_eq!(assert_valid(&model(bent.clone())), 5);
-        // Triangles couple the second neighbours along a diagonal as well.
+        // Triangles couple the second neighbors along a diagonal as well.
         let count = assert_valid(&model(Body { grid: None, ..bent }));
         assert!((6..=24).contains(&count), "{count}");
     }
 
     #[test]
-    fn any_network_is_coloured_without_conflict() {
+    fn any_network_is_colored_without_conflict() {
         let body = sheet(20, 17, 1.0, 1.0);
         assert!(assert_valid(&model(Body { grid: None, ..body.clone() })) <= 9);
         // A hub with many springs, doubled springs, a node without any.

@@ -1,7 +1,7 @@
-// From a finer level to the next: averages of stiffness, sums of ground blocks and residuals.
+// The coarse-grid operator, which is averages of stiffness and sums of ground blocks, and the restriction of residuals.
 //!import methods/newton_multigrid/grid/level.wgsl
 
-// The factors of all levels that a pipeline is used for, where they are alike; 0: they are not. With constants the
+// The coarsening factors of all levels that a pipeline is used for, where these agree; 0: they do not. With constants the
 // driver unrolls the loops below and loads each position once.
 override FACTOR_COLUMNS: u32 = 0u;
 override FACTOR_ROWS: u32 = 0u;
@@ -10,7 +10,7 @@ fn factor_of(level: Level) -> vec2u {
     return select(level.factor, vec2u(FACTOR_COLUMNS, FACTOR_ROWS), FACTOR_COLUMNS > 0u);
 }
 
-// The finer springs or nodes that a coarse one takes from, along one direction.
+// The finer springs or nodes that a coarse one sums, along one direction.
 struct Taps {
     first: i32,
     count: i32,
@@ -47,7 +47,7 @@ fn gathered(level: Level, family: u32, base: u32, across: Taps, down: Taps) -> S
     return total;
 }
 
-// K of a coarse spring. Twice as long and, across, summed over two rows: 1/4 of the sum keeps a constant K.
+// K of a coarse spring. It is twice as long and sums two rows: a quarter of the sum keeps a constant K.
 fn coarse_block(level: Level, family: u32, base: u32, at: vec2i) -> Symmetric {
     let offset = offset_of(family);
     let across = taps(at.x, offset.x, factor_of(level).x);
