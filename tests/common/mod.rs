@@ -1,6 +1,7 @@
 //! What several test files share: a GPU, random numbers, networks.
 #![allow(dead_code)] // each test file uses a part
 
+mod devices;
 pub mod frame_f;
 #[cfg(target_os = "linux")]
 pub mod hands;
@@ -12,12 +13,13 @@ pub mod program;
 #[cfg(target_os = "linux")]
 pub mod screen;
 
-use std::sync::{LazyLock, Mutex};
+use std::sync::Mutex;
 
+pub use devices::gpu;
 use glam::{DVec3, Vec3};
 #[allow(unused_imports)] // each test file uses a part
 pub use taffeta::bench::truth::random::Random;
-use taffeta::gpu::{Gpu, GpuOptions};
+use taffeta::gpu::Gpu;
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
 use taffeta::settings::{
     AIR, Air, CHEBYSHEV, Chebyshev, DAMPING, DRAG, FORCE, FRAME_TIME, ITERATIONS, Iterations,
@@ -28,14 +30,6 @@ use taffeta::shape::{
     Surface, SurfaceMass,
 };
 use taffeta::{Settings, Simulation, State};
-
-/// Any adapter. A missing one fails the test. All tests share one device, so that a kernel is compiled once for all of them.
-pub fn gpu() -> Gpu {
-    static GPU: LazyLock<Gpu> = LazyLock::new(|| {
-        Gpu::open(&GpuOptions::default()).expect("tests need a Vulkan driver; make test installs Mesa's")
-    });
-    GPU.clone()
-}
 
 /// Runs a test for every solver but explicit Euler.
 pub fn for_stable_solvers(test: impl Fn(SolverKind) + Sync) {
