@@ -96,7 +96,7 @@ fn every_solver_follows_the_same_motion() {
 }
 
 #[test]
-#[ignore = "takes some ten minutes without a GPU"]
+#[ignore = "takes about ten minutes without a GPU"]
 fn every_solver_follows_the_same_motion_of_a_finer_sheet() {
     compare(64, 2, 0.06);
 }
