@@ -1,4 +1,4 @@
-//! Why a run is broken: what broke down, where and when.
+//! Why a run broke down: at which node or spring, and when.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! The library's error: one enum whose messages say what, where, what is allowed and how to mend it.
+//! The library's error: one enum. Messages say what is wrong, where, what is allowed and how to fix it.
 
 use std::path::PathBuf;
 
@@ -38,7 +38,7 @@ pub enum Error {
         path: PathBuf,
         /// Line, from one, where known.
         line: Option<usize>,
-        /// What is wrong, what is allowed, how to mend it.
+        /// What is wrong, what is allowed, how to fix it.
         message: String,
     },
     /// A call with arguments that make no sense.

@@ -1,4 +1,4 @@
-//! Text that comes from files and users, made fit for one line of a message.
+//! Text from files and users, prepared for one line of a message.
 
 use std::fmt::Write;
 

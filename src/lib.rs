@@ -15,18 +15,18 @@
 //! # Ok::<(), taffeta::Error>(())
 //! ```
 //!
-//! A [`Model`] says what there is: bodies from [`shape`]s or of your own, joined by a [`model::ModelBuilder`], checked once
-//! and never changed. [`Settings`] say how it moves. A [`Simulation`] has both on a [`Gpu`], which it opens or which is
-//! [your program's own](Gpu::from_device). It steps without waiting. What it knows is read back when asked for: at once
-//! ([`Simulation::state`], [`Simulation::largest_stretch`]), or as a [`gpu::Reading`] that is there some frames later
-//! ([`Simulation::ask_state`], [`Simulation::ask_outcomes`]), as in a browser, where nothing can wait.
+//! A [`Model`] describes the bodies: from [`shape`]s or of your own, joined by a [`model::ModelBuilder`], checked once and
+//! immutable. [`Settings`] describe how they move. A [`Simulation`] has both on a [`Gpu`], which the library opens or which is
+//! [your program's own](Gpu::from_device). It steps without waiting. It reads back when asked: at once
+//! ([`Simulation::state`], [`Simulation::largest_stretch`]), or as a [`gpu::Reading`] that arrives some frames later
+//! ([`Simulation::ask_state`], [`Simulation::ask_outcomes`]), which is the only way in a browser, where nothing can wait.
 //! [`Simulation::positions`] is the buffer to draw from.
 //!
-//! Lengths are in m, masses in kg, times in s. Nodes have the numbers that they were added with; only GPU buffers may have
-//! them in another order ([`Model::in_memory`]).
+//! Lengths are in m, masses in kg, times in s. Nodes are numbered in the order in which you add them; only GPU buffers may have
+//! another order ([`Model::in_memory`]).
 //!
-//! Without its default features the crate is this. `render` draws pictures, `scene` reads scene files, `text` makes bodies of
-//! letters, `files` reads networks and checkpoints, `viewer` opens a window; `cli` is the program.
+//! Without features the crate has models, shapes, solvers and simulation. `render` draws pictures, `scene` reads scene files,
+//! `text` makes bodies of letters, `files` reads networks and checkpoints, `viewer` opens a window; `cli` is the program.
 
 #![warn(missing_docs)]
 

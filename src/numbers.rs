@@ -1,4 +1,4 @@
-//! Numbers that stand in WGSL, read from there when the program is compiled: each stands once.
+//! Constants of the WGSL files, read from there when the program is compiled, so that each is written once.
 
 /// Threads of a workgroup that adds up parts.
 pub const SUMMING: u32 = whole(include_str!("../shaders/core/group_sum.wgsl"), "SUMMING");

@@ -1,5 +1,5 @@
-//! Panics of libraries that are given what comes from outside: a damaged font, a window system that is gone. They come
-//! back as errors; those of anything else go on.
+//! Panics of libraries that get input from outside, such as a damaged font or a window system that is gone, become errors.
+//! Other panics continue.
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};

@@ -53,7 +53,7 @@ fn inverse_block(i: u32, j: u32) -> mat3x3f {
     return -1.0 * get_dense(i, j);
 }
 
-// The inverse of a pivot block; zero where it is not positive, so that what hangs on nothing stays where it is.
+// The inverse of a pivot block; zero where it is not positive, so that nodes without stiffness do not move.
 fn pivot_inverse(m: mat3x3f) -> mat3x3f {
     let a = cross(m[1], m[2]);
     let b = cross(m[2], m[0]);

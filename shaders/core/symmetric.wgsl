@@ -29,8 +29,8 @@ fn solve(m: Symmetric, v: vec3f) -> vec3f {
     return multiply(cofactor, v) / determinant;
 }
 
-// m^-1 v for an m that is at least the identity, by L D L^T: as accurate as m is known, also where it is much
-// stiffer in one direction than in another. No pivot of such a matrix is below one; rounding must not make it so.
+// m^-1 v for an m that is at least the identity, by L D L^T: as accurate as m is known, even where it is much stiffer in one
+// direction than in another. Such a matrix has no pivot below one, so pivots are bounded against rounding.
 fn solve_above_one(m: Symmetric, v: vec3f) -> vec3f {
     let d_x = max(m.diagonal.x, 1.0);
     let l_yx = m.off.z / d_x;

@@ -1,4 +1,4 @@
-// Forces on nodes that are no springs, prepared by the kernels in forces/ once a substep or frame.
+// Forces on nodes other than springs, prepared by the kernels in forces/ once a substep or frame.
 //!import core/symmetric.wgsl
 //!import forces/applied_rows.wgsl
 //!import state/surroundings.wgsl

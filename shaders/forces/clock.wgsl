@@ -1,4 +1,4 @@
-// Brings the moment to the start of the next substep: from where the frame began, all moves evenly.
+// Advances the moment to the start of the next substep: within a frame everything moves linearly.
 // Reads frame; reads and writes moment. One workgroup.
 //!import state/moment.wgsl
 //!import state/world.wgsl

@@ -1,4 +1,4 @@
-// Colliders: planes, and boxes with rounded edges, which are spheres and capsules, too.
+// Colliders: planes, and boxes with rounded edges. Spheres and capsules are such boxes, too.
 
 struct Collider {
     center: vec3f,          // [m]; of a plane a point of it

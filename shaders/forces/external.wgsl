@@ -1,4 +1,5 @@
-// Air on each node, frozen for a substep as f = push - B v with a drag matrix B; what other kernels add to starts here.
+// Air on each node, constant within a substep as f = push - B v with a drag matrix B. Initializes the rows that other kernels
+// of external forces add to.
 // Reads position_in, velocity_in, the surface; writes rows 1 to 3 of applied, whose end it reads in
 // batches. One thread per node.
 //!import core/launch.wgsl

@@ -1,12 +1,12 @@
 // Coulomb's friction as a drag f = -c r+ on the tangential velocity r+ that a substep ends with: c = limit / |r+|, where limit
 // is the friction coefficient times the normal force, and where that would stop the slip, a c that stops all but
 // `slip_speed`, or a thousandth of what it could stop: a stiffer c would leave f32 no digits for anything else.
-// c is needed before r+ is known. Of a body alone, |r+| = |r*| - h w limit, r* the velocity that it would end with without
-// friction, w its mobility (1 / m): with this c it stops where a block stops and never turns. Springs change r*, yet the
-// force that they have at the start is not always the one that they keep up: stiff ones relax within the substep. So r+ is
-// predicted with that force, but no slower than without springs, and no faster than the fastest of this, of what is left of
-// it where neighbors stay, and of the slip that there is already. Nor slower than most of that slip: where springs keep it
-// up, a prediction near zero would hold what is drawn along, let it go, and hold it again.
+// c is needed before r+ is known. For a node without springs, |r+| = |r*| - h w limit, where r* is the velocity that it would
+// end with without friction, and w its mobility (1 / m). With this c it stops where a block stops, and never turns. Springs
+// change r*, but stiff springs do not keep the force of the substep's start: they relax within the substep. So r+ is predicted
+// with the force at the start, within bounds. It is no slower than without springs. It is no faster than the fastest of three
+// velocities: without springs, with springs whose other ends stay, and the present slip. And it is no slower than most of the
+// present slip: where springs keep the slip up, a prediction near zero would hold the node, release it, and hold it again.
 
 // Tangential velocities [m/s].
 struct Slip {

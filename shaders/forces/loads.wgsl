@@ -1,6 +1,6 @@
 // Forces and pressures on selected nodes, behind external.wgsl.
 // A pressure p on a triangle with area A and normal N is a force p A N, a third of it at each corner. Solvers whose
-// springs act ahead take the triangle at x + h v: the force of where it was would hold back what turns.
+// springs act ahead use the triangle at x + h v: the force at x would hold back a skin that turns.
 // Reads position_in, velocity_in, the surface, moment and the lists of loads, grouped by node; adds to row 1 of applied.
 // One thread per loaded node.
 //!import core/launch.wgsl
@@ -10,7 +10,7 @@
 //!import state/world.wgsl
 
 override HAS_PRESSURE: bool = false;
-// Whether springs pull along where the substep brings them.
+// Whether springs act along their directions at the substep's end.
 override ACTS_AHEAD: bool = false;
 
 struct LoadedNode {

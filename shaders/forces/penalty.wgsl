@@ -6,8 +6,8 @@
 // needs before the substep is solved, and whether there is contact at all, follow from the velocity r* that the node
 // would end with without contact: r+ . n = r* . n + h w F, w the node's mobility along n. Contact that begins
 // within the substep counts, and none pulls. (c_n must not hang on the sign of r . n, which at rest is rounding.)
-// Explicit ones take d+ = d and r+ = r, c_n only where the node approaches, and friction as the force that it has over
-// the substep: they know what springs do in it.
+// Explicit solvers take d+ = d and r+ = r, c_n only where the node approaches, and friction as its force over the substep:
+// they know the forces of springs in it.
 //!import forces/collider.wgsl
 //!import forces/drag.wgsl
 //!import forces/friction.wgsl
@@ -16,7 +16,7 @@
 // Whether the solver takes B and springs at the end of the substep.
 override IS_IMPLICIT: bool = false;
 
-// A node in a substep, but for its contact.
+// A node in a substep, without its contact.
 struct Motion {
     x: vec3f,           // at the start [m]
     present: vec3f,     // velocity at the start [m/s]
@@ -40,7 +40,7 @@ fn touch(c: Collider, x: vec3f) -> Touch {
     return Touch(at.xyz, at.w, c.velocity + cross(c.spin, x - at.w * at.xyz - c.center));
 }
 
-// What an impulse p changes the velocity at the end by, while springs hold the node by `held`, their stiffness over the
+// The change of the velocity at the end by an impulse p, while springs hold the node. `held` is their stiffness over the
 // scalar part of G.
 fn given(motion: Motion, p: vec3f, held: f32) -> vec3f {
     if (!HAS_AIR || !IS_IMPLICIT) {
@@ -49,7 +49,7 @@ fn given(motion: Motion, p: vec3f, held: f32) -> vec3f {
     return motion.mobility * solve(Symmetric(motion.drag.diagonal + vec3f(1.0 + held), motion.drag.off), p);
 }
 
-// What an implicit substep needs to know of the normal: F = (pressed - held r* . n) / softened.
+// The normal force of an implicit substep: F = (pressed - held r* . n) / softened.
 struct Normal {
     pressed: f32,       // -k d [N]
     damper: f32,        // c_n [N s/m]
@@ -69,8 +69,8 @@ fn load_of(normal: Normal, at: Touch, v: vec3f) -> f32 {
     return (normal.pressed - normal.held * dot(v - at.velocity, at.normal)) / normal.softened;
 }
 
-// Whether the node may be in contact in this substep, whatever springs do. An implicit one that is alone comes in
-// by itself.
+// Whether the node may be in contact in this substep, for any forces of springs. In implicit solvers also a node outside that
+// would arrive without springs.
 fn is_near(c: Collider, at: Touch, motion: Motion) -> bool {
     if (at.distance < 0.0 || !IS_IMPLICIT) {
         return at.distance < 0.0;

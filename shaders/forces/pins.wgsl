@@ -1,6 +1,6 @@
-// Moving pins: at the start of a frame each stands where its path says, with the velocity that takes it to
-// where the path is at the end of the frame. Every solver moves a pinned node by x+ = x + h v.
-// Writes position and velocity of its own node. One thread per moving pin; a released one is left alone.
+// Moving pins: at the start of a frame each is set to its path's position, with the velocity that takes it to the path's
+// position at the end of the frame. Every solver moves a pinned node by x+ = x + h v.
+// Writes position and velocity of its own node. One thread per moving pin; released pins are not changed.
 //!import core/launch.wgsl
 
 struct MovingPin {

@@ -1,4 +1,4 @@
-// The user's own force on each free node, behind external.wgsl. The first that is no finite number is remembered.
+// The user's own force on each free node, after external.wgsl. Records the first force that is not a finite number.
 // Reads position_in, velocity_in, moment; adds to row 1 of applied, writes bad_force. One thread per node.
 //!import core/launch.wgsl
 //!import forces/applied_rows.wgsl

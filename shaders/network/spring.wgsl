@@ -21,8 +21,8 @@ struct Link {
     limit: f32,         // a, what it may be longer than r [m]; 0: no limit
 }
 
-// Whether a spring of this stiffness keeps its length. 1e30 stands for infinity, which WGSL need not know, and a border
-// may halve it: see stored_stiffness in body.rs.
+// Whether a spring of this stiffness keeps its length. 1e30 stands for infinity, which WGSL need not support, and a border may
+// halve it: see stored_stiffness in body.rs.
 fn is_inextensible(stiffness: f32) -> bool {
     return stiffness > 1e29;
 }

@@ -111,8 +111,8 @@ mod tests {
         let tail = d + 11 * 11 + 6 * 6 + 4 * 4 + 3 * 3;
         let level = 7 * 24 + 16;
         let coarsened = 64 * cloth + level * a + level * (a + b) + level * (b + c) + level * (c + d);
-        let ascended = (level + 16) * (a + b + c) + 16 * (b + c + d);
-        let on_levels = coarsened + (level + 16) * tail + ascended;
+        let smoothed = (level + 16) * (a + b + c) + 16 * (b + c + d);
+        let on_levels = coarsened + (level + 16) * tail + smoothed;
         let iteration = (64 + 80 + 36 + 80) * cloth + on_levels;
         // Of the four, the last has nothing behind it to be accelerated, the one before it has.
         // At the end of a frame a quarter of the nodes are looked at, by 4,096 threads.
@@ -140,7 +140,7 @@ mod tests {
             Work::of_substep(&Simulation::new(&gpu, &builder.build().unwrap(), &settings).unwrap())
         });
         let per_node = |work: Work| (work.bytes.unwrap() as f64 / (316.0 * 316.0)).round();
-        // With the beginning and end of the substep, 128, and looks at its start and end, 8 and 24 and the parts: some 36 together.
+        // With the beginning and end of the substep, 128 bytes, and the sums for its start and for the error, 8 and 24 and the parts: about 36.
         assert_eq!([per_node(all), per_node(some)], [681.0, 633.0]);
     }
 

@@ -1,4 +1,4 @@
-//! A hash that is the same everywhere and in every version: for telling things apart, not for keeping secrets.
+//! A hash with the same value on every machine and in every version. It tells things apart; it is not cryptographic.
 
 /// Hashes words of 32 bits. One changed word always changes the result: each step is a bijection of both inputs.
 #[derive(Clone, Copy, Debug)]

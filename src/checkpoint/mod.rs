@@ -1,5 +1,5 @@
-//! What a run needs to go on as if it had never stopped. Plain data: [`crate::Simulation::checkpoint`] makes it,
-//! [`crate::Simulation::resume`] goes on from it, [`crate::io::write_checkpoint`] puts it into a file.
+//! All that a run needs to continue as if it had never stopped, as plain data. [`crate::Simulation::checkpoint`] makes it,
+//! [`crate::Simulation::resume`] continues from it, [`crate::io::write_checkpoint`] writes it to a file.
 
 mod hash;
 

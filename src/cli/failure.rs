@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use taffeta::Error;
 use taffeta::gpu::GpuError;
 
-/// A message: what, where, what is allowed, how to mend it.
+/// A message: what is wrong, where, what is allowed, how to fix it.
 #[derive(Debug)]
 pub enum Failure {
     /// Wrong input: exit code 2.

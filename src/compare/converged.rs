@@ -1,13 +1,12 @@
-//! What counts as converged, and how sure that is.
+//! The converged solution, and its own error.
 //!
-//! Two runs of the same scene, the second with half the step of the first. The second is the converged solution; its
-//! root mean square distance to the first is the estimate of its error, on the safe side for methods of first order
-//! and of second.
+//! There are two runs of the scene; the second has half the step of the first. The second is the converged solution. Its root
+//! mean square distance to the first is the estimate of its error, on the safe side for methods of first and of second order.
 //!
-//! Both are f64 Verlet on the CPU ([`crate::reference::verlet`]), below its stability limit, as long as that is
-//! affordable: [`MOST_VISITS`] visits of springs, some minutes on one core. The coarser run's step is the largest
-//! recommended one, or a half, a quarter and so on of it as long as that is quick ([`QUICK_VISITS`]). Larger scenes get the default solver on the GPU instead, in
-//! [`LEAST_SUBSTEPS`] substeps a frame or more: f32 and of first order, and said to be.
+//! Both are f64 Verlet on the CPU ([`crate::reference::verlet`]), below its stability limit, up to [`MOST_VISITS`] visits of
+//! springs, which take a few minutes on one core. The coarser run has the largest recommended step, or a half, a quarter and
+//! so on of it as long as this is quick ([`QUICK_VISITS`]). Larger scenes have the default solver on the GPU instead, with
+//! [`LEAST_SUBSTEPS`] substeps a frame or more. This is f32 and of first order, and the output says so.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -32,7 +31,7 @@ use crate::simulation::Simulation;
 pub(super) const FALLBACK: SolverKind = SolverKind::NewtonMultigrid;
 /// Visits of springs that the finer run of the f64 reference may make.
 const MOST_VISITS: f64 = 3e9;
-/// Visits of springs for which a finer step is taken than stability needs; some ten seconds.
+/// Up to so many visits of springs, the step is finer than stability needs; about ten seconds.
 const QUICK_VISITS: f64 = 5e8;
 /// Parts of the largest recommended step that the coarser run may take, the finest first.
 const REFINEMENTS: [u32; 6] = [32, 16, 8, 4, 2, 1];
@@ -42,7 +41,7 @@ const LEAST_REFERENCE_SUBSTEPS: u32 = 8;
 const LEAST_SUBSTEPS: u32 = 8;
 /// Substeps of the finer run on the GPU for one of the finest solver that is compared.
 const FINER: u32 = 4;
-/// Time between two looks at the runs on the CPU.
+/// Time between two checks of the runs on the CPU.
 const LOOK: Duration = Duration::from_millis(50);
 
 /// Which solution counts as converged. Field names are keys of JSON objects.

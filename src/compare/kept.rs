@@ -1,4 +1,4 @@
-//! What a scene keeps by itself, so that any change of it is the solver's.
+//! The quantities that a scene conserves, so that any change of them is due to the solver.
 
 use glam::DVec3;
 use serde::Serialize;

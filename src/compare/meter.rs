@@ -1,4 +1,4 @@
-//! Looks at a run and notes what it keeps, how far it stretches and how far off it is.
+//! Measures a run: conserved quantities, stretch, and the distance to the converged solution.
 
 use super::kept::{Amounts, Kept};
 use super::row::{Row, Sample, StretchRange};

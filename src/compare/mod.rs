@@ -1,10 +1,11 @@
-//! Several solvers on one scene: what each costs, what it keeps, and how far it ends from the converged solution.
+//! Several solvers on one scene: the cost of each, the drift of conserved quantities, and the distance to the converged
+//! solution.
 //!
-//! [`run`] steps the scene with every solver on the GPU and measures it; [`plot`] and [`picture`] show what it
-//! found. `docs/compare.md` defines every figure.
+//! [`run`] steps the scene with every solver on the GPU and measures it; [`plot`] and [`picture`] show the results.
+//! `docs/compare.md` defines every figure.
 //!
-//! A solver that blows up, or that refuses the step it is asked to take, is a row that says so. What is converged is
-//! decided by [`Converged`]: an f64 reference in small steps where that is affordable, else the finest run on the GPU.
+//! A solver that blows up, or that refuses the step, is a row that says so. The converged solution is [`Converged`]: an f64
+//! reference in small steps where this is affordable, else the finest run on the GPU.
 
 mod contender;
 mod converged;

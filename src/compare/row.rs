@@ -53,7 +53,7 @@ pub struct Drift {
     pub angular_momentum: Option<f64>,
 }
 
-/// One look at a run.
+/// One sample of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sample {
     /// Simulated time \[s\].

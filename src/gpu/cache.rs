@@ -1,8 +1,8 @@
-//! What has been compiled for a device, so that the next simulation of the same kind does not compile it again.
+//! A cache of the kernels that have been compiled for a device.
 //!
-//! Parsing, validating and compiling take most of the time of setting a simulation up, and the same kernels serve any
-//! model of the same form. Each is known by what decides over it: the whole composed text, and of a kernel the entry point
-//! and the values of the overrides that the shader declares.
+//! Parsing, validating and compiling take most of the time of setting up a simulation, and models of the same form use the
+//! same kernels. The key of a shader is its whole composed text; the key of a kernel adds the entry point and the values of
+//! the overrides that the shader declares.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::{Kernel, Shader};
 
-/// Kernels that are kept; some 40 belong to the largest simulation. Those that were asked for longest ago go first.
+/// Most kernels in the cache; the largest simulation has about 40. The least recently used go first.
 const MOST_KERNELS: usize = 512;
 /// Shaders that are kept.
 const MOST_SHADERS: usize = 256;
@@ -84,7 +84,7 @@ impl Cache {
     }
 }
 
-/// A map that forgets what was asked for longest ago.
+/// A map that drops the least recently used entries.
 struct Recent<K, V> {
     entries: HashMap<K, (V, u64)>,
     /// How often it was asked.

@@ -1,5 +1,5 @@
-//! What shaders that users write may ask for: compilers recurse over nested code, unroll calls and copy arrays, so that
-//! a short text can take all memory, or the stack.
+//! Limits for shaders that users write. Compilers recurse over nested code, inline calls and copy arrays, so a short text
+//! can take all memory, or the stack.
 
 use naga::valid::ModuleInfo;
 use naga::{Block, Handle, Module, Span, Statement, Type, TypeInner};

@@ -1,5 +1,5 @@
-//! The names that the shaders of a library declare. One that the host gives and none of them has is misspelt: left out in
-//! silence, a constant would switch off what it was to switch on.
+//! The names that the shaders of a library declare. A name that the host gives but no shader declares is misspelled, and an
+//! error: if it were ignored, a constant would silently switch nothing on.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};

@@ -1,4 +1,4 @@
-//! Names of a user's own WGSL text, taken apart from those of the library that it is composed with.
+//! A namespace for a user's own WGSL text, separate from the library's names that it is composed with.
 
 /// What stands before every name of the user's own. No file of the library uses a name that begins so.
 pub const PREFIX: &str = "users_";

@@ -1,5 +1,5 @@
-//! All that waits: for a future, for the GPU, for a thread. A browser has no way to wait; there every function here that
-//! would have to fails, and what it is for can be asked for instead ([`super::Gpu::open_async`]).
+//! All functions that wait: for a future, for the GPU, for a thread. A browser cannot wait: functions that would have to wait
+//! fail there, and each has an asynchronous counterpart, such as [`super::Gpu::open_async`].
 
 use super::GpuError;
 

@@ -1,4 +1,4 @@
-//! Names near to one that is not there, for messages.
+//! Finds names similar to an unknown one, for messages.
 
 /// Most names that are offered.
 const MOST: usize = 3;

@@ -1,5 +1,5 @@
-//! What the GPU was asked for: it is there some frames later, and until then nobody waits. A browser has no other way, and a
-//! window that waits stutters.
+//! Read-back without waiting: a value that is asked for now and arrives some frames later. A browser has no other way to read
+//! back, and a window that waits stutters.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

@@ -1,4 +1,4 @@
-//! What work needs of a device beyond WebGPU's defaults.
+//! The features and limits that a simulation needs beyond WebGPU's defaults.
 
 use super::GpuError;
 

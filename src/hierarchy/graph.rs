@@ -1,4 +1,4 @@
-//! A level's network as coarsening sees it: places joined by springs, and what is pinned.
+//! A level's network for coarsening: positions, springs, and pinned nodes.
 
 use std::collections::VecDeque;
 

@@ -1,9 +1,10 @@
 //! Whether multigrid cycles are slow on a network: meshes of thin triangles, graded meshes, random graphs.
 //!
-//! No one property of springs tells these from others. So cycles are tried: on a few patches of the network at rest some
-//! are taken from a random error, and the last of them tell by how much a cycle lessens what it is worst at.
+//! No single property of the springs tells these from others. So cycles are tried on a few patches of the network at rest,
+//! from a random error. The last cycles show by how much a cycle reduces the errors that it reduces least.
 //!
-//! Limits: three patches of a thousand nodes stand for all; bending and the pull of stretched springs have no say. Rectangular cloths are never hard, whatever their springs: their stiff ones have multipliers.
+//! Limits: three patches of a thousand nodes represent the network; bending and the tension of stretched springs are ignored.
+//! Rectangular cloths are never hard, whatever their springs: their stiff springs have multipliers.
 
 mod matrix;
 mod patch;

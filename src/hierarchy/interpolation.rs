@@ -1,4 +1,4 @@
-//! The weights by which nodes follow the nodes of a coarser level.
+//! The interpolation weights between nodes and the nodes of a coarser level.
 
 use glam::DVec3;
 

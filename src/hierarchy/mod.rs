@@ -1,4 +1,4 @@
-//! Coarser networks for multigrid: what each level's nodes and springs are made of.
+//! Coarser networks for multigrid: the finer nodes and springs that each level's nodes and springs sum.
 //!
 //! A level is a small network of its own. The correction of a finer node is a weighted mean of
 //! coarser nodes, e = P e_c, with weights fixed in the rest state that sum to one, so that a coarser
@@ -10,21 +10,20 @@
 //! r_I  = sum_i P_iI r_i,                         e_i = sum_I P_iI e_I
 //! ```
 //!
-//! K_s is the symmetric 3 x 3 stiffness block of a spring, G_i the ground block of a node: inertia and
-//! whatever else holds it in place. Pinned nodes belong to the hierarchy as well, so that the lists hold
-//! for any set of pins: e = 0 at those of the finest level, and a spring that ends at one counts as zero
-//! in the sums above and is part of the free end's G. Where nothing but pins stands behind a coarser
-//! node it has no stiffness at all, D = 0, and must stay where it is.
+//! P is the prolongation, its transpose the restriction. K_s is the symmetric 3 x 3 stiffness block of a spring, G_i the
+//! ground block of a node: inertia and whatever else holds it in place. Pinned nodes belong to the hierarchy as well, so that
+//! the lists are valid for any set of pins. e = 0 at pinned nodes of the finest level; a spring that ends at a pin counts as
+//! zero in the sums above and is part of the free end's G. A coarser node that stands for pins only has no stiffness, D = 0,
+//! and must stay where it is.
 //!
-//! Bending is a constant scalar for each pair of nodes ([`crate::model::BendingRows`]) and has one in each
-//! spring of a coarser level, too, some of which stand for bending only and are made of no finer spring.
-//! Grids bend on each level as cloth of that spacing interpolates to, without clamps; other networks by P^T Q P of the
-//! pairs between nodes that are free in the model. Pairs that end at pins are up to the caller.
+//! Bending is a constant scalar for each pair of nodes ([`crate::model::BendingRows`]). Each spring of a coarser level has such
+//! a scalar, too; some springs exist for bending only and sum no finer spring. Each level of a grid has the bending energy of
+//! its interpolation to the finer level, without clamps. Other networks have P^T Q P of the pairs between nodes that are free
+//! in the model. The caller handles pairs that end at pins.
 //!
-//! [`Hierarchy::galerkin`] makes the levels of any network, at its best for the pins of the model, and of the copies of a
-//! batch one by one;
-//! [`Hierarchy::structured`] those of a regular grid. Both are deterministic: the result does not depend
-//! on the number of threads.
+//! [`Hierarchy::galerkin`] makes the levels of any network. They suit the pins of the model best; a batch has levels for each
+//! copy. [`Hierarchy::structured`] makes the levels of a regular grid. Both are deterministic: the result does not depend on
+//! the number of threads.
 
 mod bending;
 mod galerkin;

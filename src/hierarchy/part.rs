@@ -1,4 +1,4 @@
-//! What the levels of one copy of a model are made from.
+//! The input for the levels of one copy of a model.
 
 use super::bending::Pairs;
 use crate::model::Model;

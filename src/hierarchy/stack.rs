@@ -1,4 +1,4 @@
-//! The levels of a batch: those of each copy side by side, none of which knows of another.
+//! The levels of a batch: the levels of all copies side by side, without any connection.
 
 use rayon::prelude::*;
 

@@ -1,8 +1,8 @@
 //! Energies and momenta: what must be conserved, or lost at the right rate.
 //!
-//! Elastic: sum of k (l - r)^2 / 2, nothing of inextensible springs, and of |sum_a c_a x_a|^2 / 2 over bending stencils. Kinetic: sum of m v^2 / 2. Gravitational: -sum of m g . x, zero
-//! at the origin. Momenta: sum of m v, and sum of m x cross v about the origin. All nodes count,
-//! pinned ones with the mass they have when released.
+//! Elastic: sum of k (l - r)^2 / 2 over springs, none for inextensible springs, and of |sum_a c_a x_a|^2 / 2 over bending
+//! stencils. Kinetic: sum of m v^2 / 2. Gravitational: -sum of m g . x, zero at the origin. Momenta: sum of m v, and sum of
+//! m x cross v about the origin. All nodes count, pinned ones with the mass that they have when released.
 
 use glam::DVec3;
 

@@ -2,8 +2,8 @@
 //!
 //! The maximum alone misleads: it sits at single pinned nodes and grows with resolution, so the 99th
 //! and 99.9th percentile stand beside it. Percentiles are interpolated linearly between the sorted
-//! values (position p (n - 1)). Springs of rest length zero have no strain, and those between two
-//! pinned nodes none that the solver answers for: both are left out.
+//! values (position p (n - 1)). Springs of rest length zero have no strain, and the solver does not determine the strain of
+//! springs between two pinned nodes: both are left out.
 
 use glam::DVec3;
 

@@ -1,4 +1,4 @@
-//! What a method says of itself.
+//! The trait by which a method describes itself.
 
 use super::{Setup, Solver, Stability, Traffic};
 use crate::gpu::GpuError;

@@ -1,5 +1,5 @@
-//! What pushes nodes beside springs, gravity, damping and handles: air, colliders, loads, and the user's own force.
-//! Frozen for a substep as f = push - B v (`forces/applied.wgsl`).
+//! External forces other than gravity, damping and handles: air, colliders, loads, and the user's own force. Constant within a
+//! substep as f = push - B v (`forces/applied.wgsl`).
 
 use super::Setup;
 use crate::gpu::{Bound, GpuError, Kernel, Pass, Source};

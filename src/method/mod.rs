@@ -1,6 +1,6 @@
-//! One folder per method: what it is and, in `solver.rs`, what it needs on the GPU and records for one substep.
+//! One folder per method: its description and, in `solver.rs`, its GPU buffers and the recording of one substep.
 //!
-//! [`list`] names them; [`Method`] is what each says of itself. `explicit`, `linear` and `colors` are shared.
+//! [`list`] names the methods; each describes itself by [`Method`]. `explicit`, `linear` and `colors` are shared.
 
 mod about;
 mod colors;

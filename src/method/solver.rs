@@ -1,4 +1,4 @@
-//! What a method is on the GPU: kernels that record a substep, and what they tell of it.
+//! A method on the GPU: it records the kernels of a substep, and reports on them.
 
 use crate::gpu::{Gpu, GpuError, Pass, Reading, Words};
 

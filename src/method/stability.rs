@@ -2,9 +2,9 @@
 //!
 //! Symplectic Euler and Verlet are stable for h < 2 / omega. The bound
 //! omega^2 <= 2 max_i w_i sum_j k_ij (Gershgorin on M^-1 K, springs no shorter than half their rest
-//! length; of bending half of the sum of |Q_ij| over a row in place of its k) is never too optimistic;
-//! power iterations would estimate from below, the unsafe side. Pressure counts as the
-//! skin lies at rest or at the start, the larger: one that grows far beyond takes more.
+//! length; for bending half of the sum of |Q_ij| over a row in place of k) is never too optimistic;
+//! power iterations would estimate omega from below, the unsafe side. Pressure counts with the larger of the areas that the
+//! skin has at rest and at the start: a skin that grows far beyond these needs more substeps.
 
 use rayon::prelude::*;
 

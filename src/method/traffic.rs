@@ -1,5 +1,5 @@
-//! The bytes that each kernel must move by design: vectors, blocks and lists once a dispatch, neighbors' positions not
-//! again, for caches hold them. Of networks without bending, dashpots, air and handles.
+//! The bytes that each kernel must move by design: vectors, blocks and lists once a dispatch. Positions of neighbors do not
+//! count again, since caches hold them. The figures are for networks without bending, dashpots, air and handles.
 
 /// Bytes of a kernel whose dispatches do not tell them themselves.
 #[derive(Clone, Copy, Debug)]

@@ -49,7 +49,7 @@ pub struct Spring {
 }
 
 impl Spring {
-    /// Whether the spring keeps its length, whatever pulls.
+    /// Whether the spring keeps its length under any force.
     pub fn is_inextensible(&self) -> bool {
         self.stiffness == f32::INFINITY
     }

@@ -1,4 +1,4 @@
-//! Solid bodies that the network runs into: they push it away and hold it by friction, and feel nothing of it.
+//! Solid bodies that the network runs into. They push it away and hold it by friction; nothing acts on them.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 

@@ -1,5 +1,5 @@
-//! Colors of springs such that no two of one color share a node, and of nodes such that no spring joins two nodes of one color and bending couples no two: nodes of
-//! a color can be moved at once, each with its neighbors at rest.
+//! Colors of springs, such that no two springs of one color share a node; and colors of nodes, such that neither springs nor
+//! bending couple two nodes of one color. The nodes of a color can move at once, while their neighbors stay.
 
 use super::{Grid, GridLink, Model};
 

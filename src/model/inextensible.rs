@@ -1,4 +1,4 @@
-//! Springs that keep their length, or a limit of stretch, and how many of them a network can follow.
+//! Springs that keep their length or a limit of stretch, and how many of them a network can have.
 
 use super::{Family, Model, ModelError};
 
@@ -7,7 +7,7 @@ use super::{Family, Model, ModelError};
 const MOST: f64 = 2.5;
 
 impl Model {
-    /// Whether any spring keeps its length, whatever pulls.
+    /// Whether any spring keeps its length under any force.
     pub fn has_inextensible(&self) -> bool {
         self.springs().iter().any(super::Spring::is_inextensible)
     }

@@ -2,28 +2,29 @@
 //! M. Hestenes, "Multiplier and gradient methods", J. Optimization Theory and Applications 4, 1969,
 //! <https://doi.org/10.1007/BF00927673>; M. Powell, "A method for nonlinear constraints in minimization problems", 1969.
 //!
-//! In one step of length h a spring of stiffness k passes on a pull over sqrt(k h^2 / m) springs. Where that is far more
-//! than the L springs between the farthest node and what holds the body (and than half of those across it: where cloth is
-//! held in many places a pull need not go far, and its springs are no harder for that), a still stiffer spring changes
-//! nothing but how hard the step is to solve. There the spring gets the penalty sigma in place of k, and what is missing of
-//! its tension is a multiplier lambda:
+//! In one step of length h, springs of stiffness k pass on a pull over sqrt(k h^2 / m) springs. Let L be the number of springs
+//! between the farthest node and what holds the body, and at least half the number across the body. (Where cloth is held in
+//! many places the first number is small, but the step is not harder to solve.) If a pull goes much farther than L springs, a
+//! still stiffer spring changes nothing but the difficulty of the step. Such a spring has the penalty sigma in place of k, and
+//! a multiplier lambda for the rest of its tension:
 //!
 //! ```text
 //! F = rho (l - r) + theta lambda,   lambda <- F,   rho = k sigma / (k + sigma),   theta = k / (k + sigma)
 //! sigma = 0.9 L^2 m / h^2, three or nine times that where a spring carries far more mass than L nodes
 //! ```
 //!
-//! At the fixed point F = k (l - r) whatever sigma is; with k infinite, l = r: rho = sigma, theta = 1. Such a spring has a
-//! multiplier wherever it is, for there is nothing else to hold it.
+//! At the fixed point F = k (l - r), for any sigma. With k infinite rho = sigma, theta = 1, and l = r at the fixed point. A
+//! spring with infinite k always has a multiplier, because nothing else keeps its length.
 //!
-//! So has one that must not get longer than r + a, with the multiplier of that limit:
+//! A spring that must not become longer than r + a always has one, too, the multiplier of this limit:
 //!
 //! ```text
 //! F = k (l - r) + G,   G = max(0, lambda + sigma (l - r - a)),   lambda <- G
 //! F = max(rho (l - r) + theta lambda, lambda + sigma (l - r - a)),   lambda <- F    where k is above sigma
 //! ```
 //!
-//! The matrix has k + sigma along the spring, or sigma, at the limit or not: one that changed there would overshoot.
+//! The matrix has k + sigma along the spring, or sigma, whether it is at the limit or not: a matrix that changed there would
+//! overshoot.
 
 use std::collections::VecDeque;
 
@@ -44,7 +45,7 @@ const MOST_LINKS: f64 = 2.5;
 const SOLID: f64 = 0.1;
 /// How much longer a link may be than the shortest beside it, where springs have no family.
 const NEAR: f32 = 1.5;
-/// Where nothing has multipliers, with k h^2 / m of this times L^2 a body falls more slowly than it should by some 5 %, and
+/// Where nothing has multipliers, with k h^2 / m of this times L^2 a body falls more slowly than it should by about 5 %, and
 /// by far more beyond: at least 0.003 k across its springs holds it up as a membrane would.
 const SLOW: f64 = 100.0;
 /// The same with conjugate gradients that multiply by the projected matrix itself.

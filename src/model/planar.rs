@@ -1,4 +1,4 @@
-//! Models in a plane z = const: forces between their nodes have no z, so that they never leave it.
+//! Models in a plane z = const: forces between their nodes have no z component, so the nodes stay in the plane.
 
 use super::{Load, Model, ModelError, Push};
 use crate::state::State;

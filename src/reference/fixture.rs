@@ -76,7 +76,7 @@ pub fn fabric(n: u32, tensile: f32, shear: f32) -> Model {
 }
 
 /// An `n` by `n` sheet of 1 m by 1 m, held at two corners and swung about the edge between them. Its minimum after 1/60 s is
-/// in `frame-a-N.npy` in `tests/data` for some n.
+/// in `tests/data` for some n.
 pub fn swinging_sheet(n: u32) -> (Model, State64) {
     let mut body = sheet([n, n], 1.0 / (n - 1) as f32, [1000.0, 500.0, 100.0], [0.0; 3]);
     body.mass = vec![0.2 / (n * n) as f32; (n * n) as usize];

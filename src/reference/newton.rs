@@ -1,4 +1,4 @@
-//! Newton's method with conjugate gradients inside, within a region of trust: T. Steihaug, "The
+//! Newton's method with inner conjugate gradients, within a trust region: T. Steihaug, "The
 //! conjugate gradient method and trust regions in large scale optimization", SIAM J. Numer. Anal. 20(3),
 //! 1983, <https://doi.org/10.1137/0720042>; A. Conn, N. Gould, P. Toint, "Trust-Region Methods", 2000,
 //! algorithm 7.5.1.
@@ -7,12 +7,11 @@
 //! p = argmin g^T p + p^T H p / 2  over |p|_M <= Delta,   x <- x + p  if phi falls nearly as promised
 //! ```
 //!
-//! H is the true second derivative of phi, so that the end is quadratic also where springs are
-//! compressed and the projected one would crawl. Where conjugate gradients meet a direction of negative
-//! curvature (a sheet about to buckle) they follow it to the border of the region; the region grows
-//! while phi falls as promised and shrinks where it does not. The preconditioner, whose inverse is M, is
-//! one multigrid cycle on the projected matrix (described in `multigrid.rs`); it makes the number of
-//! inner iterations nearly independent of the size. Matrices are never put together.
+//! H is the true second derivative of phi, so that convergence is quadratic in the end even where springs are compressed and
+//! the projected derivative would be slow. Where conjugate gradients meet a direction of negative curvature (a sheet about to
+//! buckle), they follow it to the border of the trust region. The region grows while phi falls as predicted and shrinks where
+//! it does not. The preconditioner, whose inverse is M, is one multigrid V-cycle on the projected matrix (described in
+//! `multigrid.rs`); it makes the number of inner iterations nearly independent of the size. Matrices are never assembled.
 //!
 //! Limits: those of [`super::minimizer`], which this serves.
 
@@ -121,16 +120,16 @@ fn inner(
         let inside = curvature > 0.0 && whole < radius * radius;
         // Where the line leaves the region.
         let border = || (-pd + (pd * pd + dd * (radius * radius - pp)).max(0.0).sqrt()) / dd;
-        let along = if inside { alpha } else { border() };
-        if !along.is_finite() {
+        let alpha = if inside { alpha } else { border() };
+        if !alpha.is_finite() {
             break;
         }
-        promise += along * rz - 0.5 * along * along * curvature;
+        promise += alpha * rz - 0.5 * alpha * alpha * curvature;
         for i in 0..n {
-            p[i] += along * d[i];
-            residual[i] -= along * product[i];
+            p[i] += alpha * d[i];
+            residual[i] -= alpha * product[i];
         }
-        pp += 2.0 * along * pd + along * along * dd;
+        pp += 2.0 * alpha * pd + alpha * alpha * dd;
         if !inside || norm(&residual) <= enough {
             break;
         }
@@ -141,7 +140,7 @@ fn inner(
         for i in 0..n {
             d[i] = z[i] + beta * d[i];
         }
-        pd = beta * (pd + along * dd);
+        pd = beta * (pd + alpha * dd);
         dd = rz + beta * beta * dd;
     }
     Step { p, length: pp.max(0.0).sqrt(), promise }

@@ -18,7 +18,7 @@
 //! <https://doi.org/10.1145/2185520.2185601>). Averaging moves of unequal weight, as is common, would push the two ends of a
 //! spring with unequal forces.
 //!
-//! Limits: lambda starts from zero in every step, so that few iterations leave springs softer than they are; bending
+//! Limits: lambda starts from zero in every step, so with few iterations springs are softer than their stiffness; bending
 //! limits the step.
 
 mod bound;

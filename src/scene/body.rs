@@ -24,7 +24,7 @@ pub(super) const PERTURB: &[&str] = &["amplitude", "seed"];
 /// Largest coordinate \[m\] and component of a velocity [m/s]: beyond it f32 has too few digits.
 const LARGEST: f32 = 1e6;
 
-/// Largest font file [bytes]; those of all Chinese characters have some 20 MB.
+/// Largest font file [bytes]; fonts of all Chinese characters have about 20 MB.
 const MAX_FONT_BYTES: u64 = 64 << 20;
 
 /// A shape that a body can have.

@@ -8,7 +8,7 @@ pub struct ShapeError {
     pub key: &'static str,
     /// The value found.
     pub value: String,
-    /// What is allowed, and how to mend it.
+    /// What is allowed, and how to fix it.
     pub allowed: String,
 }
 

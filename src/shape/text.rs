@@ -57,7 +57,7 @@ pub struct Text {
     pub text: String,
     /// Its font.
     pub font: Font,
-    /// Size of an em \[m\], as type is measured; capitals are some 0.7 of it high.
+    /// Size of an em \[m\], as in typography; capitals are about 0.7 em high.
     pub size: f32,
     /// How fine the mesh is.
     pub resolution: Resolution,

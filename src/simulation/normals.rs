@@ -7,7 +7,7 @@ use crate::Error;
 use crate::gpu::{self, Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Source, Usage};
 use crate::shaders;
 
-/// A normal at each node, made of the positions on the GPU when it is asked for.
+/// A normal at each node, computed on the GPU from the positions when asked for.
 pub struct Normals {
     buffer: Buffer<Vec4>,
     kernel: Bound,

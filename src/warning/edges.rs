@@ -51,7 +51,7 @@ struct Widest<'a> {
     side: f64,
 }
 
-/// A thickness that is less than it should be by this part is not told: what comes through is too little to see.
+/// A thickness that is too small by less than this part gives no warning: too little comes through to be seen.
 const SLACK: f64 = 0.1;
 
 /// Warns of colliders whose thickness does not hide their edges under the body with the largest triangles.

@@ -27,7 +27,7 @@ pub struct Warning {
     pub body: Option<String>,
     /// The key of the scene file that mends it.
     pub key: &'static str,
-    /// What was found, why it matters and how to mend it.
+    /// What was found, why it matters and how to fix it.
     pub text: String,
 }
 

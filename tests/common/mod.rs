@@ -190,7 +190,7 @@ pub fn tangle(stiffness: f32, mass: f32, random: &mut Random) -> Body {
     Body { name: "tangle".into(), rest_position, mass, springs, ..Body::default() }
 }
 
-/// Pins some nodes, stretches and compresses the springs by some 5 to 20 %, and sets things moving.
+/// Pins some nodes, stretches and compresses the springs by 5 to 20 %, and sets things moving.
 pub fn strain(mut body: Body, spacing: f32, random: &mut Random) -> Body {
     let n = body.rest_position.len();
     body.pinned = vec![0, (n / 2) as u32, (n - 1) as u32];

@@ -322,7 +322,7 @@ fn growth(gpu: &Gpu, model: &Model, settings: &Settings, frames: u32) -> f64 {
 fn explicit_solvers_are_stable_up_to_their_bound_and_not_beyond() {
     let gpu = common::gpu();
     let mut random = Random(6);
-    // Bending is some ten times stiffer than the springs: 8 B / s^2 = 97 N/m.
+    // Bending is about ten times stiffer than the springs: 8 B / s^2 = 97 N/m.
     let sheet = strain(raw_sheet(12, 12, [4.0, 2.0, 0.0], 0.002, 0.0), 1.0 / 11.0, &mut random);
     let disc = strain(disc_of(0.1, 4.0, 0.002), 0.1, &mut random);
     for (name, body) in [("sheet", sheet), ("disc", disc)] {

@@ -92,7 +92,7 @@ fn a_sheet_falls_alike_at_any_number_of_substeps() {
 
 #[test]
 fn verlet_falls_at_the_stable_step_of_a_stiff_fine_sheet() {
-    // h^2 g is some 6e-9 m here, less than positions in f32 can hold. A tenth of a second is enough to see
+    // h^2 g is about 6e-9 m here, less than positions in f32 can hold. A tenth of a second is enough to see
     // it lost, and what is left after a thousand steps to see it kept.
     let gpu = gpu();
     let model = sheet(316, 1000.0);

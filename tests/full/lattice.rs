@@ -23,7 +23,7 @@ fn drop(gpu: &Gpu, length: f32, across: u32) -> f64 {
     let place = body.rest_position.clone();
     body.pinned = (0..place.len() as u32).filter(|&i| place[i as usize].x == 0.0).collect();
     let tip: Vec<usize> = (0..place.len()).filter(|&i| place[i].x > 0.999 * length).collect();
-    // Nearly critical for the slowest swing, some 27 rad/s.
+    // Nearly critical for the slowest swing, about 27 rad/s.
     let settings = newton_multigrid(8).with(DAMPING, 40.0);
     let mut simulation = Simulation::new(gpu, &common::model(body), &settings).unwrap();
     let mut drops = [0.0; 2];
@@ -57,7 +57,7 @@ fn parts(length: f32, across: [u32; 3], expected: [f64; 3], near: f64) -> [f64; 
 #[test]
 fn a_finer_beam_droops_as_the_beam_of_its_modulus() {
     let found = parts(1.0, [2, 4, 6], [0.803, 0.935, 0.966], 0.01);
-    // Rows of springs stand for the layers between them: too stiff by some 1 / n^2, which extrapolation takes away.
+    // Rows of springs stand for the layers between them: too stiff by about 1 / n^2, which extrapolation takes away.
     let limit = (36.0 * found[2] - 16.0 * found[1]) / 20.0;
     assert!((limit - 1.0).abs() < 0.02, "{found:?} tend to {limit}");
 }

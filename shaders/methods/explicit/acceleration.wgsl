@@ -1,4 +1,4 @@
-// What the explicit methods share: the acceleration of a node.
+// Shared by the explicit methods: the acceleration of a node.
 //!import core/launch.wgsl
 //!import forces/applied.wgsl
 //!import methods/explicit/bindings.wgsl

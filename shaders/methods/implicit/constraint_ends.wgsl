@@ -1,4 +1,4 @@
-// Beginning and end of a substep of the solvers that know springs as constraints. Bending is a force at the substep's
+// Beginning and end of a substep of the solvers that treat springs as constraints. Bending is a force at the substep's
 // start.
 //!import forces/applied_in.wgsl
 //!import methods/implicit/bindings.wgsl
@@ -35,7 +35,7 @@ fn begin_free(i: u32, row: Row) -> Inertial {
     return node;
 }
 
-// Goes by u to x+ with v+ = u / h exp(-drag h).
+// Moves the node by u to x+, with v+ = u / h exp(-drag h).
 fn end_free(i: u32, u: vec3f) {
     let x = position[i];
     if (x.w > 0.0) {

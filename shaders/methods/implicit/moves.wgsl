@@ -1,9 +1,9 @@
-// What the iterations of a minimizing solver store of a node: its position x, or, where a substep is so short that
-// positions in f32 cannot hold h^2 g, its displacement u = x - x_0.
+// What the iterations of a minimizing solver store for a node: its position x; or its displacement u = x - x_0, where a
+// substep is so short that positions in f32 cannot hold h^2 g.
 
 override KEEPS_MOVES: bool = false;
 
-// Of a node at x_0 that has moved by u.
+// What is stored of a node at x_0 that has moved by u.
 fn kept(x_0: vec3f, u: vec3f) -> vec3f {
     if (KEEPS_MOVES) {
         return u;

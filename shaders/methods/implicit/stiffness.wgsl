@@ -14,7 +14,7 @@ struct Stiffness {
 fn stiffness_of(e: vec3f, rest_length: f32, k: f32, least: f32) -> Stiffness {
     let spring = extent(e, rest_length);
     let stretch = spring.length - rest_length;
-    // A spring without direction pulls alike in all of them: K = k I.
+    // A spring without direction has the same stiffness in all directions: K = k I.
     let has_direction = spring.length > 1e-6 * rest_length;
     let t = select(1.0, max(least, stretch / max(spring.length, 1e-30)), has_direction);
     return Stiffness(spring.direction, k, k * t, k * stretch, stretch);
@@ -33,7 +33,7 @@ fn augmented_stiffness_of(e: vec3f, link: Link, multiplier: f32, least: f32) -> 
     var along = link.penalty * theta;
     var tension = along * stretch + theta * multiplier;
     if (link.limit > 0.0) {
-        // At its limit or not, the stiffness is that at the limit: one that changed there would overshoot.
+        // The stiffness is that at the limit even below the limit: a stiffness that changed there would overshoot.
         let beyond = multiplier + link.penalty * (stretch - link.limit);
         if (is_soft(link)) {
             along = link.stiffness + link.penalty;
@@ -60,7 +60,7 @@ fn rho_of(link: Link) -> f32 {
     return link.penalty * theta_of(link);
 }
 
-// Most that a multiplier pushes, over sigma r: one that pushes harder makes whatever it pushes at buckle to and fro.
+// The largest push of a multiplier, over sigma r. A multiplier that pushed harder would make cloth buckle back and forth.
 const MOST_PUSH: f32 = 0.1;
 // Most that it pulls, over sigma r, while F and lambda differ by more than CALM rho r: a spring that would have to be
 // shorter than nothing to be at ease overshoots.
@@ -88,7 +88,7 @@ fn times(s: Stiffness, u: vec3f) -> vec3f {
 }
 
 fn matrix(s: Stiffness) -> Symmetric {
-    // Without a direction n = 0, and all that is left is across I = k I.
+    // Without a direction n = 0, and the matrix is across I = k I.
     return along_and_across(s.direction, s.along, s.across);
 }
 

@@ -17,7 +17,7 @@ fn begin_node(i: u32) -> Inertial {
     return node;
 }
 
-// Goes to x+ with v+ = (x+ - x_0) / h exp(-drag h).
+// Moves the node to x+, with v+ = (x+ - x_0) / h exp(-drag h).
 fn end_node(i: u32, next: vec3f) {
     let x = position[i];
     if (KEEPS_MOVES) {

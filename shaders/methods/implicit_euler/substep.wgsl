@@ -1,7 +1,7 @@
 // Implicit Euler, linearized (Baraff and Witkin 1998): with S the springs' stiffness and D the dashpots at x_0,
 //     (G + S + D/h + Q) d = G (y - x_0) + f_springs - Q x_0,   d = h (v + dv) = x+ - x_0,
-// which is (M + h^2 K + h D) dv = h (f - h K v) over h, with damping, air and handles in G as in local_global/sweep.wgsl. The
-// system that is solved is that of u, what is left to a first d of the settings.
+// which is (M + h^2 K + h D) dv = h (f - h K v) over h, with damping, air and handles in G as in local_global/sweep.wgsl. With
+// d = d_0 + u, where the settings choose d_0, the linear system is solved for u.
 //!import core/launch.wgsl
 //!import forces/applied_in.wgsl
 //!import methods/implicit/inertial.wgsl
@@ -11,7 +11,7 @@
 //!import methods/linear/vectors.wgsl
 //!import network/{grid|mesh}.wgsl
 
-// Whether P is what a Jacobi sweep divides by, where bending counts with max(kappa, 0), instead of A's own block.
+// Whether P is the diagonal of Jacobi sweeps, in which bending counts with max(kappa, 0), instead of A's own block.
 override MAJORANT: bool = false;
 
 // y, G and the first d. Reads position, velocity, applied; writes anchor and first. One thread per node.

@@ -1,7 +1,7 @@
-// Chebyshev weights with a safety net. Every few sweeps the largest plain Jacobi change of any node is noted;
-// once it is larger than it was before the acceleration began, the substep goes on with plain sweeps (they
-// always converge) and the next substeps use more careful weights (a higher level). Each copy of a batch has a
-// net of its own: one that diverges changes nothing for the others.
+// Chebyshev weights with a safety net. Every few sweeps the largest plain Jacobi change of any node is recorded. If it is
+// larger than before the acceleration began, the rest of the substep has plain sweeps, which always converge, and the next
+// substeps have smaller weights (a higher level). Each copy of a batch has a safety net of its own: a copy that diverges
+// changes nothing for the others.
 //!import methods/local_global/bindings.wgsl
 //!import state/copies.wgsl
 //!import state/world.wgsl

@@ -1,5 +1,5 @@
-// Local/global with a global step that is solved instead of swept: with every direction n as it is at x, the minimum of
-// the quadratic that is left of phi (local_global/sweep.wgsl) is x + u,
+// Local/global with a global step that is solved instead of swept. With every direction n constant, phi
+// (local_global/sweep.wgsl) is quadratic, and its minimum is x + u,
 //     (G + sum k + sum c/h n_0 n_0^T + Q) u = -grad phi(x).
 //!import core/launch.wgsl
 //!import methods/implicit/anchor.wgsl

@@ -13,7 +13,7 @@
 //!import methods/vbd/bindings.wgsl
 //!import network/{grid|mesh}.wgsl
 
-// Moves the nodes of one color. No spring joins two of them, and bending couples no two, so that none reads what another writes.
+// Moves the nodes of one color. Neither springs nor bending couple two of them, so no node reads what another one writes.
 // Reads iterate of neighbors, start (dashpots), anchor, order, the network; writes iterate. One thread per node
 // of the color.
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -81,7 +81,7 @@ fn accelerate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     }
     let x = iterate[i];
     let two_ago = before[i].xyz;
-    // A plain iteration stays what it is to the last bit, and reads nothing of what was never written.
+    // A plain iteration keeps its bits, and does not read `before`, which may not have been written.
     let next = select(two_ago + omega.x * (x.xyz - two_ago), x.xyz, omega.x == 1.0);
     before[i] = vec4f(next, x.w);
     iterate[i] = vec4f(next, x.w);

@@ -1,6 +1,6 @@
-// An iteration of xpbd over all springs at once, gathered by node. Both ends of a spring work out the same d lambda and
-// keep lambda of their own. A spring divides by W of both ends, which counts each node as many times as it has springs:
-// as if the node were split into that many, which go on together by their average.
+// An iteration of xpbd over all springs at once, gathered by node. Both ends of a spring compute the same d lambda, and each
+// stores lambda. A spring divides by W of both ends, which counts each node as many times as it has springs: as if the node
+// were split into that many parts, and moved by their average.
 //!import core/launch.wgsl
 //!import methods/xpbd/bindings.wgsl
 //!import methods/xpbd/change.wgsl

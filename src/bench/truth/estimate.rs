@@ -1,8 +1,8 @@
-//! What the solver says about its own error, against the true one: rms over the free nodes to the minimum that the f64
-//! minimizer finds from the same start. Where a sheet wrinkles there are several: where that one is too far away, the one
-//! that is found from where the solver ended counts. A step that ends at a saddle, with minima on two sides, is not judged.
-//! Rows say how many ends were of either kind. A tolerance is a promise of the steps that end by it; how many were told as
-//! unfinished, with all iterations used or at what f32 holds, is a row, too.
+//! The solver's estimate of its error against the true error: the rms distance of the free nodes to the minimum that the f64
+//! minimizer finds from the same start. Where a sheet wrinkles there are several minima. If that minimum is too far away, the
+//! one that is found from the solver's end counts. A step that ends at a saddle, with minima on two sides, is not judged. Rows
+//! count both kinds of ends. A tolerance is judged by the steps that end because they reach it. Another row counts the steps
+//! that did not reach it, because all iterations were used or because f32 holds no smaller error.
 
 use std::time::Instant;
 

@@ -1,5 +1,5 @@
-//! How right the default solver is: bodies against closed forms and against what exact steps make of them, found in f64 by
-//! another way (`track`), and against bounds that hold by themselves (lengths, energy).
+//! The accuracy of the default solver: bodies are compared with closed forms, with exact steps that another method finds in
+//! f64 (`track`), and with bounds that hold for any solution (lengths, energy).
 
 pub mod bodies;
 mod catenary;

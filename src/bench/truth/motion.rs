@@ -1,4 +1,4 @@
-//! Stiff cloth in fast motion: pulled to and fro by its pins, and tumbling freely.
+//! Stiff cloth in fast motion: pulled back and forth by its pins, and tumbling freely.
 
 use std::f64::consts::PI;
 

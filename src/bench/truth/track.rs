@@ -1,4 +1,4 @@
-//! The motion that exact steps make: each the minimum that the f64 minimizer finds, from where the last one ended.
+//! The motion of exact steps: each is the minimum that the f64 minimizer finds, and starts from the end of the last one.
 
 use std::time::{Duration, Instant};
 

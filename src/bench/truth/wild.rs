@@ -1,4 +1,4 @@
-//! Sheets that start where no cloth can be: all numbers stay finite.
+//! Sheets that start in impossible states: all numbers stay finite.
 
 use glam::Vec3;
 

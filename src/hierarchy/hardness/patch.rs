@@ -1,4 +1,4 @@
-//! Pieces of a network that stand for all of it.
+//! Patches that represent a network.
 
 use glam::Vec3;
 

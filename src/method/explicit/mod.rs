@@ -1,5 +1,5 @@
-//! What the explicit methods share: two bound forms of a kernel that reads one pair of state buffers
-//! and writes the other, what gathers external forces before it, and the limit of the step.
+//! Shared by the explicit methods: a kernel that reads one pair of state buffers and writes the other, bound both ways; the
+//! gathering of external forces before it; and the limit of the step.
 
 use super::Setup;
 use super::external::External;

@@ -1,4 +1,4 @@
-//! What the kernels of this folder move.
+//! The bytes that the kernels of this folder move.
 
 use crate::method::traffic::{Traffic, springs};
 

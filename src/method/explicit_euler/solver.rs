@@ -3,7 +3,7 @@
 //! x+ = x + h v, v+ = (v + h a(x, v)) exp(-drag h). Undamped it has no stable step: each multiplies a
 //! mode of frequency omega by |1 + i h omega| > 1. Kept because seeing it fail teaches. Reference:
 //! Hairer, Norsett, Wanner, *Solving Ordinary Differential Equations I*, section I.7,
-//! doi:10.1007/978-3-540-78862-1. Proven by `tests/quick/oracle.rs` and `tests/full/free_fall.rs`.
+//! doi:10.1007/978-3-540-78862-1. Tested by `tests/quick/oracle.rs` and `tests/full/free_fall.rs`.
 
 use crate::gpu::{GpuError, Pass};
 use crate::method::explicit::Explicit;

@@ -4,10 +4,10 @@
 //! with the spring Jacobian of K.-J. Choi, H.-S. Ko, "Stable but responsive cloth", ACM TOG 21(3), 2002,
 //! doi:10.1145/566654.566624: (M + h^2 K + h D) dv = h (f - h K v), a compressed spring without stiffness across it
 //! unless the settings say otherwise. Damping, air, handles and bending are part of the matrix, as in the objective of
-//! [`crate::method::local_global`], of which this is the first Newton step. Solved by [`crate::method::linear`]. Stable at any step in
-//! practice, with the damping of backward Euler; what a single step leaves of the forces' nonlinearity shows where cloth turns
-//! or buckles in large steps. Limit: conjugate gradients carry information one spring an iteration, so that large
-//! cloth needs many. Proven by `tests/quick/oracle.rs`, `tests/full/classic.rs` and `tests/full/closed_forms.rs`.
+//! [`crate::method::local_global`], of which this is the first Newton step. Solved by [`crate::method::linear`]. Stable at any
+//! step in practice, with the damping of backward Euler. A single Newton step ignores the nonlinear part of the forces, which
+//! shows where cloth turns or buckles in large steps. Limit: conjugate gradients carry information one spring an iteration,
+//! so that large cloth needs many. Tested by `tests/quick/oracle.rs`, `tests/full/classic.rs` and `tests/full/closed_forms.rs`.
 
 use glam::Vec4;
 

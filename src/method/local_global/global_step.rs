@@ -2,10 +2,10 @@
 //!
 //! T. Liu, A. Bargteil, J. O'Brien, L. Kavan, "Fast Simulation of Mass-Spring Systems", ACM TOG 32(6),
 //! 2013, doi:10.1145/2508363.2508406, equations 8 to 14, as in [`crate::method::local_global`]. The paper factors the constant
-//! matrix M + h^2 L once; here [`crate::method::linear`] solves with it in each of the iterations, by `sweeps` steps or to the
-//! tolerance. Dashpots are part of the matrix with the directions of the substep's start. Stable at any step. Limit: the local step
-//! turns springs one iteration at a time, so that many iterations are needed however well each system is solved.
-//! Proven by `tests/quick/oracle.rs` and `tests/full/classic.rs`.
+//! matrix M + h^2 L once; here [`crate::method::linear`] solves with it in each iteration, by `sweeps` steps or to the
+//! tolerance. Dashpots are part of the matrix with the directions of the substep's start. Stable at any step. Limit: the local
+//! step turns springs only a little in each iteration, so many iterations are needed however well each system is solved.
+//! Tested by `tests/quick/oracle.rs` and `tests/full/classic.rs`.
 
 use crate::settings::TOLERANCE;
 use glam::Vec4;

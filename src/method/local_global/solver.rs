@@ -9,7 +9,7 @@
 //! spectral radius 1 - (2 / N)^2 that fits a budget of N sweeps, and a fall-back to plain sweeps.
 //! Bending is quadratic already and needs no local step; its matrix is not diagonally dominant, so a
 //! sweep divides by half of the sum of its rows' magnitudes. Stable at any step. Limit: a sweep carries information two nodes far, so that large cloth needs
-//! many iterations or looks rubbery. Proven by `tests/quick/oracle.rs`, `tests/quick/interaction.rs`
+//! many iterations or looks rubbery. Tested by `tests/quick/oracle.rs`, `tests/quick/interaction.rs`
 //! (the fall-back), `tests/quick/forms.rs` and `tests/full/free_fall.rs`.
 
 use glam::Vec4;

@@ -133,7 +133,7 @@ impl Method for About {
     }
 }
 
-/// Steps of conjugate gradients in each iteration, asked for or what suits the model: four where cycles alone would be slow
+/// Steps of conjugate gradients in each iteration: those of the settings, or else four where cycles alone would be slow
 /// ([`hierarchy::takes_conjugate_gradients`]); else none.
 pub fn cg_steps(model: &Model, settings: &Settings) -> u32 {
     settings.get(CG_STEPS).unwrap_or_else(|| if hierarchy::takes_conjugate_gradients(model) { 4 } else { 0 })

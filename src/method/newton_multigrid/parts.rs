@@ -1,4 +1,4 @@
-//! Sums over nodes: many threads add up parts, then one workgroup a copy adds up those.
+//! Sums over nodes: many threads make partial sums, then one workgroup a copy adds up these.
 
 use crate::method::Setup;
 

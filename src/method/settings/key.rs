@@ -1,7 +1,7 @@
 //! Keys of settings: what each is called, which values it takes, and what it means.
 //!
-//! Everything that names settings is made from this: the reader of scenes, options of the command line and their help, the
-//! tables of `docs/scene-file.md`, the marks of checkpoints, and warnings about keys that a method has no use for.
+//! All of the following is made from these keys: the reader of scenes, the options of the command line and their help, the
+//! tables of `docs/scene-file.md`, the marks of checkpoints, and warnings about keys that a method does not use.
 
 use std::fmt;
 use std::marker::PhantomData;

@@ -184,7 +184,7 @@ impl Settings {
         self.solver.check(self)
     }
 
-    /// Iterations a substep, asked for or the solver's own; of `implicit-euler` those of its linear solver.
+    /// Iterations a substep, or the solver's default; for `implicit-euler` those of its linear solver.
     pub fn iterations(&self) -> u32 {
         match self.value(ITERATIONS) {
             Iterations::Fixed(n) => n,
@@ -204,13 +204,13 @@ impl Settings {
         }
     }
 
-    /// How linear systems are solved, asked for or the solver's own choice.
+    /// How linear systems are solved, or the solver's default.
     pub fn linear_solver(&self) -> LinearSolver {
         let own = self.solver.linear_solvers().first().copied();
         self.get(LINEAR_SOLVER).or(own).unwrap_or(LinearSolver::Jacobi)
     }
 
-    /// Sweeps or steps of an iteration, asked for or what suits the linear solver.
+    /// Sweeps or steps of an iteration, or the default of the linear solver.
     pub fn sweeps(&self) -> u32 {
         self.get(SWEEPS).unwrap_or_else(|| self.solver.default_sweeps(self))
     }

@@ -1,4 +1,4 @@
-//! Keys that several methods take. What a key means to a method, and what it is where it is not given, the method says itself
+//! Keys that several methods use. Each method gives the meaning of a key and its default itself
 //! ([`crate::method::Method::keys`]).
 
 use super::LinearSolver;

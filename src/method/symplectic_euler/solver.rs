@@ -3,7 +3,7 @@
 //! v+ = (v + h a(x, v)) exp(-drag h), x+ = x + h v+. First order, symplectic: the energy of an
 //! undamped scene stays bounded. Reference: Hairer, Lubich, Wanner, *Geometric Numerical Integration*,
 //! section I.1.2, doi:10.1007/3-540-30666-8. Limit: h < 2 / omega ([`crate::method::Stability`]).
-//! Proven by `tests/quick/oracle.rs` (one step), `tests/full/closed_forms.rs`, `tests/full/conservation.rs` and
+//! Tested by `tests/quick/oracle.rs` (one step), `tests/full/closed_forms.rs`, `tests/full/conservation.rs` and
 //! `tests/full/free_fall.rs`.
 
 use crate::gpu::{GpuError, Pass};

@@ -9,7 +9,7 @@
 //! start vector is the one of the settings, and there are no Chebyshev weights unless a radius is given. Stable at any step without them; a radius of .99 and above diverges.
 //! Limits: an iteration carries information a few nodes far, so that large cloth needs many iterations; until
 //! it has converged the result depends on the order of the colors, so that a symmetric scene does not stay so.
-//! Proven by `tests/quick/oracle.rs`, `tests/quick/forms.rs`, `tests/full/free_fall.rs` and `tests/full/conservation.rs`.
+//! Tested by `tests/quick/oracle.rs`, `tests/quick/forms.rs`, `tests/full/free_fall.rs` and `tests/full/conservation.rs`.
 
 use glam::Vec4;
 

@@ -4,7 +4,7 @@
 //! velocity half a step before the position's time, so that u = v - h a / 2 at the start and
 //! v = u + h a / 2 when it is read. Second order undamped; velocity-dependent forces see u and make it
 //! first order. Reference: L. Verlet, Phys. Rev. 159, 98 (1967), doi:10.1103/PhysRev.159.98.
-//! Limit: h < 2 / omega ([`crate::method::Stability`]). Proven by `tests/quick/oracle.rs`,
+//! Limit: h < 2 / omega ([`crate::method::Stability`]). Tested by `tests/quick/oracle.rs`,
 //! `tests/full/closed_forms.rs`, `tests/full/conservation.rs` and `tests/full/free_fall.rs`.
 
 use crate::gpu::{GpuError, Pass};

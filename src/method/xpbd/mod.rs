@@ -100,7 +100,7 @@ impl Method for About {
     }
 }
 
-/// Factor on the multipliers' changes \[1\], asked for or 1.
+/// Factor on the changes of multipliers \[1\]; 1 by default.
 pub fn relaxation(settings: &Settings) -> f32 {
     settings.get(RELAXATION).unwrap_or(1.0)
 }

@@ -1,8 +1,8 @@
-//! How much softer than their stiffness xpbd makes springs, and the substeps that keep a stretch below what is asked for.
+//! How much softer than their stiffness xpbd makes springs, and how many substeps keep the stretch below a given one.
 //!
-//! At rest a node falls by h^2 g in every substep and its springs have to bring it back with multipliers that begin at
-//! zero. Where the tension T hardly differs from one spring to the next, what brings a spring's multiplier from zero to T
-//! in N iterations d lambda = omega (k C - lambda) / (k W + 1) is a stretch of
+//! At rest a node falls by h^2 g in every substep, and its springs bring it back with multipliers that begin at zero. Where the
+//! tension T hardly differs from one spring to the next, a spring's multiplier reaches T from zero in N iterations
+//! d lambda = omega (k C - lambda) / (k W + 1) if the stretch is
 //!
 //! ```text
 //! C = T / k / (1 - (1 - s)^N),   s = omega / ((k + c / h) W + 1)

@@ -7,7 +7,7 @@
 //! doi:10.1145/2185520.2185601), or color by color. Damping, air and handles act implicitly, bending as a force at the
 //! substep's start, which limits the step. Multipliers begin at zero in every substep: springs are
 //! softer than their stiffness by a part that falls with the square of the substep ([`super::Softening`]).
-//! Proven by `tests/quick/oracle.rs`, `tests/quick/xpbd.rs` and `tests/full/conservation.rs`.
+//! Tested by `tests/quick/oracle.rs`, `tests/quick/xpbd.rs` and `tests/full/conservation.rs`.
 
 use glam::Vec4;
 

@@ -1,4 +1,4 @@
-//! How much memory the neighbors of nodes that stand together lie in.
+//! Over how much memory the neighbors of consecutive nodes are spread.
 
 use rayon::prelude::*;
 

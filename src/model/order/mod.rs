@@ -1,9 +1,9 @@
-//! The order of nodes in memory: where that of a body's nodes has little to do with where they are, they stand along a
-//! space-filling curve.
+//! The order of nodes in memory. If the order of a body's nodes has little to do with their positions, GPU buffers hold them
+//! along a space-filling curve.
 //!
-//! A kernel reads the neighbors of the nodes that stand together. Of nodes numbered at random each neighbor is in a
-//! line of memory of its own; numbered row by row, or along a curve, most of them share a few. Whoever builds a model
-//! keeps its own numbers everywhere: this order is that of GPU buffers alone.
+//! A workgroup reads the neighbors of consecutive nodes. If nodes are numbered at random, each neighbor is in a cache line of
+//! its own; row by row, or along a curve, most neighbors share a few lines. The numbers of the model stay as they are
+//! everywhere else: only GPU buffers have this order.
 
 mod arrange;
 mod curve;

@@ -6,7 +6,7 @@
 //! length has been rounded, `c (|v_i| + |v_j|)` per dashpot, `|B| (|v| + |wind|)` for air,
 //! `K (|x| + |target|)` per pull, and `|kappa| |x_i - x_j|` per pair of a bending stencil. C counts the roundings on the
 //! way of one summand: subtraction, dot product, inverse square root (2 ulp, WGSL section 15.7.4), products, and a sum over
-//! some 16 terms. The other methods have their bounds beside their references.
+//! about 16 terms. The other methods have their bounds beside their references.
 
 pub mod contact;
 pub mod noise;

@@ -1,9 +1,9 @@
 //! What rounding may do to local and global steps.
 //!
-//! A sweep adds an error as that of an explicit step, divided by the diagonal, and passes on at most
-//! L times the error of the sweep before, L the largest row sum of the sweep's own derivative. With
-//! Chebyshev weights that grows some twofold a sweep: after 20 sweeps it would excuse anything. So only
-//! the first sweeps of a substep are compared, which run every kernel of the method.
+//! A sweep adds an error like that of an explicit step, divided by the diagonal. It passes on at most L times the error of the
+//! sweep before, where L is the largest row sum of the sweep's derivative. With Chebyshev weights the bound about doubles with
+//! each sweep: after 20 sweeps any result would pass. So only the first sweeps of a substep are compared, which run every
+//! kernel of the method.
 
 use glam::DVec3;
 

@@ -1,11 +1,10 @@
 //! What rounding may do to newton-multigrid, found by disturbing the reference (Monte Carlo arithmetic: D. Parker,
 //! "Monte Carlo Arithmetic", UCLA, 1997).
 //!
-//! A cycle mixes the errors of all nodes and later iterations take most of them back, so that a bound summed up
-//! along the way would excuse anything. Instead the f64 iteration is run again with each of its quantities
-//! disturbed at random by what f32 may do to it: the stored iterate by u |x|, the gradient by 2 u times the
-//! magnitudes that enter it, the correction by 2 u of itself. The bound is twice the largest deviation of any
-//! node in any of four such runs.
+//! A cycle mixes the errors of all nodes, and later iterations undo most of them, so any result would be within a bound that
+//! is summed up along the way. Instead the f64 iteration runs again with its quantities disturbed at random by as much as
+//! rounding to f32 does: the stored iterate by u |x|, the gradient by 2 u times the magnitudes that enter it, the correction
+//! by 2 u of itself. The bound is twice the largest deviation of any node in any of four such runs.
 
 use glam::DVec3;
 

@@ -1,18 +1,17 @@
 //! Where the iterations of a step begin.
 //!
-//! x_n + h v is a fixed point of what hangs at rest or coasts, but where nodes fly past each other springs are stretched
-//! there to many times their length, and a few iterations do not take all of that energy back: the body would gain it. So
-//! the start is x_n + s h v with the first s of 1, 1/2, 1/4, 1/8, 1/16 at which
+//! For a body that hangs at rest or coasts, x_n + h v is a fixed point. But where nodes fly past each other, springs there are
+//! stretched to many times their length. A few iterations do not remove all of that energy, and the body would gain the rest.
+//! So the start is x_n + s h v with the first s of 1, 1/2, 1/4, 1/8, 1/16 at which
 //!
 //! ```text
 //! E(s) = sum k (l - r + s h n . (v_a - v_b))^2 / 2 <= 20 (E(0) + sum m (|v|^2 + |h g|^2) / 2),
 //! ```
 //!
-//! l and n those of the spring at x_n: stretch to first order, since that of second order is what a body that turns gains
-//! at any start, and gives back at once. k is rho where a spring has a multiplier. Springs that end at a pin do not count:
-//! what a pin does in a step is not of the body's making, and a shorter start would not mend it.
-//! Only woven cloth, which has shear springs, does so: what a step leaves of the stretch of triangles' edges would shorten the
-//! start of bodies that hardly move.
+//! with l and n at x_n. The stretch is of first order in s, because a body that turns gains stretch of second order at any
+//! start and loses it at once. k is rho where a spring has a multiplier, and counts as 1000 m / h^2 at most: stiffer springs
+//! keep a small stretch from the step before, which would shorten the start of bodies that hardly move. Springs that end at a
+//! pin do not count: the body has no part in the motion of pins, and a shorter start would not help.
 
 use glam::DVec3;
 

@@ -7,7 +7,7 @@ use crate::model::Multipliers;
 use crate::numbers::LEAST_ACROSS;
 use crate::reference::forces::direction;
 
-/// Most that a multiplier pushes, over sigma r: one that pushes harder makes whatever it pushes at buckle to and fro.
+/// The largest push of a multiplier, over sigma r. A multiplier that pushed harder would make cloth buckle back and forth.
 const MOST_PUSH: f64 = 0.1;
 /// Most that it pulls, over sigma r, while F and lambda differ by more than [`CALM`] rho r: a spring that would have to be
 /// shorter than nothing to be at ease overshoots.

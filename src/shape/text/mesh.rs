@@ -130,7 +130,7 @@ impl<'a> Outlines<'a> {
         let wanted = f64::from(nodes);
         // Inside, each node has the area of two triangles of equal sides; those on the outline half of that.
         let (inner, border) = (area / 0.75f64.sqrt(), perimeter / 2.0);
-        // Meshes of words have some 3 % fewer, as the lattice keeps its distance from the outline.
+        // Meshes of words have about 3 % fewer, as the lattice keeps its distance from the outline.
         let aim = 1.03 * wanted;
         let mut spacing = (border + (border * border + 4.0 * inner * aim).sqrt()) / (2.0 * aim);
         let mut best: Option<TextMesh> = None;

@@ -7,7 +7,7 @@ use super::outline::Island;
 use super::room::Room;
 use super::smooth;
 
-/// What the refinement aims at; it is known to end below some 30 degrees \[degrees\].
+/// The least angle that the refinement aims at; it is known to end below about 30 degrees \[degrees\].
 const REFINED_ANGLE: f64 = 25.0;
 /// Largest triangle over the square of the spacing; one of equal sides has .43.
 const LARGEST_AREA: f64 = 0.75;

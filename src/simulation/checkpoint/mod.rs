@@ -2,7 +2,7 @@
 //!
 //! What lasts are positions with inverse masses (which say what is pinned), velocities as the solver stores them, the
 //! watch, the frame counter, and what the solver lists in [`crate::method::Solver::lasting`]. Pins and handles of the
-//! model follow from the time. Proven by `tests/quick/checkpoints.rs`.
+//! model follow from the time. Tested by `tests/quick/checkpoints.rs`.
 
 mod kept;
 mod marks;

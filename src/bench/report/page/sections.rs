@@ -40,7 +40,7 @@ pub fn accuracy(report: &FullReport) -> String {
         1000, 500 and 100 N/m structural, shear and flexion, 0.2 kg. Each point is a run with another number of \
         iterations; the error is the root mean square distance of the nodes to the converged step, found in f64 \
         on the CPU. Lower left is better. Crumpled cloth has several steps that are all but equally good: below \
-        some 2 % of the start error the distance may be to a neighboring one.</p>\n"
+        about 2 % of the start error the distance may be to a neighboring one.</p>\n"
         .to_owned();
     for accuracy in &report.accuracy {
         html += &accuracy_of(accuracy);
