@@ -10,6 +10,7 @@ macro_rules! for_each_method {
             ExplicitEuler => explicit_euler,
             SymplecticEuler => symplectic_euler,
             Verlet => verlet,
+            Rk4 => rk4,
             ImplicitEuler => implicit_euler,
             LocalGlobal => local_global,
             NewtonMultigrid => newton_multigrid,
