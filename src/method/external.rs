@@ -1,5 +1,5 @@
 //! External forces other than gravity, damping and handles: air, colliders, loads, and the user's own force. Constant within a
-//! substep as f = push - B v (`forces/applied.wgsl`).
+//! substep as f = push - B v (`shaders/forces/applied_rows.wgsl`).
 
 use super::Setup;
 use crate::gpu::{Bound, GpuError, Kernel, Pass, Source};

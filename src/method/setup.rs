@@ -16,7 +16,7 @@ pub struct Fields {
     pub position: [Buffer<Vec4>; 2],
     /// Velocity [m/s].
     pub velocity: [Buffer<Vec4>; 2],
-    /// Pulls, pushes and drag matrices, as `forces/applied.wgsl` lays them out.
+    /// Pulls, pushes and drag matrices, as `shaders/forces/applied_rows.wgsl` lays them out.
     pub applied: Buffer<Vec4>,
 }
 

@@ -22,8 +22,8 @@ fn stiffness_of(e: vec3f, rest_length: f32, k: f32, least: f32) -> Stiffness {
 
 // The same of a spring with a multiplier lambda and penalty sigma: F = rho (l - r) + theta lambda stands for its tension,
 // rho = k sigma / (k + sigma), theta = k / (k + sigma), which are sigma and 1 where the spring is inextensible; see
-// multipliers.rs. Its energy is left out of the objective, which
-// need not fall.
+// src/model/multipliers.rs. It adds half of tension times stretch to phi, which is no true energy: with multipliers phi need not
+// fall.
 // Beyond r by its limit a it pulls with lambda + sigma (l - r - a), if that is more; of a soft spring, which has no
 // multiplier but for that, so much more.
 fn augmented_stiffness_of(e: vec3f, link: Link, multiplier: f32, least: f32) -> Stiffness {

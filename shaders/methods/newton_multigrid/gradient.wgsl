@@ -45,6 +45,7 @@ fn begin_iteration(i: u32, augmented: bool) {
         }
         let spring = stiffness_at(i, s, link, e, multiplier, least, augmented);
         slope += spring.tension * spring.direction;
+        // Half of the energy: the other end counts the other half.
         phi += 0.25 * spring.tension * spring.stretch;
         diagonal = sum(diagonal, matrix(spring));
         is_held = is_held || (other.w == 0.0 && link.node != i);
