@@ -1,6 +1,6 @@
 //! One folder per method: its description and, in `solver.rs`, its GPU buffers and the recording of one substep.
 //!
-//! [`list`] names the methods; each describes itself by [`Method`]. `explicit`, `linear`, `colors` and `external` are shared.
+//! `list.rs` names the methods; each describes itself by [`Method`]. `explicit`, `linear`, `colors` and `external` are shared.
 
 mod about;
 mod colors;

@@ -42,7 +42,7 @@ pub struct Setup<'a> {
     pub has_multipliers: &'a [bool],
     /// What pushes nodes beside springs.
     pub pushes: Pushes,
-    /// Whether minimizing solvers store displacements: [`keeps_moves`].
+    /// Whether minimizing solvers store displacements: [`super::keeps_moves`].
     pub keeps_moves: bool,
     /// Nodes that loads act on.
     pub loaded_nodes: u32,

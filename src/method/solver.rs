@@ -54,7 +54,7 @@ pub trait Solver: Send + Sync {
     /// Records one substep; never submits or waits. `substep` counts from zero within the frame.
     fn record(&self, pass: &mut Pass<'_>, substep: u32);
 
-    /// Which of the two pairs of [`Fields`] holds the state after `substeps` substeps.
+    /// Which of the two pairs of [`super::Fields`] holds the state after `substeps` substeps.
     fn result(&self, substeps: u32) -> usize;
 
     /// Records the change from velocities at the time of the positions (first pair) to stored ones
@@ -67,7 +67,7 @@ pub trait Solver: Send + Sync {
     /// Forgets what it learnt from earlier substeps, so that a run from a new state is a fresh one.
     fn forget(&self, _gpu: &Gpu) {}
 
-    /// The buffers beside the first pair of [`Fields`] that carry something from one frame to the next, always in the same
+    /// The buffers beside the first pair of [`super::Fields`] that carry something from one frame to the next, always in the same
     /// order: a run can go on to the last bit only with what they hold. Those that every substep writes before it
     /// reads them are none.
     fn lasting(&self) -> Vec<Words<'_>> {

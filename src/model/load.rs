@@ -23,7 +23,7 @@ pub enum Push {
     Force(Path),
     /// Pressure behind the surface over that before it \[Pa\]: of each triangle around a node, a third of pressure times
     /// area along the normal, as it lies at the start of a substep, or as its velocities bring it to the
-    /// end ([`crate::settings::SolverKind::acts_ahead`]).
+    /// end ([`crate::method::Method::acts_ahead`]).
     Pressure(Path<f32>),
 }
 

@@ -9,10 +9,16 @@ use taffeta::gpu::{Gpu, GpuOptions};
 /// More would compile too often.
 const MOST: usize = 4;
 
-/// Each device, once it was needed, and how many threads use it.
-static DEVICES: LazyLock<Mutex<Vec<(Option<Gpu>, usize)>>> = LazyLock::new(|| {
+/// A device, once it was needed, and how many threads use it.
+#[derive(Default)]
+struct Device {
+    gpu: Option<Gpu>,
+    users: usize,
+}
+
+static DEVICES: LazyLock<Mutex<Vec<Device>>> = LazyLock::new(|| {
     let count = available_parallelism().map_or(1, |cores| cores.get().min(MOST));
-    Mutex::new((0..count).map(|_| (None, 0)).collect())
+    Mutex::new((0..count).map(|_| Device::default()).collect())
 });
 
 /// The device of a thread, and so of a test, until it ends.
@@ -22,15 +28,15 @@ impl Lease {
     /// The one that the fewest use.
     fn take() -> Self {
         let mut devices = DEVICES.lock().unwrap_or_else(|e| e.into_inner());
-        let least = (0..devices.len()).min_by_key(|&device| devices[device].1).unwrap();
-        devices[least].1 += 1;
+        let least = (0..devices.len()).min_by_key(|&device| devices[device].users).unwrap();
+        devices[least].users += 1;
         Self(least)
     }
 }
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        DEVICES.lock().unwrap_or_else(|e| e.into_inner())[self.0].1 -= 1;
+        DEVICES.lock().unwrap_or_else(|e| e.into_inner())[self.0].users -= 1;
     }
 }
 
@@ -42,6 +48,6 @@ pub fn gpu() -> Gpu {
         let open = || {
             Gpu::open(&GpuOptions::default()).expect("tests need a Vulkan driver; make test installs Mesa's")
         };
-        devices[lease.0].0.get_or_insert_with(open).clone()
+        devices[lease.0].gpu.get_or_insert_with(open).clone()
     })
 }

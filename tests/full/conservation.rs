@@ -174,9 +174,14 @@ fn oscillator_error(solver: SolverKind, steps: u32) -> f64 {
 #[test]
 fn errors_fall_with_the_order_of_the_method() {
     for solver in SolverKind::ALL {
-        let (coarse, fine) = (oscillator_error(solver, 50), oscillator_error(solver, 100));
+        // In many steps the error of fourth order would be that of f32.
+        let (steps, wanted, most) = match solver.name() {
+            "rk4" => (6, 4.0, 0.35),
+            "verlet" => (50, 2.0, 0.2),
+            _ => (50, 1.0, 0.2),
+        };
+        let (coarse, fine) = (oscillator_error(solver, steps), oscillator_error(solver, 2 * steps));
         let order = (coarse / fine).log2();
-        let wanted = if solver == SolverKind::Verlet { 2.0 } else { 1.0 };
-        assert!((order - wanted).abs() < 0.2, "{solver}: order {order:.2} ({coarse:.2e}, {fine:.2e})");
+        assert!((order - wanted).abs() < most, "{solver}: order {order:.2} ({coarse:.2e}, {fine:.2e})");
     }
 }

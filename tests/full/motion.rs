@@ -86,6 +86,10 @@ fn every_solver_follows_the_same_motion() {
             "{solver}: {:.3} % off in {substeps} substeps, {order:.2} times less in twice as many",
             100.0 * coarse
         );
+        if solver.name() == "rk4" {
+            // Of fourth order: what is left is rounding.
+            return assert!(fine < 2e-4, "{solver}: {coarse}, {fine}");
+        }
         // The distance of the finer run as a part of the way itself.
         assert!(fine < 0.06 && (1.6..2.4).contains(&order), "{solver}: {coarse}, {fine}");
     });

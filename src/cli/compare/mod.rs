@@ -172,11 +172,9 @@ fn options(args: &Args, scene: &Scene) -> Result<Options, Failure> {
             format!("the runs end at {seconds} s; --seconds sets it"),
         ));
     }
-    if let Some(sweep) = &args.sweep {
-        if args.method.gives(sweep.key.name()) {
-            let message = format!("--{} sets the same; give one of both", sweep.key.name());
-            return Err(Failure::input(format!("--sweep {sweep}"), message));
-        }
+    if let Some(sweep) = args.sweep.as_ref().filter(|sweep| args.method.gives(sweep.key.name())) {
+        let message = format!("--{} sets the same; give one of both", sweep.key.name());
+        return Err(Failure::input(format!("--sweep {sweep}"), message));
     }
     Ok(Options { solvers, sweep: args.sweep.clone(), seconds, picture_at: args.at })
 }

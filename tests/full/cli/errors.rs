@@ -1,6 +1,7 @@
 //! Wrong input: one clear error that says what, where and what is allowed; exit code 2; nothing written.
 
 use crate::common::program::{FABRIC, Place, sheet};
+use taffeta::settings::SolverKind;
 
 /// Runs the program, which must refuse with one error that has all `parts`, and write nothing.
 pub fn refused(place: &Place, arguments: &str, parts: &[&str]) {
@@ -92,13 +93,8 @@ fn options_out_of_range() {
     options("--tolerance 0", &["'0' for '--tolerance", "above 0 and below 1"]);
     options("--tolerance nan", &["'nan' for '--tolerance", "above 0 and below 1"]);
     options("--sweeps 99999999999", &["for '--sweeps", "1 to 100000"]);
-    options(
-        "--solver euler",
-        &[
-            "'euler' for '--solver",
-            "explicit-euler, symplectic-euler, verlet, implicit-euler, local-global, newton-multigrid, vbd",
-        ],
-    );
+    let solvers = SolverKind::ALL.map(|kind| kind.name()).join(", ");
+    options("--solver euler", &["'euler' for '--solver", &solvers]);
     options("--form torus", &["'torus' for '--form", "auto, grid, mesh"]);
     options("--fps 0 --sequence s", &["'0' for '--fps", "above 0"]);
     options("--fps 1000 --sequence s", &["--fps 1000: at most 60"]);
