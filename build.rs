@@ -12,8 +12,9 @@ fn main() {
     let mut text = String::from("&[\n");
     for file in &files {
         let name = file.strip_prefix(&root).expect("found below it").to_string_lossy().replace('\\', "/");
-        writeln!(text, "    ({name:?}, include_str!({:?})),", file.to_string_lossy())
-            .expect("a string takes it");
+        // Not by the path that it has now: a project may be moved, and checkouts may share a target folder.
+        let path = format!("concat!(env!(\"CARGO_MANIFEST_DIR\"), {:?})", format!("/shaders/{name}"));
+        writeln!(text, "    ({name:?}, include_str!({path})),").expect("a string takes it");
     }
     text.push_str("]\n");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets it")).join("shaders.rs");
