@@ -38,7 +38,7 @@ impl Method {
     /// That of a simulation.
     pub fn of(simulation: &Simulation) -> Self {
         let (model, settings) = (simulation.model(), simulation.settings());
-        let takes = |key: &str| settings.solver.keys().iter().any(|used| used.spec.name == key);
+        let takes = |key: &str| settings.solver.usage(key).is_some();
         Self {
             solver: settings.solver.name(),
             iterations: takes(ITERATIONS.spec.name).then(|| settings.iterations()),

@@ -89,10 +89,10 @@ fn help(spec: &'static Spec) -> String {
     let mut help = upper_first(&plain_links(spec.help)).replace(", below", "");
     let unit = if spec.unit.is_empty() { String::new() } else { format!(" [{}]", spec.unit) };
     if !matches!(spec.kind, Kind::Flag | Kind::Words(_)) {
-        help.push_str(&format!("{unit}: {}", plain(&spec.kind.range())));
+        help.push_str(&format!("{unit}: {}", plain(&spec.kind.bare_range())));
     }
     let uses = SolverKind::ALL.iter().filter_map(|kind| {
-        let used = kind.keys().iter().find(|used| used.spec.name == spec.name)?;
+        let used = kind.usage(spec.name)?;
         Some(format!("{kind} [default: {}]", plain_links(used.default)))
     });
     let uses: Vec<String> = uses.collect();
@@ -147,10 +147,7 @@ fn parser(spec: &'static Spec) -> ValueParser {
 }
 
 fn given(spec: &Spec, text: &str) -> Result<Given, String> {
-    let wrong = || {
-        let range = spec.kind.range();
-        format!("it must be {}", range.strip_prefix("it must be ").unwrap_or(&range).replace('"', "'"))
-    };
+    let wrong = || format!("it must be {}", spec.kind.bare_range().replace('"', "'"));
     let value = match &spec.kind {
         Kind::Count { words, .. } | Kind::Number { words, .. } if words.contains(&text) => {
             words.iter().find(|word| **word == text).map(|word| Given::Word(word))

@@ -158,7 +158,7 @@ impl Summary {
         let x: Vec<_> = state.position.iter().map(|x| x.as_dvec3()).collect();
         let Strain { max, p999, p99, .. } = Stretch::of(model, &x).all;
         let lowest = (0..x.len()).min_by(|&a, &b| x[a].y.total_cmp(&x[b].y)).unwrap_or(0);
-        let sweeping = settings.solver.keys().iter().any(|used| used.spec.name == SWEEPS.spec.name);
+        let sweeping = settings.solver.usage(SWEEPS.spec.name).is_some();
         let guarding = settings.solver.estimates_error();
         let steps = (run.frames - run.first) * u64::from(simulation.substeps());
         Ok(Self {

@@ -120,9 +120,14 @@ pub trait Method: Send + Sync {
         1
     }
 
+    /// How it uses a key, where it is one of [`Method::keys`].
+    fn usage(&self, key: &str) -> Option<&'static Use> {
+        self.keys().iter().find(|used| used.spec.name == key)
+    }
+
     /// Whether it has a use for a key as the settings give it.
     fn takes(&self, settings: &Settings, key: &str) -> bool {
-        let takes = self.keys().iter().any(|used| used.spec.name == key);
+        let takes = self.usage(key).is_some();
         match key {
             "iterations" if settings.get(ITERATIONS) == Some(Iterations::Auto) => {
                 takes && self.estimates_error()

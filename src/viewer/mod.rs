@@ -5,6 +5,7 @@ mod app;
 mod clock;
 mod controls;
 mod drag;
+mod framing;
 mod input;
 mod pacing;
 mod panel;

@@ -36,6 +36,23 @@ pub enum Place {
     Field(fn(&Settings) -> Given, fn(&mut Settings, Given)),
 }
 
+/// The place of a value in a field of [`Settings`].
+macro_rules! field {
+    ($($field:ident).+) => {
+        $crate::settings::key::Place::Field(
+            |settings| {
+                $crate::settings::key::Value::given(settings.$($field).+.clone()).unwrap_or($crate::settings::key::Given::Word("auto"))
+            },
+            |settings, given| {
+                if let Some(value) = $crate::settings::key::Value::of(&given) {
+                    settings.$($field).+ = value;
+                }
+            },
+        )
+    };
+}
+pub(super) use field;
+
 /// A value of any key.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Given {
@@ -111,6 +128,12 @@ impl Kind {
             Kind::Vector => "three finite numbers, none above 1e6".to_owned(),
             Kind::Air => "{ density, normal, tangential }".to_owned(),
         }
+    }
+
+    /// The same as part of another sentence.
+    pub fn bare_range(&self) -> String {
+        let range = self.range();
+        range.strip_prefix("it must be ").map_or_else(|| range.clone(), str::to_owned)
     }
 
     /// What is wrong with a value: the part of it, and what is allowed.

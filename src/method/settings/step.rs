@@ -1,6 +1,6 @@
 //! How time is stepped, whatever the method.
 
-use super::key::{Given, Key, Kind, Place, Range, Spec};
+use super::key::{Key, Kind, Range, Spec, field};
 use super::values::{Form, Substeps};
 use super::{MAX_SUBSTEPS, SolverKind};
 
@@ -34,22 +34,6 @@ impl Default for Step {
         }
     }
 }
-
-macro_rules! field {
-    ($($field:ident).+) => {
-        Place::Field(
-            |settings| {
-                super::key::Value::given(settings.$($field).+.clone()).unwrap_or(Given::Word("auto"))
-            },
-            |settings, given| {
-                if let Some(value) = super::key::Value::of(&given) {
-                    settings.$($field).+ = value;
-                }
-            },
-        )
-    };
-}
-pub(super) use field;
 
 /// The time integrator.
 pub const SOLVER: Key<SolverKind> = Key::new(&Spec {

@@ -21,17 +21,15 @@ fn parts(kind: &Kind) -> &'static str {
 }
 
 fn row(spec: &'static Spec) -> String {
-    let range = spec.kind.range();
-    let range = range.strip_prefix("it must be ").unwrap_or(&range);
     let range = match spec.kind {
-        Kind::Words(_) => words(range),
-        _ => range.to_owned(),
+        Kind::Air => format!("`{}`", spec.kind.range()),
+        _ => spec.kind.bare_range(),
     };
     let unit = if spec.unit.is_empty() { String::new() } else { format!("{}; ", spec.unit) };
     code(&format!("| `{}` | {} | {unit}{range} | {} |\n", spec.name, meaning(spec), default(spec)))
 }
 
-/// Quoted words, and tables, as code.
+/// Quoted words as code.
 fn code(text: &str) -> String {
     let mut parts = text.split('"');
     let mut marked = parts.next().unwrap_or_default().to_owned();
@@ -41,11 +39,7 @@ fn code(text: &str) -> String {
             false => marked.push_str(&format!("`\"{word}\"`{after}")),
         }
     }
-    marked.replace("{ density, normal, tangential }", "`{ density, normal, tangential }`")
-}
-
-fn words(range: &str) -> String {
-    range.split(", ").map(|word| format!("`{word}`")).collect::<Vec<_>>().join(", ")
+    marked
 }
 
 /// What it is, and of keys of methods what it is for each.
@@ -75,7 +69,7 @@ fn by_method(
 ) -> Vec<(Vec<String>, &'static str)> {
     let mut all: Vec<(Vec<String>, &'static str)> = Vec::new();
     for kind in SolverKind::ALL {
-        let Some(used) = kind.keys().iter().find(|used| used.spec.name == spec.name) else { continue };
+        let Some(used) = kind.usage(spec.name) else { continue };
         let (name, said) = (format!("`{kind}`"), say(used));
         match all.iter_mut().find(|(_, other)| *other == said) {
             Some((methods, _)) => methods.push(name),

@@ -2,8 +2,7 @@
 
 use glam::Vec3;
 
-use super::key::{Given, Key, Kind, NOT_NEGATIVE, Place, Spec};
-use super::step::field;
+use super::key::{Key, Kind, NOT_NEGATIVE, Spec, field};
 
 /// Air resistance of triangles.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -3,6 +3,8 @@
 use std::process::Command;
 use std::time::{Duration, Instant};
 
+use super::lost::MOST_LOSSES;
+use super::news::KEEP;
 use super::*;
 use crate::gpu::{Gpu, GpuOptions};
 use crate::model::ModelBuilder;
