@@ -2,7 +2,7 @@
 //! no bound: devices and pipes have none.
 
 use std::fs::File;
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 use std::path::Path;
 
 /// Bytes that are read at a time.
@@ -36,16 +36,22 @@ fn read(path: &Path, most: u64, check: impl Fn(&[u8]) -> Result<(), String>) -> 
         return Err("it is a directory; name a file in it".to_owned());
     }
     let mut file = File::open(path).map_err(unreadable)?.take(most.saturating_add(1));
+    let mut block = vec![0; BLOCK];
     let mut bytes = Vec::new();
     loop {
-        let before = bytes.len();
-        if (&mut file).take(BLOCK as u64).read_to_end(&mut bytes).map_err(unreadable)? == 0 {
+        let count = match file.read(&mut block) {
+            Err(e) if e.kind() == ErrorKind::Interrupted => continue,
+            count => count.map_err(unreadable)?,
+        };
+        if count == 0 {
             return Ok(bytes);
         }
-        if bytes.len() as u64 > most {
+        // Before the vector grows: it would double.
+        if (bytes.len() + count) as u64 > most {
             return Err(format!("it has more than {most} bytes, which is the most"));
         }
-        check(&bytes[before..])?;
+        check(&block[..count])?;
+        bytes.extend_from_slice(&block[..count]);
     }
 }
 

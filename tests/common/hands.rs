@@ -66,6 +66,13 @@ impl Hands {
         wait(what, || is_so(&self.title()).then_some(()));
     }
 
+    /// Waits until so many windows of the program have a title with these words.
+    pub fn wait_for_windows(&self, count: usize, words: &str) {
+        let are_so =
+            || self.windows().into_iter().filter(|w| self.is_ours(*w) && self.title_of(*w).contains(words));
+        wait("windows with their titles", || (are_so().count() >= count).then_some(()));
+    }
+
     /// Waits until the picture is so, and returns it.
     pub fn wait_for(&self, what: &str, is_so: impl Fn(&Image) -> bool) -> Image {
         wait(what, || self.picture().filter(&is_so))
