@@ -5,7 +5,7 @@
 //!import core/launch.wgsl
 //!import forces/air.wgsl
 //!import forces/applied_rows.wgsl
-//!import state/surroundings.wgsl
+//!import forces/surroundings_out.wgsl
 //!import state/world.wgsl
 
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
@@ -15,14 +15,6 @@
 override HAS_AIR: bool = false;
 // Whether z is frozen.
 override IS_PLANAR: bool = false;
-
-fn surroundings(i: u32) -> Surroundings {
-    if (!OWN_SURROUNDINGS) {
-        return surroundings_of_all();
-    }
-    let at = surroundings_at(i);
-    return surroundings_from(applied_out[at], applied_out[at + 1u], applied_out[at + 2u]);
-}
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gather(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

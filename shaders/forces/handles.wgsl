@@ -4,7 +4,7 @@
 // Reads position_in and the list of pulls, grouped by node; writes row 0 of applied.
 // One thread per grabbed node.
 //!import core/launch.wgsl
-//!import state/surroundings.wgsl
+//!import forces/surroundings_out.wgsl
 //!import state/world.wgsl
 
 struct PulledNode {
@@ -42,10 +42,7 @@ fn gather_pulls(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
     }
     let node = pulled_nodes[t];
     let x = position_in[node.node].xyz;
-    var reach = world.reach;
-    if (OWN_SURROUNDINGS) {
-        reach = applied_out[surroundings_at(node.node) + 2u].w;
-    }
+    let reach = surroundings(node.node).reach;
     let first = target_of(pulls[node.first]);
     var stiffness = 0.0;
     var apart = vec3f(0.0);

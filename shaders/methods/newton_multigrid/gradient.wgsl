@@ -80,8 +80,7 @@ fn begin_iteration(i: u32, augmented: bool) {
         work[CORRECTION * world.node_count + i] = vec4f(vec3f(0.0), MARK_OF_PIN);
         return;
     }
-    let g = 1.0 / y.w;
-    let held = own_ground(i, g);
+    let held = own_ground(i, 1.0 / y.w);
     var away = z.xyz - y.xyz;
     if (KEEPS_MOVES) {
         away = work[MOVES * world.node_count + i].xyz - y.xyz;
@@ -89,10 +88,10 @@ fn begin_iteration(i: u32, augmented: bool) {
     let pulled = multiply(held, away);
     slope += pulled;
     phi += 0.5 * dot(pulled, away);
-    let e = OMEGA * solve(sum(diagonal, held), slope);
+    let correction = OMEGA * solve(sum(diagonal, held), slope);
     work[i] = vec4f(slope, phi);
     let part = shared_part(i, diagonal);
-    work[CORRECTION * world.node_count + i] = vec4f(e, mark_of(part, is_held));
+    work[CORRECTION * world.node_count + i] = vec4f(correction, mark_of(part, is_held));
 }
 
 // The multiplier of the spring in a slot of node i after one more step, for a spring of vector e.
