@@ -2,8 +2,8 @@
 //!
 //! `list.rs` names the methods; each describes itself by [`Method`]. `explicit`, `linear`, `colors` and `external` are shared.
 
-mod about;
 mod colors;
+mod description;
 mod explicit;
 mod external;
 mod held;
@@ -21,7 +21,7 @@ macro_rules! modules {
 }
 list::for_each_method!(modules);
 
-pub use about::Method;
+pub use description::Method;
 pub use external::Pushes;
 pub use held::{NotHeld, check_held};
 pub use implicit_euler::{PROJECTION, projects};

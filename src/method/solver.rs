@@ -1,6 +1,6 @@
 //! A method on the GPU: it records the kernels of a substep, and reports on them.
 
-use crate::gpu::{Gpu, GpuError, Pass, Reading, Words};
+use crate::gpu::{Gpu, Pass, Reading, Words};
 
 /// Iterations of a solver that stops by itself, since the start or the last [`Solver::forget`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,8 +75,8 @@ pub trait Solver: Send + Sync {
     }
 
     /// Substeps since the start or the last [`Solver::forget`] in which Chebyshev acceleration fell back to plain sweeps, where it is used.
-    fn falls(&self, _gpu: &Gpu) -> Result<u32, GpuError> {
-        Ok(0)
+    fn falls(&self, _gpu: &Gpu) -> Reading<u32> {
+        Reading::ready(0)
     }
 
     /// How far substeps ended from their minimum, of each copy; empty where the solver cannot tell.
@@ -85,7 +85,7 @@ pub trait Solver: Send + Sync {
     }
 
     /// What it took to stay within the tolerance, where there is one.
-    fn effort(&self, _gpu: &Gpu) -> Result<Option<Effort>, GpuError> {
-        Ok(None)
+    fn effort(&self, _gpu: &Gpu) -> Reading<Option<Effort>> {
+        Reading::ready(None)
     }
 }

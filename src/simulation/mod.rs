@@ -284,13 +284,23 @@ impl Simulation {
     /// Substeps since the last [`Simulation::set_state`] in which an accelerated iteration fell back to plain sweeps;
     /// of `newton-multigrid` the iterations that began higher than the one before.
     pub fn falls(&self) -> Result<u32, Error> {
-        Ok(self.solver.falls(&self.gpu)?)
+        Ok(self.ask_falls().wait()?)
+    }
+
+    /// [`Simulation::falls`] without waiting.
+    pub fn ask_falls(&self) -> Reading<u32> {
+        self.solver.falls(&self.gpu)
     }
 
     /// Iterations used since the last [`Simulation::set_state`], where the settings have a tolerance and the solver
     /// keeps it.
     pub fn effort(&self) -> Result<Option<Effort>, Error> {
-        Ok(self.solver.effort(&self.gpu)?)
+        Ok(self.ask_effort().wait()?)
+    }
+
+    /// [`Simulation::effort`] without waiting.
+    pub fn ask_effort(&self) -> Reading<Option<Effort>> {
+        self.solver.effort(&self.gpu)
     }
 
     /// How far substeps ended from the minimum that they look for, as the GPU estimates it, of each copy of a batch; empty

@@ -1,9 +1,9 @@
 //! Implicit Euler, linearized, one Newton step a substep (Baraff and Witkin 1998).
 
-mod kernels;
 mod solver;
+mod traffic;
 
-use super::{Method, Setup, Solver, Traffic, about, linear};
+use super::{Method, Setup, Solver, Traffic, description, linear};
 use crate::gpu::GpuError;
 use crate::model::Model;
 use crate::settings::key::{Key, Kind, Place, Spec, Use};
@@ -48,7 +48,7 @@ impl Method for About {
     }
 
     fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
-        [kernels::TRAFFIC, linear::kernels::TRAFFIC].concat()
+        [traffic::TRAFFIC, linear::traffic::TRAFFIC].concat()
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
@@ -74,7 +74,7 @@ impl Method for About {
     fn resolved(&self, spec: &Spec, _model: &Model, settings: &Settings) -> Option<String> {
         match spec.name {
             "projection" => Some(projects(settings).to_string()),
-            _ => about::resolved(spec, settings),
+            _ => description::resolved(spec, settings),
         }
     }
 }

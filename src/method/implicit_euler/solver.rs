@@ -11,7 +11,7 @@
 
 use glam::Vec4;
 
-use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words};
+use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Reading, Usage, Words};
 use crate::method::external::External;
 use crate::method::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
 use crate::method::{Effort, Setup, Solver};
@@ -94,7 +94,7 @@ impl Solver for ImplicitEuler {
         vec![self.linear.lasting()]
     }
 
-    fn effort(&self, gpu: &Gpu) -> Result<Option<Effort>, GpuError> {
+    fn effort(&self, gpu: &Gpu) -> Reading<Option<Effort>> {
         self.linear.effort(gpu)
     }
 }

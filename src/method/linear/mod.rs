@@ -8,8 +8,8 @@
 //! those of Y. Saad, "Iterative Methods for Sparse Linear Systems", 2nd ed., 2003. Tested by `tests/quick/oracle.rs` and
 //! `tests/full/classic.rs`.
 
-pub mod kernels;
 mod sums;
+pub mod traffic;
 
 pub use sums::{Control, LINEAR_STRUCT, Sum, Sums, Term};
 
@@ -19,7 +19,7 @@ use glam::Vec4;
 
 use super::colors::{COLOR_STRUCT, Colors};
 use super::{Effort, Setup};
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Reading, Usage, Words};
 use crate::model::Coloring;
 use crate::settings::LinearSolver;
 
@@ -221,7 +221,10 @@ impl Linear {
     }
 
     /// Iterations so far, where there is a tolerance.
-    pub fn effort(&self, gpu: &Gpu) -> Result<Option<Effort>, GpuError> {
-        self.has_tolerance.then(|| self.control.effort(gpu)).transpose()
+    pub fn effort(&self, gpu: &Gpu) -> Reading<Option<Effort>> {
+        match self.has_tolerance {
+            true => self.control.effort(gpu),
+            false => Reading::ready(None),
+        }
     }
 }

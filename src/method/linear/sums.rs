@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::gpu::{
-    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Shader, Usage, Words, twin,
+    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, Shader, Usage, Words, twin,
 };
 use crate::method::{Effort, Setup};
 use crate::numbers::SUMMING;
@@ -61,14 +61,16 @@ impl Control {
     }
 
     /// Iterations so far.
-    pub fn effort(&self, gpu: &Gpu) -> Result<Effort, GpuError> {
-        let control = self.buffer.read(gpu)?[0];
-        Ok(Effort {
-            substeps: control.systems,
-            iterations: control.total,
-            most: control.most,
-            unfinished: control.systems - control.solved,
-            rounded: 0,
+    pub fn effort(&self, gpu: &Gpu) -> Reading<Option<Effort>> {
+        self.buffer.ask_range(gpu, 0..1).map(|control| {
+            let control = control[0];
+            Some(Effort {
+                substeps: control.systems,
+                iterations: control.total,
+                most: control.most,
+                unfinished: control.systems - control.solved,
+                rounded: 0,
+            })
         })
     }
 }

@@ -10,7 +10,7 @@
 use crate::settings::TOLERANCE;
 use glam::Vec4;
 
-use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Usage, Words};
+use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Reading, Usage, Words};
 use crate::method::external::External;
 use crate::method::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
 use crate::method::{Effort, Setup, Solver};
@@ -98,7 +98,7 @@ impl Solver for GlobalStep {
         vec![self.linear.lasting()]
     }
 
-    fn effort(&self, gpu: &Gpu) -> Result<Option<Effort>, GpuError> {
+    fn effort(&self, gpu: &Gpu) -> Reading<Option<Effort>> {
         self.linear.effort(gpu)
     }
 }

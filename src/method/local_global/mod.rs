@@ -2,8 +2,8 @@
 //! gradients.
 
 mod global_step;
-pub mod kernels;
 mod solver;
+pub mod traffic;
 
 pub use solver::chebyshev_weights;
 
@@ -60,7 +60,7 @@ impl Method for About {
     }
 
     fn traffic(&self, settings: &Settings) -> Vec<Traffic> {
-        let mut all = [kernels::TRAFFIC, linear::kernels::TRAFFIC].concat();
+        let mut all = [traffic::TRAFFIC, linear::traffic::TRAFFIC].concat();
         // A sweep reads a vector less where there are no Chebyshev weights; the few before them are counted with it.
         if settings.value(CHEBYSHEV) == Chebyshev::Off {
             let plain = all.iter_mut().filter(|of| of.kernel.ends_with("sweep.wgsl:sweep"));

@@ -14,7 +14,9 @@
 
 use glam::Vec4;
 
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words, twin};
+use crate::gpu::{
+    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, Usage, Words, twin,
+};
 use crate::method::external::External;
 use crate::method::{Setup, Solver};
 use crate::settings::{CHEBYSHEV, Chebyshev, Settings};
@@ -174,10 +176,10 @@ impl Solver for LocalGlobal {
         vec![self.monitor.words()]
     }
 
-    fn falls(&self, gpu: &Gpu) -> Result<u32, GpuError> {
+    fn falls(&self, gpu: &Gpu) -> Reading<u32> {
         const FALLS: usize = 3;
-        let words = self.monitor.read(gpu)?;
-        Ok(words.chunks(self.monitor_words as usize).map(|copy| copy[FALLS]).sum())
+        let words_of_copy = self.monitor_words as usize;
+        self.monitor.ask(gpu).map(move |words| words.chunks(words_of_copy).map(|copy| copy[FALLS]).sum())
     }
 }
 

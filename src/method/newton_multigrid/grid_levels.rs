@@ -3,8 +3,8 @@
 use glam::Vec4;
 
 use super::grid_table::{GridTable, LEVEL_STRUCT};
+use super::level_traffic::GridTraffic;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
-use super::traffic::GridTraffic;
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::method::Setup;
 use crate::numbers::DENSE_SIZE;

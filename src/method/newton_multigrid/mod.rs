@@ -4,7 +4,7 @@ mod conjugate_gradients;
 mod estimate;
 mod grid_levels;
 mod grid_table;
-mod kernels;
+mod level_traffic;
 mod multipliers;
 mod network_levels;
 mod network_table;
@@ -14,7 +14,7 @@ mod start;
 mod structs;
 mod traffic;
 
-use super::{Method, Setup, Solver, Traffic, about};
+use super::{Method, Setup, Solver, Traffic, description};
 use crate::gpu::GpuError;
 use crate::hierarchy;
 use crate::model::{Model, Multipliers};
@@ -67,7 +67,7 @@ impl Method for About {
     }
 
     fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
-        kernels::TRAFFIC.to_vec()
+        traffic::TRAFFIC.to_vec()
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
@@ -128,7 +128,7 @@ impl Method for About {
     fn resolved(&self, spec: &Spec, model: &Model, settings: &Settings) -> Option<String> {
         match spec.name {
             "cg-steps" => Some(cg_steps(model, settings).to_string()),
-            _ => about::resolved(spec, settings),
+            _ => description::resolved(spec, settings),
         }
     }
 }

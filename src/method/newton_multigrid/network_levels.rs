@@ -2,9 +2,9 @@
 
 use glam::Vec4;
 
+use super::level_traffic::NetworkTraffic;
 use super::network_table::{Lists, NETWORK_LEVEL_STRUCT, NetworkLevel, NetworkTable};
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
-use super::traffic::NetworkTraffic;
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
 use crate::hierarchy::Hierarchy;
 use crate::method::Setup;

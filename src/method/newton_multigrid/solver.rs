@@ -117,10 +117,10 @@ impl NewtonMultigrid {
             (false, true) => 3,
             (false, false) => 1,
         };
-        let store = Multipliers::new(gpu, setup.multipliers, rows * nodes)?;
-        constants.extend(store.constants());
+        let multipliers = Multipliers::new(gpu, setup.multipliers, rows * nodes)?;
+        constants.extend(multipliers.constants());
         let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
-        let anchor = &store.anchor;
+        let anchor = &multipliers.anchor;
         let work = Buffer::<Vec4>::zeroed(gpu, "work", work_rows as usize * nodes, Usage::empty())?;
         let second = Buffer::<Vec4>::zeroed(gpu, "iterate", nodes, Usage::empty())?;
         let control = Buffer::from_slice(gpu, "control", &fresh(setup.has_multipliers), Usage::empty())?;
@@ -147,15 +147,15 @@ impl NewtonMultigrid {
                 .with("position_out", iterates[1 - from])
         };
         let own: [&HostStruct; 2] = [&CONTROL_STRUCT, &ITERATION_STRUCT];
-        let ends = setup.shader("methods/newton_multigrid/ends.wgsl", &own)?;
+        let ends_shader = setup.shader("methods/newton_multigrid/ends.wgsl", &own)?;
         let step = if cg_steps > 0 { "cg" } else { "cycle" };
-        let fine = setup.shader_with("methods/newton_multigrid/advance.wgsl", &[step], &own)?;
+        let cycle_shader = setup.shader_with("methods/newton_multigrid/advance.wgsl", &[step], &own)?;
         let keeps = if setup.multipliers.slots > 0 { "multipliers" } else { "none" };
-        let beginning = setup.shader_with("methods/newton_multigrid/gradient.wgsl", &[keeps], &own)?;
+        let gradient_shader = setup.shader_with("methods/newton_multigrid/gradient.wgsl", &[keeps], &own)?;
         let bindings = [at(0), at(1)];
         let estimate = Estimate::new(setup, &bindings)?;
-        let begins = estimate.ends_iterations() || setup.settings.value(START) == settings::Start::Auto;
-        let first = begins.then(|| Start::new(setup, &common)).transpose()?;
+        let has_start = estimate.ends_iterations() || setup.settings.value(START) == settings::Start::Auto;
+        let start = has_start.then(|| Start::new(setup, &common)).transpose()?;
         let cg = match cg_steps {
             0 => None,
             steps => Some(ConjugateGradients::new(setup, steps, &bindings)?),
@@ -165,12 +165,12 @@ impl NewtonMultigrid {
             Kernel::compile(
                 gpu,
                 [
-                    (&beginning, "gradient", constants),
-                    (&fine, "advance_with_momentum", constants),
-                    (&fine, "advance", constants),
-                    (&fine, "residual", constants),
-                    (&ends, "predict", constants),
-                    (&ends, "finish", constants),
+                    (&gradient_shader, "gradient", constants),
+                    (&cycle_shader, "advance_with_momentum", constants),
+                    (&cycle_shader, "advance", constants),
+                    (&cycle_shader, "residual", constants),
+                    (&ends_shader, "predict", constants),
+                    (&ends_shader, "finish", constants),
                 ],
             )
         };
@@ -181,7 +181,7 @@ impl NewtonMultigrid {
         };
         Ok(Self {
             external: External::of_first(setup)?,
-            start: first,
+            start,
             predict: predict.bind(gpu, &bindings[0])?,
             gradient: both(&gradient)?,
             residual: both(&residual)?,
@@ -194,7 +194,7 @@ impl NewtonMultigrid {
             substeps: setup.substeps,
             control,
             has_multipliers: setup.has_multipliers.to_vec(),
-            multipliers: store,
+            multipliers,
             nodes: setup.nodes,
             iterations,
         })
@@ -267,22 +267,24 @@ impl Solver for NewtonMultigrid {
         0
     }
 
-    fn falls(&self, gpu: &Gpu) -> Result<u32, GpuError> {
-        Ok(self.control.read(gpu)?.iter().map(|c| c.rises).sum())
+    fn falls(&self, gpu: &Gpu) -> Reading<u32> {
+        self.control.ask(gpu).map(|control| control.iter().map(|c| c.rises).sum())
     }
 
-    fn effort(&self, gpu: &Gpu) -> Result<Option<Effort>, GpuError> {
+    fn effort(&self, gpu: &Gpu) -> Reading<Option<Effort>> {
         if !self.estimate.ends_iterations() {
-            return Ok(None);
+            return Reading::ready(None);
         }
-        let control = self.control.read_range(gpu, 0..1)?[0];
-        Ok(Some(Effort {
-            substeps: control.substeps,
-            iterations: control.total,
-            most: control.most,
-            unfinished: control.unfinished,
-            rounded: control.rounded,
-        }))
+        self.control.ask_range(gpu, 0..1).map(|control| {
+            let control = control[0];
+            Some(Effort {
+                substeps: control.substeps,
+                iterations: control.total,
+                most: control.most,
+                unfinished: control.unfinished,
+                rounded: control.rounded,
+            })
+        })
     }
 
     fn convergence(&self, gpu: &Gpu) -> Reading<Vec<Convergence>> {

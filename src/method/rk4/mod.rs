@@ -1,7 +1,7 @@
 //! The classical Runge-Kutta method of order four.
 
-mod kernels;
 mod solver;
+mod traffic;
 
 use super::{Method, Setup, Solver, Stability, Traffic};
 use crate::gpu::GpuError;
@@ -27,7 +27,7 @@ impl Method for About {
     }
 
     fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
-        kernels::TRAFFIC.to_vec()
+        traffic::TRAFFIC.to_vec()
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

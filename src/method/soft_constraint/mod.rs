@@ -1,7 +1,7 @@
 //! Springs as soft constraints on velocities (Servin et al. 2006).
 
-mod kernels;
 mod solver;
+mod traffic;
 
 use super::{Method, Setup, Solver, Stability, Traffic, linear};
 use crate::gpu::GpuError;
@@ -32,7 +32,7 @@ impl Method for About {
     }
 
     fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
-        kernels::TRAFFIC.to_vec()
+        traffic::TRAFFIC.to_vec()
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

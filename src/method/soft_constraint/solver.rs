@@ -12,7 +12,7 @@
 use crate::settings::TOLERANCE;
 use glam::Vec4;
 
-use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words};
+use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Reading, Usage, Words};
 use crate::method::external::External;
 use crate::method::linear::{Control, LINEAR_STRUCT, Sum, Sums, Term};
 use crate::method::{Effort, Setup, Solver};
@@ -122,7 +122,10 @@ impl Solver for SoftConstraint {
         vec![self.control.lasting()]
     }
 
-    fn effort(&self, gpu: &Gpu) -> Result<Option<Effort>, GpuError> {
-        self.has_tolerance.then(|| self.control.effort(gpu)).transpose()
+    fn effort(&self, gpu: &Gpu) -> Reading<Option<Effort>> {
+        match self.has_tolerance {
+            true => self.control.effort(gpu),
+            false => Reading::ready(None),
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Symplectic (semi-implicit) Euler.
 
-mod kernels;
 mod solver;
+mod traffic;
 
 use super::{Method, Setup, Solver, Stability, Traffic, explicit};
 use crate::gpu::GpuError;
@@ -21,7 +21,7 @@ impl Method for About {
     }
 
     fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
-        kernels::TRAFFIC.to_vec()
+        traffic::TRAFFIC.to_vec()
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

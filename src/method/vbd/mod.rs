@@ -1,7 +1,7 @@
 //! Implicit Euler as a minimization, colored vertex block descent (Chen et al. 2024).
 
-mod kernels;
 mod solver;
+mod traffic;
 
 use super::{Method, Setup, Solver, Traffic, local_global};
 use crate::gpu::GpuError;
@@ -32,7 +32,7 @@ impl Method for About {
     }
 
     fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
-        [kernels::TRAFFIC, local_global::kernels::TRAFFIC].concat()
+        [traffic::TRAFFIC, local_global::traffic::TRAFFIC].concat()
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

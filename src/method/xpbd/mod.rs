@@ -1,12 +1,12 @@
 //! Position-based dynamics with compliant springs (Macklin et al. 2016).
 
-mod kernels;
 mod softening;
 mod solver;
+mod traffic;
 
 pub use softening::{Advice, Softening};
 
-use super::{Method, Setup, Solver, Stability, Traffic, about};
+use super::{Method, Setup, Solver, Stability, Traffic, description};
 use crate::gpu::GpuError;
 use crate::model::{Model, Multipliers};
 use crate::settings::key::{Key, Place, Range, Spec, Use};
@@ -49,7 +49,7 @@ impl Method for About {
     }
 
     fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
-        kernels::TRAFFIC.to_vec()
+        traffic::TRAFFIC.to_vec()
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
@@ -95,7 +95,7 @@ impl Method for About {
     fn resolved(&self, spec: &Spec, _model: &Model, settings: &Settings) -> Option<String> {
         match spec.name {
             "relaxation" => Some(relaxation(settings).to_string()),
-            _ => about::resolved(spec, settings),
+            _ => description::resolved(spec, settings),
         }
     }
 }

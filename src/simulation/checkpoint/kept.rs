@@ -1,9 +1,9 @@
 //! Good states kept in GPU memory: a copy costs next to nothing, and only a run that fails reads one back.
 
-use super::{Moment, part};
+use super::{Moment, Parts, ask_parts};
 use crate::Error;
 use crate::checkpoint::Checkpoint;
-use crate::gpu::{Buffer, GpuError, Usage};
+use crate::gpu::{Buffer, Reading, Usage};
 use crate::simulation::Simulation;
 
 /// A copy of all that lasts, and of when it was.
@@ -17,6 +17,12 @@ impl Simulation {
     /// before. Each takes 32 bytes a node, and is known to be good before it replaces another.
     pub fn keep(&mut self) -> Result<f32, Error> {
         let stretch = self.largest_stretch()?;
+        self.keep_unseen()?;
+        Ok(stretch)
+    }
+
+    /// [`Simulation::keep`] without waiting, of a run that [`Simulation::ask_outcomes`] has found sound.
+    pub fn keep_unseen(&mut self) -> Result<(), Error> {
         let [last, before] = std::mem::take(&mut self.kept);
         let mut unused = before.map(|kept| kept.buffers).unwrap_or_default().into_iter();
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
@@ -32,17 +38,20 @@ impl Simulation {
         }
         self.gpu.queue.submit([encoder.finish()]);
         self.kept = [Some(Kept { moment: self.moment(), buffers }), last];
-        self.gpu.check()?;
-        Ok(stretch)
+        Ok(self.gpu.check()?)
     }
 
     /// Waits; of the two states that [`Simulation::keep`] kept last the earlier one, however the run went on. A run that
     /// blows up does so by growing: just before a limit is passed little is left that is worth going on from.
     pub fn kept(&self) -> Result<Option<Checkpoint>, Error> {
+        self.ask_kept().map(|kept| self.checkpoint_from(kept.wait()?)).transpose()
+    }
+
+    /// [`Simulation::kept`] without waiting: [`Simulation::checkpoint_from`] makes a checkpoint of what comes. `None` where
+    /// nothing was kept.
+    pub fn ask_kept(&self) -> Option<Reading<Parts>> {
         let [last, before] = &self.kept;
-        let Some(Kept { moment, buffers }) = before.as_ref().or(last.as_ref()) else { return Ok(None) };
-        let parts = buffers.iter().map(|buffer| part(buffer.label(), buffer.read(&self.gpu)));
-        let parts = parts.collect::<Result<_, GpuError>>()?;
-        self.checkpoint_of(moment, parts).map(Some)
+        let kept = before.as_ref().or(last.as_ref())?;
+        Some(ask_parts(&self.gpu, kept.moment.clone(), kept.buffers.iter().map(Buffer::words)))
     }
 }

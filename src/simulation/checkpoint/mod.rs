@@ -14,7 +14,7 @@ use super::watch;
 use super::world::World;
 use crate::Error;
 use crate::checkpoint::{Checkpoint, Difference, Mark, Part, differences};
-use crate::gpu::{GpuError, Reading, Words};
+use crate::gpu::{Gpu, Reading, Words};
 use crate::settings::Settings;
 
 /// Most frames whose times a double tells apart.
@@ -24,6 +24,7 @@ const MOST_FRAMES: u64 = 1 << 53;
 const PER_NODE: [&str; 3] = ["position", "velocity", "applied"];
 
 /// When a state was, and how it was simulated.
+#[derive(Clone)]
 struct Moment {
     frames: u64,
     start_time: f64,
@@ -47,14 +48,7 @@ impl Simulation {
     /// [`Simulation::checkpoint`] without waiting: [`Simulation::checkpoint_from`] makes one of what comes. Ask with
     /// [`Simulation::ask_outcomes`] whether the run is sound.
     pub fn ask_checkpoint(&self) -> Reading<Parts> {
-        let none = Reading::ready(Parts { moment: self.moment(), parts: Vec::new() });
-        self.lasting().into_iter().fold(none, |all, words| {
-            let name = words.label().to_owned();
-            all.zip(words.ask(&self.gpu)).map(|(mut all, words)| {
-                all.parts.push(Part { name, words });
-                all
-            })
-        })
+        ask_parts(&self.gpu, self.moment(), self.lasting())
     }
 
     /// A checkpoint of what [`Simulation::ask_checkpoint`] of this simulation asked for.
@@ -240,8 +234,16 @@ impl Simulation {
     }
 }
 
-fn part(name: &str, words: Result<Vec<u32>, GpuError>) -> Result<Part, GpuError> {
-    Ok(Part { name: name.to_owned(), words: words? })
+/// Asks for what buffers hold, each part under the buffer's name.
+fn ask_parts<'a>(gpu: &Gpu, moment: Moment, lasting: impl IntoIterator<Item = Words<'a>>) -> Reading<Parts> {
+    let none = Reading::ready(Parts { moment, parts: Vec::new() });
+    lasting.into_iter().fold(none, |all, words| {
+        let name = words.label().to_owned();
+        all.zip(words.ask(gpu)).map(|(mut all, words)| {
+            all.parts.push(Part { name, words });
+            all
+        })
+    })
 }
 
 /// The words of a buffer, which must be this many.
