@@ -34,6 +34,7 @@ test-all: setup
 check:
 	$(SOURCES) | xargs rustfmt --edition 2024 --check
 	cargo clippy --locked --all-targets -- -D warnings
+	cargo clippy --locked --test make-data -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 	@scripts/features
 

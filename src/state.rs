@@ -18,8 +18,7 @@ pub struct State {
 pub struct State64 {
     /// Position of each node \[m\].
     pub position: Vec<DVec3>,
-    /// Velocity of each node [m/s]; of a staggered method
-    /// half a step behind where its reference says so.
+    /// Velocity of each node [m/s]; half a step behind the position where the reference of a staggered method says so.
     pub velocity: Vec<DVec3>,
     /// Simulated time since the start \[s\].
     pub time: f64,

@@ -48,9 +48,9 @@ mod tests {
     use crate::bench::swing;
     use crate::gpu::Gpu;
     use crate::settings::{
-        CG_STEPS, CHEBYSHEV, Chebyshev, FORCE, FORM, ITERATIONS, LINEAR_SOLVER, SUBSTEPS, SWEEPS, TOLERANCE,
+        CG_STEPS, CHEBYSHEV, Chebyshev, FORCE, FORM, Form, ITERATIONS, Iterations, LINEAR_SOLVER, SUBSTEPS,
+        SWEEPS, Settings, SolverKind, Substeps, TOLERANCE,
     };
-    use crate::settings::{Form, Iterations, Settings, SolverKind, Substeps};
     use crate::shaders;
 
     fn work(side: u32, settings: Settings) -> Work {

@@ -9,7 +9,7 @@ pub enum NotHeld {
     /// It does not keep the length of springs.
     #[error(
         "{}: {count} springs are inextensible (stiffness = inf), and {solver} cannot keep their length. Choose solver = {}, \
-         or give a finite stiffness", .body.as_ref().map_or("[[attach]]".into(), |name| format!("body '{name}'")), names()
+         or give a finite stiffness", .body.as_ref().map_or("[[attach]]".into(), |name| format!("body '{name}'")), SolverKind::names(|one| one.holds_lengths())
     )]
     Length {
         /// The solver.
@@ -21,8 +21,8 @@ pub enum NotHeld {
     },
     /// It does not keep a limit of stretch.
     #[error(
-        "body '{body}': it has a strain-limit, and {solver} cannot keep it. Choose solver = \"newton-multigrid\", or take the \
-         limit away"
+        "body '{body}': it has a strain-limit, and {solver} cannot keep it. Choose solver = {}, or take the limit away",
+        SolverKind::names(|one| one.holds_limits())
     )]
     Limit {
         /// The solver.
@@ -30,12 +30,6 @@ pub enum NotHeld {
         /// The first body that has one.
         body: String,
     },
-}
-
-fn names() -> String {
-    let holds = SolverKind::ALL.into_iter().filter(|solver| solver.holds_lengths());
-    let names: Vec<String> = holds.map(|solver| format!("\"{solver}\"")).collect();
-    names.join(", ")
 }
 
 /// That `solver` keeps the length of springs of `model` that are inextensible, and its limits of stretch.

@@ -12,12 +12,18 @@ macro_rules! kinds {
         /// A time integrator. What it says of itself is [`Method`], which this dereferences to: `kind.name()`.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum SolverKind {
-            $(#[doc = concat!("That of `src/method/", stringify!($module), "`.")] $kind,)*
+            $(#[doc = concat!("The method of `src/method/", stringify!($module), "`, which has a page in `docs/methods`.")] $kind,)*
         }
 
         impl SolverKind {
             /// All of them, in the order of menus, tables and charts.
             pub const ALL: [SolverKind; [$(stringify!($kind)),*].len()] = [$(SolverKind::$kind),*];
+
+            /// The methods for which `is_so` holds, as TOML has their names, for messages.
+            pub fn names(is_so: impl Fn(SolverKind) -> bool) -> String {
+                let so = Self::ALL.into_iter().filter(|kind| is_so(*kind));
+                so.map(|kind| format!("\"{kind}\"")).collect::<Vec<_>>().join(", ")
+            }
 
             /// What it says of itself.
             pub fn method(self) -> &'static dyn Method {
@@ -104,7 +110,18 @@ mod tests {
             let folder = root.join("src/method").join(name.replace('-', "_"));
             assert!(folder.is_dir(), "{} is missing", folder.display());
             let page = root.join("docs/methods").join(name).with_extension("md");
-            assert!(page.is_file(), "{} is missing", page.display());
+            let text = std::fs::read_to_string(&page).unwrap_or_else(|e| panic!("{}: {e}", page.display()));
+            let (_, settings) = text.split_once("\n## Settings\n").expect("a page has its settings");
+            let settings = settings.split("\n## ").next().unwrap_or_default();
+            for used in kind.keys() {
+                let row = format!("\n| `{}` |", used.spec.name);
+                assert!(
+                    settings.contains(&row),
+                    "{}: its settings have no {}",
+                    page.display(),
+                    used.spec.name
+                );
+            }
         }
     }
 }

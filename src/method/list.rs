@@ -2,6 +2,7 @@
 //!
 //! A line has the name of the variant in [`super::SolverKind`] and that of the module, which is a folder here, a file or folder
 //! in `src/reference` and, by the method's own name, a page in `docs/methods`. The order is that of menus, tables and charts.
+//! `mod.rs` exports what a method's folder shows to others.
 
 /// Hands the list to a macro.
 macro_rules! for_each_method {
@@ -22,3 +23,12 @@ macro_rules! for_each_method {
 }
 
 pub(crate) use for_each_method;
+
+/// The default, as TOML has it.
+pub const DEFAULT: &str = "\"newton-multigrid\"";
+
+impl Default for super::SolverKind {
+    fn default() -> Self {
+        Self::NewtonMultigrid
+    }
+}

@@ -8,6 +8,7 @@
 
 use rayon::prelude::*;
 
+use super::DEFAULT;
 use crate::model::{Load, Model};
 use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind, Substeps, World};
 
@@ -40,7 +41,7 @@ pub enum StabilityError {
     #[error(
         "{solver} is unstable at {substeps} substeps a frame (h = {step:.3e} s): node {node} allows h <= \
          {largest:.3e} s. Use substeps = {recommended} (or \"auto\"), softer springs, less bending, heavier nodes, or \
-         solver = \"newton-multigrid\"; --force runs it anyway"
+         solver = {DEFAULT}; --force runs it anyway"
     )]
     TooLarge {
         /// The solver.
@@ -59,8 +60,8 @@ pub enum StabilityError {
     /// No step is stable without damping.
     #[error(
         "undamped {solver} has no stable step: at {substeps} substeps a frame its stiffest mode (node {node}) \
-         grows by a factor {growth:.3e} each simulated second. Use solver = \"symplectic-euler\" or \"verlet\", or \
-         add damping; --force runs it anyway, to see it blow up"
+         grows by a factor {growth:.3e} each simulated second. Use solver = {}, or add damping; --force runs it anyway, to see \
+         it blow up", SolverKind::names(|one| one.is_explicit() && !one.grows_undamped())
     )]
     NeverStable {
         /// The solver.
@@ -75,8 +76,7 @@ pub enum StabilityError {
     /// More substeps than one frame may hold.
     #[error(
         "{solver} needs {needed} substeps a frame here (node {node} allows h <= {largest:.3e} s), more than \
-         {MAX_SUBSTEPS}. Use softer springs, less bending, heavier nodes, a shorter frame-time, or solver = \
-         \"newton-multigrid\""
+         {MAX_SUBSTEPS}. Use softer springs, less bending, heavier nodes, a shorter frame-time, or solver = {DEFAULT}"
     )]
     TooMany {
         /// The solver.
@@ -225,8 +225,7 @@ fn even(n: u64) -> u64 {
 }
 
 /// Half of the row sums of how the force of a pressure changes with the positions: a triangle's share p/6 (b - a) x (c - a)
-/// changes by p/6 times each of its sides. As it lies at
-/// rest or at the start.
+/// changes by p/6 times each of its sides, the longer ones of rest and start.
 fn add_pressure(model: &Model, load: &Load, stiffness: &mut [f64]) {
     let is_pushed = load.selects(stiffness.len());
     for triangle in model.triangles() {

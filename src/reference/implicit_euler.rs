@@ -13,7 +13,7 @@
 //! A u = b,   A = Gamma + sum K_s + Q,   b = -grad phi(x_n) - A h v_n
 //! ```
 //!
-//! The iteration is that of [`super::linear`] from the start of the settings ([`super::local_global::start`]): from x_n +
+//! The iteration is that of [`super::linear`] from the start of the settings ([`super::objective::start`]): from x_n +
 //! h v_n, few iterations would keep only a part of gravity. Limits: those of a single Newton step.
 
 mod bound;
@@ -22,8 +22,8 @@ use glam::{DMat3, DVec3};
 
 use super::bound::{Bounds, loads};
 use super::linear::System;
-use super::local_global::{self, bending_majorant};
 use super::objective::Objective;
+use super::objective::{self, bending_majorant};
 use super::{Forces, Reference, State64};
 use crate::method::projects;
 use crate::model::Coloring;
@@ -53,7 +53,7 @@ impl<'a> Linearized<'a> {
 
     /// The first u \[m\] of a step of `h` \[s\] from `state`.
     pub fn first(&self, forces: &Forces<'_>, h: f64, state: &State64) -> Vec<DVec3> {
-        let start = local_global::start(forces, &self.objective, h, state);
+        let start = objective::start(forces, &self.objective, h, state);
         let coasted = state.position.iter().zip(&state.velocity).map(|(x, v)| *x + h * *v);
         start.iter().zip(coasted).map(|(start, coasted)| *start - coasted).collect()
     }

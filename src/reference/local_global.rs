@@ -30,18 +30,15 @@
 
 mod bound;
 
-use std::collections::BTreeMap;
-
 use glam::{DMat3, DVec3};
 
 use super::bound::{Bounds, loads};
 use super::forces::{add_bending, direction, outer};
 use super::linear::System;
-use super::objective::Objective;
+use super::objective::{Objective, bending_majorant, start};
 use super::{Forces, Reference, State64, keep_first_sweeps};
-use crate::model::Model;
 use crate::settings::{
-    CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, LinearSolver, SWEEPS, Settings, Start, TOLERANCE,
+    CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, LinearSolver, SWEEPS, Settings, TOLERANCE,
 };
 
 /// Sweeps before the Chebyshev weights set in.
@@ -131,21 +128,6 @@ fn end(forces: &Forces<'_>, h: f64, reached: Vec<DVec3>, state: &mut State64) {
     state.time += h;
 }
 
-/// The vector that the iteration starts from \[m\], for a step of `h` \[s\]; pinned nodes are where they
-/// end.
-pub fn start(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &State64) -> Vec<DVec3> {
-    let each = |i: usize| {
-        let drift = state.position[i] + h * state.velocity[i];
-        match forces.settings.start() {
-            _ if !forces.is_free(i) => drift,
-            Start::Velocity => drift,
-            Start::Auto | Start::Inertial => objective.target()[i],
-            Start::Previous => state.position[i],
-        }
-    };
-    (0..state.position.len()).map(each).collect()
-}
-
 /// d = r n of every spring \[m\] at `x` \[m\].
 fn local_step(objective: &Objective<'_>, x: &[DVec3]) -> Vec<DVec3> {
     let springs = objective.model().springs().iter();
@@ -165,19 +147,6 @@ fn inverse_diagonal(objective: &Objective<'_>) -> Vec<DMat3> {
         *diagonal += DMat3::IDENTITY * majorant;
     }
     diagonal.into_iter().map(|d| d.inverse()).collect()
-}
-
-/// Half of the sum of |Q_ij| over all j, i included, for every node i [N/m].
-pub fn bending_majorant(model: &Model) -> Vec<f64> {
-    let mut rows = vec![BTreeMap::new(); model.node_count()];
-    model.for_each_bending_stencil(|nodes, coefficients| {
-        for (&i, c_i) in nodes.iter().zip(coefficients) {
-            for (&j, c_j) in nodes.iter().zip(coefficients) {
-                *rows[i as usize].entry(j).or_insert(0.0) += c_i * c_j;
-            }
-        }
-    });
-    rows.iter().map(|row| 0.5 * row.values().map(|q: &f64| q.abs()).sum::<f64>()).collect()
 }
 
 /// One plain Jacobi sweep from `x` \[m\] with the spring vectors `goal` \[m\], which are those of `x`
@@ -277,8 +246,11 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
+    use crate::model::Model;
     use crate::reference::{Pull, fixture, minimizer, symplectic_euler};
-    use crate::settings::{AIR, Air, DAMPING, GRAVITY, Iterations, NODE_DAMPING, START, Settings, WIND};
+    use crate::settings::{
+        AIR, Air, DAMPING, GRAVITY, Iterations, NODE_DAMPING, START, Settings, Start, WIND,
+    };
 
     const H: f64 = 1.0 / 120.0;
     const PULLS: [Pull; 1] = [Pull { node: 12, stiffness: 30.0, target: DVec3::new(0.2, 0.3, 0.2) }];

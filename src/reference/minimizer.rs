@@ -58,8 +58,7 @@ mod tests {
     use crate::model::Family;
     use crate::reference::newton::largest;
     use crate::reference::{Pull, fixture};
-    use crate::settings::{AIR, DAMPING, NODE_DAMPING};
-    use crate::settings::{Air, Settings};
+    use crate::settings::{AIR, Air, DAMPING, NODE_DAMPING, Settings};
 
     #[test]
     fn the_gradient_vanishes_with_every_force_present() {

@@ -36,6 +36,8 @@ mod augmented;
 
 pub use augmented::augmented;
 
+use std::collections::BTreeMap;
+
 use glam::{DMat3, DVec3};
 
 use super::colliders::Motion;
@@ -43,6 +45,7 @@ use super::forces::{add_bending, direction, outer};
 use super::{Forces, State64};
 use crate::measure::energy;
 use crate::model::{Model, Spring};
+use crate::settings::Start;
 
 /// phi, ready to be evaluated at any x. Pinned nodes take part with the position they have in x;
 /// derivatives with respect to them are zero.
@@ -302,6 +305,34 @@ fn motions(forces: &Forces<'_>, h: f64, state: &State64, gamma: &[DMat3], weight
         Motion { present: v[i], alone, relaxed, pulled, mobility }
     };
     (0..x.len()).map(each).collect()
+}
+
+/// The vector that the iteration starts from \[m\], for a step of `h` \[s\]; pinned nodes are where they
+/// end.
+pub fn start(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &State64) -> Vec<DVec3> {
+    let each = |i: usize| {
+        let drift = state.position[i] + h * state.velocity[i];
+        match forces.settings.start() {
+            _ if !forces.is_free(i) => drift,
+            Start::Velocity => drift,
+            Start::Auto | Start::Inertial => objective.target()[i],
+            Start::Previous => state.position[i],
+        }
+    };
+    (0..state.position.len()).map(each).collect()
+}
+
+/// Half of the sum of |Q_ij| over all j, i included, for every node i [N/m].
+pub fn bending_majorant(model: &Model) -> Vec<f64> {
+    let mut rows = vec![BTreeMap::new(); model.node_count()];
+    model.for_each_bending_stencil(|nodes, coefficients| {
+        for (&i, c_i) in nodes.iter().zip(coefficients) {
+            for (&j, c_j) in nodes.iter().zip(coefficients) {
+                *rows[i as usize].entry(j).or_insert(0.0) += c_i * c_j;
+            }
+        }
+    });
+    rows.iter().map(|row| 0.5 * row.values().map(|q: &f64| q.abs()).sum::<f64>()).collect()
 }
 
 #[cfg(test)]

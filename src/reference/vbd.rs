@@ -28,8 +28,8 @@ use glam::{DMat3, DVec3};
 
 use super::bound::Bounds;
 use super::forces::direction;
-use super::local_global::start;
 use super::objective::Objective;
+use super::objective::start;
 use super::{Forces, Reference, State64};
 use crate::model::{Coloring, Model};
 use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, Settings};

@@ -91,8 +91,7 @@ mod tests {
     use crate::measure::energy;
     use crate::model::Model;
     use crate::reference::fixture;
-    use crate::settings::Settings;
-    use crate::settings::{DAMPING, DRAG};
+    use crate::settings::{DAMPING, DRAG, Settings};
 
     fn sheet() -> Model {
         fixture::changed(&fixture::cloth(3, 3, &[0]), 1.0, 0.0)

@@ -141,6 +141,10 @@ fn every_setting_is_read() {
         .with(DRAG, 0.3)
         .with(FORCE, true)
         .with(LARGEST_STRETCH, 4.5);
+    let (step, world) = (&scene.settings.step, &scene.settings.world);
+    assert_eq!((step.frame_time, step.largest_stretch), (0.02, 4.5));
+    assert_eq!((world.damping, world.node_damping, world.drag), (0.1, 0.2, 0.3));
+    assert_eq!((world.gravity.z, world.wind), (-1.0, Vec3::new(1.0, 2.0, 3.0)));
     assert_eq!(scene.settings, expected);
     assert_eq!((scene.name.as_str(), scene.seconds), ("all", 2.0));
     let camera = scene.camera.unwrap();

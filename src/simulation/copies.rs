@@ -10,7 +10,7 @@ use super::{Breakdown, Failure, Simulation};
 use crate::Error;
 use crate::gpu::Reading;
 use crate::model::Model;
-use crate::settings::{MAX_SUBSTEPS, Settings};
+use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind};
 
 /// How a copy of a batch fares.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -78,7 +78,8 @@ impl Simulation {
         (is_blown && leaves_soft).then(|| {
             format!(
                 "the skin there is under pressure, and where {solver} leaves its springs soft it grows without bound: \
-                 use more substeps or iterations, or newton-multigrid"
+                 use more substeps or iterations, or {}",
+                SolverKind::default()
             )
         })
     }

@@ -6,7 +6,7 @@ use super::world::World;
 use super::{Handle, MOST_HANDLES, Pick, Simulation, pick};
 use crate::Error;
 use crate::gpu::Reading;
-use crate::settings::Settings;
+use crate::settings::{Settings, SolverKind};
 
 /// Where all nodes were when it was asked for: enough to find what a pick hits.
 pub struct Positions(Vec<Vec3>);
@@ -140,8 +140,9 @@ impl Simulation {
         }
         Err(Error::Argument(format!(
             "node {node} cannot be released: {} is unstable for it at h = {h:.3e} s. Use more substeps, \
-             local-global, or give it more mass",
-            self.settings.solver
+             {}, or give it more mass",
+            self.settings.solver,
+            SolverKind::default()
         )))
     }
 

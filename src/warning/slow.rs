@@ -22,9 +22,10 @@ pub(super) fn of(model: &Model, settings: &Settings) -> Vec<Warning> {
             false => "take a lower stiffness".to_owned(),
         };
         let text = format!(
-            "its springs are so stiff for steps of {} s that newton-multigrid moves it in slow motion: as if something held \
-             it up; {cure}",
-            digits(h)
+            "its springs are so stiff for steps of {} s that {} moves it in slow motion: as if something held it up; \
+             {cure}",
+            digits(h),
+            settings.solver
         );
         Warning { body: Some(model.bodies()[body].name.clone()), key: "substeps", text }
     };

@@ -1,4 +1,4 @@
-//! Frame A's motion on meshes without any order: jittered points, Delaunay's triangles, nodes numbered at random.
+//! A swinging sheet on meshes without any order: jittered points, Delaunay's triangles, nodes numbered at random.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
 //! What several test files share: a GPU, random numbers, networks.
-#![allow(dead_code)] // each test file uses a part
+#![allow(dead_code, unused_imports)] // each test file uses a part
 
 mod devices;
 pub mod frame_f;
@@ -17,7 +17,6 @@ use std::sync::Mutex;
 
 pub use devices::gpu;
 use glam::{DVec3, Vec3};
-#[allow(unused_imports)] // each test file uses a part
 pub use taffeta::bench::truth::random::Random;
 use taffeta::gpu::Gpu;
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};

@@ -1,4 +1,4 @@
-//! Makes `jittered-*.npy`, the minimisers of a step in f64 that `tests/full/jittered.rs` compares with. Takes minutes:
+//! Makes `jittered-*.npy`, the minimizers of a step in f64 that `tests/full/jittered.rs` compares with. Takes minutes:
 //! `cargo test --release --test make-data`.
 
 #[path = "../common/mod.rs"]
@@ -8,7 +8,7 @@ use common::jittered::{SIDES, data, swinging};
 use common::newton_multigrid;
 use glam::Vec3;
 use taffeta::io;
-use taffeta::reference::{Forces, State64, minimiser};
+use taffeta::reference::{Forces, State64, minimizer};
 
 /// What is left of the gradient \[N\].
 const RESIDUAL: f64 = 1e-8;
@@ -20,7 +20,7 @@ fn main() {
         let forces =
             Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
         let start = State64::from(model.initial_state());
-        let found = minimiser::implicit_step(&forces, f64::from(settings.frame_time), &start, RESIDUAL);
+        let found = minimizer::implicit_step(&forces, f64::from(settings.step.frame_time), &start, RESIDUAL);
         println!("{side}: {:.1e} N after {} iterations", found.residual, found.iterations);
         assert!(found.converged);
         let position: Vec<Vec3> = found.position.iter().map(|x| x.as_vec3()).collect();

@@ -63,7 +63,7 @@ fn one_spring_has_the_period_of_its_method() {
         let turn = match solver.name() {
             "symplectic-euler" | "verlet" => 2.0 * (angle / 2.0).asin(),
             // Of fourth order, (h w)^4 / 120: too little to show in this step. `src/reference/rk4.rs` has a test of it.
-            "rk4" => continue,
+            "rk4" => angle,
             "explicit-euler" | "implicit-euler" | "local-global" | "newton-multigrid" | "vbd" | "xpbd" => {
                 angle.atan()
             }
@@ -81,7 +81,7 @@ fn one_spring_has_the_period_of_its_method() {
         assert!((period / wanted - 1.0).abs() < 2e-3, "{solver}: period {period} s instead of {wanted} s");
         let exact = std::f64::consts::TAU / f64::from(k).sqrt();
         let shift = wanted / exact - 1.0;
-        assert!(shift.abs() > 1e-3, "the shift of {shift} would not show");
+        assert!(shift.abs() > 1e-3 || solver.name() == "rk4", "the shift of {shift} would not show");
     }
 }
 

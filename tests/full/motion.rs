@@ -1,5 +1,5 @@
 //! With small steps every solver moves a damped sheet as an f64 run of Verlet does, and the distance to it falls with the
-//! step as the order of the method says: the first, for all of them, where there is damping.
+//! step as the order of the method says: the first where there is damping, but for rk4, which is of fourth order.
 
 use crate::common::hung::sheet;
 use crate::common::{for_stable_solvers, gpu, rms_distance};

@@ -99,8 +99,9 @@ pub fn measure(
         let (model, state) = swing::sheet(side)?;
         let (nodes, springs) = (side * side, model.springs().len());
         found.models.push(ModelBuild { nodes, springs, seconds: start.elapsed().as_secs_f64() });
-        let stability = crate::method::Stability::of(&model, &settings(SolverKind::SymplecticEuler, 1));
-        let substeps = stability.substeps(&settings(SolverKind::SymplecticEuler, 1))?;
+        let stable = SolverKind::ALL.into_iter().find(|kind| kind.is_explicit() && !kind.grows_undamped());
+        let stable = settings(stable.unwrap_or_default(), 1);
+        let substeps = crate::method::Stability::of(&model, &stable).substeps(&stable)?;
         for solver in SolverKind::ALL {
             let needed = predicted(&found.rows, solver, nodes) * f64::from(clock.repeats + 1);
             if needed > budget.share(0.25) {

@@ -72,7 +72,7 @@ impl Group {
     pub fn summary(self) -> &'static str {
         match self {
             Group::Falls => {
-                "ropes and sheets of 1e2 to inf N let go: mean fall against exact steps and Verlet in f64"
+                "ropes and sheets of 1e2 to inf N let go: mean fall against exact steps and fine explicit ones in f64"
             }
             Group::Catenary => "sag of a rope at rest against the closed form",
             Group::HeldSheet => "a sheet on two corners let go: mean height against exact steps",

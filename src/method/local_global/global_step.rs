@@ -7,13 +7,13 @@
 //! step turns springs only a little in each iteration, so many iterations are needed however well each system is solved.
 //! Tested by `tests/quick/oracle.rs` and `tests/full/classic.rs`.
 
-use crate::settings::TOLERANCE;
 use glam::Vec4;
 
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Reading, Usage, Words};
 use crate::method::external::External;
 use crate::method::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
 use crate::method::{Effort, Setup, Solver};
+use crate::settings::TOLERANCE;
 
 /// The solver's kernels.
 pub struct GlobalStep {

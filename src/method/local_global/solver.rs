@@ -8,8 +8,8 @@
 //! Chebyshev semi-iterative approach", ACM TOG 34(6), 2015, doi:10.1145/2816795.2818063) with the
 //! spectral radius 1 - (2 / N)^2 that fits a budget of N sweeps, and a fall-back to plain sweeps.
 //! Bending is quadratic already and needs no local step; its matrix is not diagonally dominant, so a
-//! sweep divides by half of the sum of its rows' magnitudes. Stable at any step. Limit: a sweep carries information two nodes far, so that large cloth needs
-//! many iterations or looks rubbery. Tested by `tests/quick/oracle.rs`, `tests/quick/interaction.rs`
+//! sweep divides by half of the sum of its rows' magnitudes. Stable at any step. Limit: a sweep carries information one
+//! spring further, so that large cloth needs many iterations or looks rubbery. Tested by `tests/quick/oracle.rs`, `tests/quick/interaction.rs`
 //! (the fall-back), `tests/quick/forms.rs` and `tests/full/free_fall.rs`.
 
 use glam::Vec4;
@@ -185,7 +185,7 @@ impl Solver for LocalGlobal {
 
 /// Chebyshev weights of `count` sweeps for a spectral radius: 1 during the first five, then
 /// 2 / (2 - rho^2) and 4 / (4 - rho^2 omega).
-pub fn chebyshev_weights(rho: f64, count: u32) -> Vec<f64> {
+fn chebyshev_weights(rho: f64, count: u32) -> Vec<f64> {
     let mut omega = 1.0;
     (0..count)
         .map(|t| {

@@ -4,7 +4,7 @@ use crate::method::traffic::{Traffic, nodes, springs, sums};
 
 /// Of each kernel.
 pub const TRAFFIC: &[Traffic] = &[
-    // Position, velocity and iterate as above; y written.
+    // Position and velocity read; y and the iterate written. Then iterate and position read; both written.
     nodes("methods/newton_multigrid/ends.wgsl:predict", 64),
     nodes("methods/newton_multigrid/ends.wgsl:finish", 64),
     // z and y read; gradient and pre-smoothed correction written.

@@ -161,7 +161,17 @@ impl Kind {
                     allowed: NOT_NEGATIVE.range.to_owned(),
                 })
             }
-            _ => None,
+            (Kind::Count { .. }, Given::Count(_))
+            | (Kind::Number { .. }, Given::Number(_))
+            | (Kind::Vector, Given::Vector(_))
+            | (Kind::Flag, Given::Flag(_)) => None,
+            (Kind::Count { words, .. } | Kind::Number { words, .. }, Given::Word(word))
+                if words.contains(word) =>
+            {
+                None
+            }
+            (Kind::Words(words), Given::Word(word)) if words().iter().any(|known| known.0 == *word) => None,
+            _ => not(self.range()),
         }
     }
 }

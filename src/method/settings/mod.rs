@@ -59,7 +59,7 @@ pub struct Own(BTreeMap<&'static str, Given>);
 
 impl Default for Settings {
     fn default() -> Self {
-        Self::of(SolverKind::NewtonMultigrid)
+        Self::of(SolverKind::default())
     }
 }
 
@@ -301,7 +301,14 @@ mod tests {
 
     #[test]
     fn every_key_is_kept_and_taken_away() {
-        for spec in registry::all() {
+        let all = registry::all();
+        for (index, spec) in all.iter().enumerate() {
+            let is_new = all[..index].iter().all(|other| other.name != spec.name);
+            assert!(is_new, "{} stands there twice", spec.name);
+            let told = |spec: &key::Spec| (spec.kind.range(), spec.unit, spec.default, spec.help);
+            for used in SolverKind::ALL.iter().filter_map(|kind| kind.usage(spec.name)) {
+                assert_eq!(told(used.spec), told(spec), "two keys are called {}", spec.name);
+            }
             let plain = Settings::default();
             let value = match &spec.kind {
                 key::Kind::Count { most, .. } => Given::Count(*most),

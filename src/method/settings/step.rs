@@ -3,6 +3,7 @@
 use super::key::{Key, Kind, Range, Spec, field};
 use super::values::{Form, Substeps};
 use super::{MAX_SUBSTEPS, SolverKind};
+use crate::method;
 
 /// Frames, substeps and limits.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,7 +41,7 @@ pub const SOLVER: Key<SolverKind> = Key::new(&Spec {
     name: "solver",
     kind: Kind::Words(|| SolverKind::ALL.map(|kind| (kind.name(), kind.summary())).to_vec()),
     unit: "",
-    default: "\"newton-multigrid\"",
+    default: method::DEFAULT,
     help: "time integrator",
     place: field!(solver),
 });

@@ -9,13 +9,13 @@
 //! h < 2 / omega_t, omega_t^2 <= 2 max_i w_i sum |tension| / l. Tested by `tests/quick/oracle.rs`,
 //! `tests/full/closed_forms.rs` and `tests/full/classic.rs`.
 
-use crate::settings::TOLERANCE;
 use glam::Vec4;
 
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Reading, Usage, Words};
 use crate::method::external::External;
 use crate::method::linear::{Control, LINEAR_STRUCT, Sum, Sums, Term};
 use crate::method::{Effort, Setup, Solver};
+use crate::settings::TOLERANCE;
 
 /// Rows of `anchor`.
 pub const ROWS: u64 = 6;

@@ -11,7 +11,8 @@
 pub mod contact;
 pub mod noise;
 
-use super::{Forces, State64, local_global};
+use super::objective::bending_majorant;
+use super::{Forces, State64};
 use crate::model::Spring;
 use crate::reference::objective::augmented;
 
@@ -115,7 +116,7 @@ pub fn network_loads(f: &Forces<'_>, h: f64, state: &State64) -> Vec<Load> {
             load.excess = load.excess.max(if l > 1e-6 * r { (1.0 - r / l).abs() + 1.0 } else { 1.0 });
         }
     }
-    for (load, majorant) in loads.iter_mut().zip(local_global::bending_majorant(f.model)) {
+    for (load, majorant) in loads.iter_mut().zip(bending_majorant(f.model)) {
         (load.bending, load.bending_row) = (majorant, 3.0 * majorant);
     }
     f.model.for_each_bending_stencil(|nodes, coefficients| {

@@ -7,12 +7,11 @@
 
 use glam::DVec3;
 
-use super::{solved, spectral_radius, start};
-use crate::method::chebyshev_weights;
+use super::{solved, spectral_radius};
 use crate::reference::bound::noise::{Noise, ROUNDINGS, largest_deviation};
 use crate::reference::bound::{C, Load, U};
 use crate::reference::linear::bound::{rounded, store, weight};
-use crate::reference::objective::Objective;
+use crate::reference::objective::{Objective, start};
 use crate::reference::{Forces, State64};
 
 /// Largest error of any free node's position \[m\] where global steps are solved by conjugate gradients.
@@ -47,7 +46,7 @@ pub fn of_sweeps(f: &Forces<'_>, h: f64, before: &State64, after: &State64, load
     let settings = f.settings;
     let sweeps = settings.iterations() * settings.sweeps();
     // A radius of zero stands for no acceleration: its weights are one.
-    let omega = chebyshev_weights(spectral_radius(f, h), sweeps);
+    let rho = spectral_radius(f, h);
     // What one sweep adds, and what it passes on, at the worst node.
     let (mut added, mut passed) = (0f64, 0f64);
     for (i, load) in loads.iter().enumerate().filter(|(i, _)| f.is_free(*i)) {
@@ -59,7 +58,9 @@ pub fn of_sweeps(f: &Forces<'_>, h: f64, before: &State64, after: &State64, load
         passed = passed.max((load.excess * load.stiffness + load.bending_row) / diagonal);
     }
     let (mut error, mut last) = (added, added);
-    for w in omega {
+    let mut w = 1.0;
+    for t in 0..u64::from(sweeps) {
+        w = super::weight(t, rho, w);
         let next = w * (passed * error + added) + (w - 1.0) * last;
         (error, last) = (next, error);
     }

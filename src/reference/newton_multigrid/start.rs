@@ -17,8 +17,8 @@ use glam::DVec3;
 
 use crate::model::Spring;
 use crate::reference::forces::direction;
-use crate::reference::objective::Objective;
-use crate::reference::{Forces, State64, local_global};
+use crate::reference::objective::{self, Objective};
+use crate::reference::{Forces, State64};
 use crate::settings::{START, Start};
 
 /// How much more energy the start may have than x_n \[1\].
@@ -31,7 +31,7 @@ const LEAST_SHARE: f64 = 0.0625;
 
 /// The start \[m\] of the step of length `h` \[s\] from `state`.
 pub fn start(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &State64) -> Vec<DVec3> {
-    let begun = local_global::start(forces, objective, h, state);
+    let begun = objective::start(forces, objective, h, state);
     if forces.settings.value(START) != Start::Auto {
         return begun;
     }

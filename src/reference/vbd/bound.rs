@@ -12,7 +12,6 @@
 //! A is the true second derivative and D the change of H s with the spring vector; then the errors of y, of
 //! storing x, of tensions (l - r cancels, along the spring), of directions, damping, matrix and solution.
 
-use crate::settings::CHEBYSHEV;
 use glam::{DMat3, DVec3};
 
 use super::{Block, bending_pairs, incident, spectral_radius, weight};
@@ -20,7 +19,9 @@ use crate::model::Coloring;
 use crate::reference::bound::{C, U};
 use crate::reference::forces::direction;
 use crate::reference::objective::Objective;
-use crate::reference::{Forces, State64, local_global};
+use crate::reference::objective::start;
+use crate::reference::{Forces, State64};
+use crate::settings::CHEBYSHEV;
 
 /// Largest error of each node's position \[m\] after a substep of `h` \[s\] from `state`.
 pub fn positions(forces: &Forces<'_>, h: f64, state: &State64) -> Vec<f64> {
@@ -28,7 +29,7 @@ pub fn positions(forces: &Forces<'_>, h: f64, state: &State64) -> Vec<f64> {
     let incident = incident(forces.model);
     let coloring = Coloring::of(forces.model);
     let rho = spectral_radius(forces.settings.value(CHEBYSHEV));
-    let mut x = local_global::start(forces, &objective, h, state);
+    let mut x = start(forces, &objective, h, state);
     let start = start_bounds(forces, &objective, h, state);
     let mut error = start.clone();
     let (mut x_before, mut x_last) = (x.clone(), x.clone());

@@ -153,14 +153,16 @@ fn errors_fall_with_substeps_as_the_order_of_each_method_says() {
         let distances: Vec<f64> =
             of(&found, kind).iter().filter_map(|row| row["distance"].as_f64()).collect();
         lines += usize::from(!distances.is_empty());
+        if kind.name() == "explicit-euler" {
+            continue;
+        }
+        assert_eq!(distances.len(), 3, "{kind}");
         let orders = match kind.name() {
-            "explicit-euler" => continue,
             // Of fourth order, and soon at the rounding of f32: `src/reference/rk4.rs` shows its order.
             "rk4" => continue,
             "verlet" => 3.2..4.8,
             _ => 1.6..2.4,
         };
-        assert_eq!(distances.len(), 3, "{kind}");
         for pair in distances.windows(2) {
             assert!(orders.contains(&(pair[0] / pair[1])), "{kind}: {distances:?} m");
         }

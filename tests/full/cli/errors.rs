@@ -94,6 +94,7 @@ fn options_out_of_range() {
     options("--tolerance nan", &["'nan' for '--tolerance", "above 0 and below 1"]);
     options("--sweeps 99999999999", &["for '--sweeps", "1 to 100000"]);
     let solvers = SolverKind::ALL.map(|kind| kind.name()).join(", ");
+    assert!(solvers.starts_with("explicit-euler, symplectic-euler, verlet, "), "{solvers}");
     options("--solver euler", &["'euler' for '--solver", &solvers]);
     options("--form torus", &["'torus' for '--form", "auto, grid, mesh"]);
     options("--fps 0 --sequence s", &["'0' for '--fps", "above 0"]);

@@ -190,8 +190,8 @@ pub fn frames(report: &FullReport) -> String {
         "<h2>Time of a frame against nodes</h2>\n\
          <p>The same sheet at other resolutions, every solver at its default settings. Equal time is not equal \
          accuracy: single-level iterations are far from converged on large sheets, as the charts above show. \
-         Explicit solvers take the substeps that stability asks for; explicit-euler, which has no stable step \
-         without damping, those of symplectic-euler. MB by design are what all substeps must move; dispatches count pins and \
+         Explicit solvers take the substeps that stability asks for; one that has no stable step without \
+         damping takes those of the first that has. MB by design are what all substeps must move; dispatches count pins and \
          the watch of stretch, too. Recording is what the CPU spends on a frame until it is submitted, from warm caches.</p>\n\
          <figure>{}</figure>\n<details><summary>Figures</summary>\n{}</details>\n",
         chart.svg(),
