@@ -7,6 +7,15 @@ pub const DENSE_SIZE: u32 = whole(include_str!("../shaders/core/dense.wgsl"), "D
 /// Nodes of a slice of stored rows, and of a workgroup.
 pub const SLICE: usize = whole(include_str!("../shaders/network/mesh.wgsl"), "SLICE") as usize;
 
+/// Most colliders of a model.
+pub const MOST_COLLIDERS: usize = whole(MOMENT, "MOST_COLLIDERS") as usize;
+/// Most loads of a model.
+pub const MOST_LOADS: usize = whole(MOMENT, "MOST_LOADS") as usize;
+/// Most handles at a time.
+pub const MOST_HANDLES: usize =
+    whole(include_str!("../shaders/forces/handles.wgsl"), "MOST_HANDLES") as usize;
+
+const MOMENT: &str = include_str!("../shaders/state/moment.wgsl");
 const CONTROL: &str = include_str!("../shaders/methods/newton_multigrid/control.wgsl");
 const GRID_TAIL: &str = include_str!("../shaders/methods/newton_multigrid/grid/tail.wgsl");
 const MESH_TAIL: &str = include_str!("../shaders/methods/newton_multigrid/mesh/tail.wgsl");
@@ -31,15 +40,17 @@ const fn whole(text: &str, name: &str) -> u32 {
 const fn value(text: &str, name: &str) -> f64 {
     let text = text.as_bytes();
     let mut at = beginning(text, name.as_bytes());
-    let (mut digits, mut scale, mut is_fraction) = (0u64, 1u64, false);
+    let (mut digits, mut scale, mut is_fraction, mut is_over) = (0u64, 1u64, false, false);
+    assert!(text[at].is_ascii_digit(), "not a plain number");
     loop {
         match text[at] {
-            digit @ b'0'..=b'9' => {
+            digit @ b'0'..=b'9' if !is_over => {
                 digits = 10 * digits + (digit - b'0') as u64;
                 scale *= if is_fraction { 10 } else { 1 };
             }
-            b'.' => is_fraction = true,
-            b'u' | b'f' | b';' => return digits as f64 / scale as f64,
+            b'.' if !is_over && !is_fraction => is_fraction = true,
+            b'u' | b'f' if !is_over => is_over = true,
+            b';' => return digits as f64 / scale as f64,
             _ => panic!("not a plain number"),
         }
         at += 1;
@@ -84,6 +95,8 @@ mod tests {
         let text =
             "// const A: u32 = 1u;\nconst AB: u32 = 2u;\nconst A: u32 = 64u;  // B\nconst B: f32 = 0.003;\n";
         assert_eq!((value(text, "A"), value(text, "AB"), value(text, "B")), (64.0, 2.0, 0.003));
-        assert_eq!(super::LEAST_ACROSS as f32, 0.003);
+        // The references share these, so that a change of one would move both sides of a comparison.
+        assert_eq!((super::LEAST_ACROSS, super::OMEGA), (0.003, 0.8));
+        assert_eq!((super::TAIL_NODES, super::FIRST_NODES, super::MOST_DENSE), (630, 490, 29));
     }
 }

@@ -4,10 +4,10 @@
 //!import state/world.wgsl
 
 struct Frame {
-    time: f32,                          // at its start [s]
-    colliders: array<Collider, 32>,     // at its start
-    loads: array<vec4f, 64>,            // at its start [N, Pa]
-    load_rates: array<vec4f, 64>,       // [N/s, Pa/s]
+    time: f32,                                      // at its start [s]
+    colliders: array<Collider, MOST_COLLIDERS>,     // at its start
+    loads: array<vec4f, MOST_LOADS>,                // at its start [N, Pa]
+    load_rates: array<vec4f, MOST_LOADS>,           // [N/s, Pa/s]
 }
 
 @group(2) @binding(0) var<storage, read> frame: Frame;

@@ -19,9 +19,11 @@ struct Pull {
     handle: u32,
 }
 
+const MOST_HANDLES: u32 = 64u;
+
 struct Handles {
     // Displacement since the grab [m], and 1 while the handle is active, else 0.
-    displacement: array<vec4f, 64>,
+    displacement: array<vec4f, MOST_HANDLES>,
 }
 
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;

@@ -4,8 +4,8 @@ use glam::{DQuat, DVec3, Quat, Vec3};
 
 use super::{ModelError, Path};
 
-/// Most colliders of a model: the length of `colliders` in `state/moment.wgsl`.
-pub const MOST_COLLIDERS: usize = 32;
+/// Most colliders of a model.
+pub const MOST_COLLIDERS: usize = crate::numbers::MOST_COLLIDERS;
 
 /// The form of a collider at time zero, with its path's displacement left out.
 #[derive(Clone, Copy, Debug, PartialEq)]

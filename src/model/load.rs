@@ -4,8 +4,8 @@ use glam::Vec4;
 
 use super::Path;
 
-/// Most loads of a model: the length of `loads` in `state/moment.wgsl`.
-pub const MOST_LOADS: usize = 64;
+/// Most loads of a model.
+pub const MOST_LOADS: usize = crate::numbers::MOST_LOADS;
 
 /// What pushes selected nodes, at a strength that changes with nothing but time.
 #[derive(Clone, Debug, PartialEq)]

@@ -8,7 +8,7 @@ use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pas
 use crate::model::{Model, ScriptedHandle};
 
 /// Most handles at once: the length of `displacement` in `forces/handles.wgsl`.
-pub const MOST_HANDLES: usize = 64;
+pub const MOST_HANDLES: usize = crate::numbers::MOST_HANDLES;
 
 twin! {
     /// Host twin of WGSL `PulledNode`.

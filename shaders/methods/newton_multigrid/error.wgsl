@@ -14,6 +14,8 @@
 // same order.
 //!import core/group_sum.wgsl
 //!import core/launch.wgsl
+//!import forces/applied.wgsl
+//!import forces/applied_in.wgsl
 //!import methods/implicit/moves.wgsl
 //!import methods/newton_multigrid/guard.wgsl
 //!import methods/newton_multigrid/work_write.wgsl
@@ -117,7 +119,7 @@ fn estimate_error(
     let rms = sqrt(total.xyz / max(total.w, 1.0));
     let terms = f32(max(used, FIRST));
     let noisy = control_out[copy].has_multipliers == 1u;
-    let rounding = terms * select(ROUNDING, AUGMENTED_ROUNDING, noisy) * world.reach;
+    let rounding = terms * select(ROUNDING, AUGMENTED_ROUNDING, noisy) * surroundings(copy * COPY_NODES).reach;
     let error = terms * rms.x;
     let motion = select(rms.z, rms.y, rms.y > rounding);
     let is_close = error <= max(TOLERANCE * motion, rounding);

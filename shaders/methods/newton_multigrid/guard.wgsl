@@ -2,9 +2,11 @@
 // stiffness across the springs. From crushed or folded states a Newton step can overshoot; that stiffness shortens it.
 //!import methods/newton_multigrid/control.wgsl
 
-@group(2) @binding(4) var<storage, read_write> control_out: array<Control>;
+@group(2) @binding(8) var<storage, read_write> control_out: array<Control>;
 
 // Copies with multipliers have no guard: their objective need not fall.
+
+// The least t of an iteration after a rise.
 const LEAST_ACROSS_CAREFUL: f32 = 0.3;
 // A rise by less than this part of the substep's first objective, or by less than this energy [J], is due to rounding or
 // momentum and does not count.
