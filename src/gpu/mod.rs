@@ -22,6 +22,9 @@ mod twin;
 
 #[cfg(not(target_family = "wasm"))]
 pub use adapter::adapters;
+/// Distance of two values of a uniform that is chosen by a dynamic offset \[B\]: WebGPU's default alignment.
+pub const UNIFORM_STRIDE: u32 = 256;
+
 pub use buffer::{Buffer, Usage, Words};
 pub use cache::Compilations;
 pub use device::{Gpu, GpuOptions, Home};

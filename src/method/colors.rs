@@ -1,13 +1,8 @@
 //! Nodes or springs color by color on the GPU, for sweeps that move one color at a time.
 
 use super::Setup;
-use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Pass, UNIFORM_STRIDE, Usage};
 use crate::model::Coloring;
-
-/// Words between two dispatches' uniforms: WebGPU's default alignment of dynamic offsets.
-const STRIDE: usize = 64;
-/// The same in bytes.
-pub const STRIDE_BYTES: u32 = 4 * STRIDE as u32;
 
 /// WGSL `Color`; written word by word, at the stride of dynamic offsets.
 pub const COLOR_STRUCT: HostStruct =
@@ -41,7 +36,7 @@ impl Colors {
     /// Records a visit of all, a thread each.
     pub fn record(&self, pass: &mut Pass<'_>, visit: &Bound) {
         for (color, &count) in self.counts.iter().enumerate() {
-            pass.dispatch_at(visit, count, &[color as u32 * STRIDE_BYTES]);
+            pass.dispatch_at(visit, count, &[color as u32 * UNIFORM_STRIDE]);
         }
     }
 }
@@ -49,7 +44,7 @@ impl Colors {
 /// Two words for each dispatch, at the stride of dynamic offsets.
 pub fn uniforms(setup: &Setup<'_>, words: impl Iterator<Item = [u32; 2]>) -> Result<Buffer<u32>, GpuError> {
     let spread = words.flat_map(|pair| {
-        let mut slot = [0u32; STRIDE];
+        let mut slot = [0u32; UNIFORM_STRIDE as usize / 4];
         slot[..2].copy_from_slice(&pair);
         slot
     });

@@ -10,6 +10,7 @@ mod held;
 mod kind;
 mod linear;
 mod list;
+mod parts;
 pub mod settings;
 mod setup;
 mod solver;

@@ -6,12 +6,10 @@ use std::sync::Arc;
 use crate::gpu::{
     Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, Shader, Usage, Words, twin,
 };
+use crate::method::parts::Parts;
 use crate::method::{Effort, Setup};
 use crate::numbers::SUMMING;
 
-/// Nodes that a thread adds up, and the most threads of a copy: enough to fill a GPU.
-const PART: u32 = 16;
-const MOST_PARTS: u32 = 4096;
 twin! {
     /// Host twin of WGSL `LinearControl`.
     #[derive(Default)]
@@ -117,16 +115,14 @@ impl<'a> Sums<'a> {
         constants: &[(&'static str, f64)],
         bindings: &Bindings,
     ) -> Result<Self, GpuError> {
-        // Each copy has as many parts as a single scene, so that its sums have the same bits.
-        let of_copy = (setup.nodes / setup.copies).div_ceil(PART).clamp(1, MOST_PARTS);
-        let parts = of_copy * setup.copies;
-        let buffer = Buffer::<[f32; 2]>::zeroed(setup.gpu, "parts", parts as usize, Usage::empty())?;
+        let parts = Parts::new(setup);
+        let buffer = Buffer::<[f32; 2]>::zeroed(setup.gpu, "parts", parts.total as usize, Usage::empty())?;
         Ok(Self {
             setup,
             shader: setup.shader_with("methods/linear/sums.wgsl", &[terms], &[&LINEAR_STRUCT])?,
-            constants: [constants, &[("PARTS", f64::from(of_copy))]].concat(),
+            constants: [constants, &[parts.constant()]].concat(),
             bindings: bindings.clone().with("parts", &buffer),
-            parts,
+            parts: parts.total,
             is_prepared: terms == "springs",
         })
     }

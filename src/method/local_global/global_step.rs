@@ -9,6 +9,7 @@
 
 use glam::Vec4;
 
+use super::solver::unwatched;
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Reading, Usage, Words};
 use crate::method::external::External;
 use crate::method::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
@@ -45,11 +46,7 @@ impl GlobalStep {
             .with("iterate", &setup.fields.position[1])
             .with("applied", &setup.fields.applied)
             .with("anchor", &anchor)
-            // `predict` prepares the watch over Chebyshev weights, which nothing here reads.
-            .with(
-                "monitor",
-                &Buffer::<u32>::zeroed(gpu, "monitor", 5 * setup.copies as usize, Usage::empty())?,
-            );
+            .with("monitor", &unwatched(setup)?);
         let bindings = vectors.bind(bindings);
         let task = Task {
             solver: settings.linear_solver(),

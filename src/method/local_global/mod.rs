@@ -5,6 +5,8 @@ mod global_step;
 mod solver;
 pub mod traffic;
 
+pub use solver::unwatched;
+
 use super::{Method, Setup, Solver, Traffic, linear};
 use crate::gpu::GpuError;
 use crate::model::Model;

@@ -15,7 +15,8 @@
 use glam::Vec4;
 
 use crate::gpu::{
-    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, Usage, Words, twin,
+    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, UNIFORM_STRIDE, Usage, Words,
+    twin,
 };
 use crate::method::external::External;
 use crate::method::{Setup, Solver};
@@ -25,10 +26,10 @@ use crate::settings::{CHEBYSHEV, Chebyshev, Settings};
 const DELAY: u32 = 5;
 /// Sweeps between two checks for divergence.
 const CHECK_EVERY: u32 = 8;
+/// Words of the watch over each copy before those of the checks: NOTED in `bindings.wgsl`.
+const HEAD: u32 = 4;
 /// Levels of care; the last has no acceleration.
 const LEVELS: usize = 8;
-/// Distance between two sweeps' uniforms: WebGPU's default alignment of dynamic offsets.
-const STRIDE: u32 = 256;
 
 twin! {
     /// Host twin of WGSL `Sweep`, padded to the stride of dynamic offsets.
@@ -69,7 +70,7 @@ impl LocalGlobal {
         let total = iterations * sweeps; // bounded by Settings::check
         let uniforms = sweep_uniforms(settings, total, setup.stiffness_ratio);
         let checks = total / CHECK_EVERY + 2;
-        let monitor_words = 4 + checks;
+        let monitor_words = HEAD + checks;
         let monitor =
             Buffer::zeroed(gpu, "monitor", (setup.copies * monitor_words) as usize, Usage::empty())?;
         let rows = if sweeps > 1 {
@@ -156,7 +157,7 @@ impl Solver for LocalGlobal {
                     Some(noting) if checks(done) => noting,
                     _ => &self.sweep,
                 };
-                pass.dispatch_at(&kernels[done as usize % 2], self.nodes, &[done * STRIDE]);
+                pass.dispatch_at(&kernels[done as usize % 2], self.nodes, &[done * UNIFORM_STRIDE]);
                 done += 1;
             }
         }
@@ -181,6 +182,11 @@ impl Solver for LocalGlobal {
         let words_of_copy = self.monitor_words as usize;
         self.monitor.ask(gpu).map(move |words| words.chunks(words_of_copy).map(|copy| copy[FALLS]).sum())
     }
+}
+
+/// The watch over Chebyshev weights where there are none: `predict` prepares it, and nothing reads it.
+pub fn unwatched(setup: &Setup<'_>) -> Result<Buffer<u32>, GpuError> {
+    Buffer::zeroed(setup.gpu, "monitor", ((HEAD + 1) * setup.copies) as usize, Usage::empty())
 }
 
 /// Chebyshev weights of `count` sweeps for a spectral radius: 1 during the first five, then

@@ -1,9 +1,9 @@
 //! A few steps of conjugate gradients in an iteration, each preconditioned by a V-cycle.
 
-use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
 use crate::method::Setup;
+use crate::method::parts::Parts;
 use crate::numbers::SUMMING;
 
 /// The kernels, bound; those that read positions by which of the two buffers holds the iterate.

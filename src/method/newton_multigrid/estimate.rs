@@ -1,8 +1,8 @@
 //! Estimates how far a substep is from its minimum, and with a tolerance ends its iterations.
 
-use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
+use crate::method::parts::Parts;
 use crate::method::{Setup, TOO_MUCH};
 use crate::numbers::SUMMING;
 use crate::settings::TOLERANCE;

@@ -5,12 +5,9 @@ use glam::Vec4;
 use super::grid_table::{GridTable, LEVEL_STRUCT};
 use super::level_traffic::GridTraffic;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
-use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, UNIFORM_STRIDE, Usage};
 use crate::method::Setup;
 use crate::numbers::DENSE_SIZE;
-
-/// Distance between two dynamic uniforms \[B\].
-const STRIDE: u32 = 256;
 
 /// Kernels of the coarser levels, bound.
 pub struct GridLevels {
@@ -55,7 +52,7 @@ impl GridLevels {
         let level_bends = Buffer::from_slice(gpu, "level_bends", bends, Usage::empty())?;
         let blocks = Buffer::<[f32; 2]>::zeroed(gpu, "blocks", 21 * table.nodes as usize, Usage::empty())?;
         let nodes = Buffer::<Vec4>::zeroed(gpu, "level nodes", 2 * table.nodes as usize, Usage::empty())?;
-        let mut at_level = vec![[0u32; STRIDE as usize / 4]; table.levels.len()];
+        let mut at_level = vec![[0u32; UNIFORM_STRIDE as usize / 4]; table.levels.len()];
         for (index, uniform) in at_level.iter_mut().enumerate() {
             uniform[0] = index as u32;
         }
@@ -137,7 +134,7 @@ impl GridLevels {
     /// dynamic offset \[B\] of its uniform; `again`: with the matrix of the cycle before.
     pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
         let size = |l| self.table.size(l);
-        let at = |l: usize| [l as u32 * STRIDE];
+        let at = |l: usize| [l as u32 * UNIFORM_STRIDE];
         let again = self.again.as_ref().filter(|_| again);
         for l in 0..=self.table.tail {
             let (made, restricted) = (self.traffic.coarsen[l], self.traffic.restrict[l]);

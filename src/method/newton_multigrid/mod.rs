@@ -8,7 +8,6 @@ mod level_traffic;
 mod multipliers;
 mod network_levels;
 mod network_table;
-mod parts;
 mod solver;
 mod start;
 mod structs;

@@ -5,14 +5,12 @@ use glam::Vec4;
 use super::level_traffic::NetworkTraffic;
 use super::network_table::{Lists, NETWORK_LEVEL_STRUCT, NetworkLevel, NetworkTable};
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
-use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, UNIFORM_STRIDE, Usage};
 use crate::hierarchy::Hierarchy;
 use crate::method::Setup;
 use crate::model::{Spring, stored_stiffness};
 use crate::numbers::DENSE_SIZE;
 
-/// Distance between two dynamic uniforms \[B\].
-const STRIDE: usize = 256;
 /// Most entries of a list of 8 B each: 128 MiB is what WebGPU always grants a binding.
 const MOST_ENTRIES: usize = 16 << 20;
 
@@ -143,7 +141,7 @@ impl NetworkLevels {
     /// Records the coarse-grid correction: restriction of the residual, all coarser levels, prolongation. `iteration` is the
     /// dynamic offset \[B\] of its uniform; `again`: with the matrix of the cycle before.
     pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
-        let at = |l: usize| [(l * STRIDE) as u32];
+        let at = |l: usize| [l as u32 * UNIFORM_STRIDE];
         let bytes = &self.traffic;
         match self.again.as_ref().filter(|_| again) {
             None => self.coarsen_all(pass, iterate, iteration),
@@ -179,7 +177,7 @@ impl NetworkLevels {
 
     /// Makes the coarse-grid operators and right-hand sides, and the corrections of the tail.
     fn coarsen_all(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
-        let at = |l: usize| [(l * STRIDE) as u32];
+        let at = |l: usize| [l as u32 * UNIFORM_STRIDE];
         let bytes = &self.traffic;
         pass.dispatch_at(&self.compute_ground[iterate], self.nodes, &[iteration]);
         for ((kernels, springs), bytes) in self.coarsen_springs.iter().zip(&bytes.coarsen_springs) {
@@ -215,8 +213,8 @@ fn with_level_buffers(
     let bends = Buffer::from_slice(gpu, "level bends", bends, storage)?;
     let nodes = Buffer::<Vec4>::zeroed(gpu, "level nodes", 4 * table.nodes, storage)?;
     let levels = Buffer::from_slice(gpu, "levels", &table.in_tail, storage)?;
-    let mut uniforms = vec![0u8; STRIDE * table.levels.len()];
-    for (level, place) in table.levels.iter().zip(uniforms.chunks_mut(STRIDE)) {
+    let mut uniforms = vec![0u8; UNIFORM_STRIDE as usize * table.levels.len()];
+    for (level, place) in table.levels.iter().zip(uniforms.chunks_mut(UNIFORM_STRIDE as usize)) {
         place[..size_of_val(level)].copy_from_slice(bytemuck::bytes_of(level));
     }
     let uniforms = Buffer::from_slice(gpu, "level", &uniforms, Usage::UNIFORM)?;

@@ -30,7 +30,9 @@ use super::multipliers::Multipliers;
 use super::network_levels::NetworkLevels;
 use super::start::Start;
 use super::structs::{CONTROL_STRUCT, Control, ITERATION_STRUCT, Iteration, UNKNOWN};
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, Usage, Words};
+use crate::gpu::{
+    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, UNIFORM_STRIDE, Usage, Words,
+};
 use crate::hierarchy;
 use crate::method::external::External;
 use crate::method::{Convergence, Effort, Setup, Solver};
@@ -38,8 +40,7 @@ use crate::model::{self, Model};
 use crate::numbers::LEAST_ACROSS;
 use crate::settings;
 
-/// Distance between two iterations' uniforms: WebGPU's default alignment of dynamic offsets.
-const ITERATION_STRIDE: u32 = size_of::<Iteration>() as u32;
+const _: () = assert!(size_of::<Iteration>() == UNIFORM_STRIDE as usize);
 /// Nesterov's weights grow up to this iteration.
 const MOST_MOMENTUM: u32 = 30;
 
@@ -235,7 +236,7 @@ impl Solver for NewtonMultigrid {
         }
         pass.dispatch(&self.predict, self.nodes);
         for k in 0..self.iterations {
-            let (iterate, iteration) = (k as usize % 2, k * ITERATION_STRIDE);
+            let (iterate, iteration) = (k as usize % 2, k * UNIFORM_STRIDE);
             pass.dispatch_at(&self.gradient[iterate], self.nodes, &[iteration]);
             self.record_cycle(pass, iterate, iteration, false);
             for step in 0..self.cg.as_ref().map_or(0, |cg| cg.steps) {

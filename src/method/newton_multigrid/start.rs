@@ -1,9 +1,9 @@
 //! Where a substep's iterations begin.
 
-use super::parts::Parts;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
 use crate::method::Setup;
+use crate::method::parts::Parts;
 use crate::numbers::SUMMING;
 use crate::settings::START;
 use crate::settings::Start as Choice;

@@ -13,9 +13,10 @@
 
 use glam::Vec4;
 
-use crate::gpu::{Bound, Buffer, GpuError, Pass, Usage};
-use crate::method::colors::{COLOR_STRUCT, Colors, STRIDE_BYTES, uniforms};
+use crate::gpu::{Bound, Buffer, GpuError, Pass, UNIFORM_STRIDE, Usage};
+use crate::method::colors::{COLOR_STRUCT, Colors, uniforms};
 use crate::method::external::External;
+use crate::method::local_global;
 use crate::method::{Setup, Solver};
 use crate::model::Coloring;
 use crate::settings::{CHEBYSHEV, Chebyshev};
@@ -50,11 +51,7 @@ impl Vbd {
             .with("iterate", &setup.fields.position[1])
             .with("applied", &setup.fields.applied)
             .with("anchor", &anchor)
-            // `predict` prepares the watch of local-global, which nothing here reads.
-            .with(
-                "monitor",
-                &Buffer::<u32>::zeroed(gpu, "monitor", 5 * setup.copies as usize, Usage::empty())?,
-            );
+            .with("monitor", &local_global::unwatched(setup)?);
         let common = colors.bind(common);
         let ends = setup.shader("methods/local_global/ends.wgsl", &[])?;
         let shader = setup.shader("methods/vbd/descend.wgsl", &[&COLOR_STRUCT])?;
@@ -113,7 +110,7 @@ impl Solver for Vbd {
             self.colors.record(pass, &self.descend);
             if let Some(accelerate) = &self.accelerate {
                 let kernel = &accelerate[iteration as usize % 2];
-                pass.dispatch_at(kernel, self.nodes, &[iteration * STRIDE_BYTES]);
+                pass.dispatch_at(kernel, self.nodes, &[iteration * UNIFORM_STRIDE]);
             }
         }
         pass.dispatch(&self.finish, self.nodes);

@@ -1,6 +1,6 @@
 //! Sums over nodes: many threads make partial sums, then one workgroup a copy adds up these.
 
-use crate::method::Setup;
+use super::Setup;
 
 /// Nodes that a thread adds up, and the most threads of a copy: enough to fill a GPU.
 const PART: u32 = 16;
@@ -36,8 +36,13 @@ impl Parts {
         Self { every, nodes: setup.nodes.div_ceil(every), ..Self::new(setup) }
     }
 
-    /// Values of WGSL overrides.
+    /// The override PARTS.
+    pub fn constant(&self) -> (&'static str, f64) {
+        ("PARTS", f64::from(self.of_copy))
+    }
+
+    /// The overrides PARTS and EVERY.
     pub fn constants(&self) -> [(&'static str, f64); 2] {
-        [("PARTS", f64::from(self.of_copy)), ("EVERY", f64::from(self.every))]
+        [self.constant(), ("EVERY", f64::from(self.every))]
     }
 }
