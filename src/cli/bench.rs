@@ -1,4 +1,4 @@
-//! `taffeta bench`: GPU time by solver and size, next to the floors.
+//! `taffeta bench`: GPU time by solver and size, next to lower bounds.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use super::gpu::GpuArgs;
 use super::report::{self, Wishes};
 use super::{accuracy, parse, print};
 
-/// Measure GPU time per substep and per iteration, next to what its bytes and dispatches take at least.
+/// Measure GPU time per substep and per iteration, next to lower bounds from its bytes and dispatches.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["nodes", "solvers", "forms", "json"])]
     report: Option<PathBuf>,
 
-    /// Measure how right the default solver is instead: all of it, or these groups
+    /// Measure the accuracy of the default solver instead: all of it, or these groups
     #[arg(long, value_name = "GROUP", num_args = 0.., value_delimiter = ',', value_parser = parse::group(),
           conflicts_with_all = ["nodes", "solvers", "forms", "copies", "repeats", "report"])]
     accuracy: Option<Vec<Group>>,
@@ -67,7 +67,7 @@ pub struct Args {
           value_parser = clap::value_parser!(u32).range(3..=1000))]
     sides: Vec<u32>,
 
-    /// Time that the report should take at most, about [s] [default: 900; 300 on a software driver]
+    /// Approximate upper limit on the time for the report [s] [default: 900; 300 on a software driver]
     #[arg(long, value_name = "SECONDS", requires = "report",
           value_parser = clap::value_parser!(u32).range(1..=86_400))]
     budget: Option<u32>,

@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let shown = viewer::run(scene.model, contenders, options);
     shown.map(|()| ExitCode::SUCCESS).map_err(|error| match error {
         Error::Gpu(error) => args.gpu.choice.blame(error),
-        // The input was checked above: what is left is a machine without a window system.
+        // The input was checked above; the remaining cause is a machine without a window system.
         error => Failure::while_running(error),
     })
 }

@@ -98,7 +98,7 @@ Examples:
 The plot of a sweep tells which solver is the cheapest for an error: pick the error on the left, go right to the first \
 line, read the label there.";
 
-/// What is printed as JSON.
+/// The JSON output.
 #[derive(Serialize)]
 struct Json<'a> {
     scene: &'a str,
@@ -161,7 +161,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(interrupt::EXIT_CODE))
 }
 
-/// What to compare, checked.
+/// The checked options of the comparison.
 fn options(args: &Args, scene: &Scene) -> Result<Options, Failure> {
     let solvers = if args.solvers.is_empty() { SolverKind::ALL.to_vec() } else { args.solvers.clone() };
     parse::check_distinct(&solvers)?;
@@ -179,7 +179,7 @@ fn options(args: &Args, scene: &Scene) -> Result<Options, Failure> {
     Ok(Options { solvers, sweep: args.sweep.clone(), seconds, picture_at: args.at })
 }
 
-/// Opens the GPU with what runs and picture need.
+/// Opens the GPU with the requirements of the runs and the picture.
 fn open(args: &Args, scene: &Scene, options: &Options, layout: &Layout) -> Result<Gpu, Failure> {
     let runs = compare::run_requirements(&scene.model, &scene.settings, options);
     let drawn = args
@@ -197,7 +197,7 @@ fn open(args: &Args, scene: &Scene, options: &Options, layout: &Layout) -> Resul
     }
 }
 
-/// Writes plot and picture of what was found; says which files.
+/// Writes the plot and the picture; returns their files.
 fn write(
     args: &Args,
     scene: &Scene,
