@@ -6,7 +6,7 @@ pub const PREFIX: &str = "users_";
 /// `text` with [`PREFIX`] before each name that it declares outside functions, except `kept`. So it may also declare
 /// names that the library or WGSL itself defines. Line numbers do not change.
 ///
-/// A name that begins with the prefix already gets another one, so that different names stay different.
+/// A name that already begins with the prefix gets a second one, so that different names stay different.
 pub(super) fn apart(text: &str, kept: &str) -> String {
     let tokens = tokens(text);
     let declared = declared(&tokens);
