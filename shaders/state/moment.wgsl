@@ -3,7 +3,7 @@
 
 struct Moment {
     time: f32,                          // [s]
-    substep: u32,                       // next one of this frame
+    substep: u32,                       // next substep of this frame
     step: u32,                          // substeps done before this frame
     padding: u32,
     colliders: array<Collider, 32>,
