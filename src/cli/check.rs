@@ -49,8 +49,8 @@ Compares one step on the GPU with the f64 reference, which is written from the p
 the kernels.
 
 The scene is first advanced, so that its springs are strained. From that state both take one step. Each node's \
-error is divided by a bound for what rounding to f32 may do there; the largest quotient is printed with its \
-node. A quotient above 1 means that a kernel or driver computes something else: exit code 1.";
+error is divided by a bound on the rounding error of f32 there; the largest quotient is printed with its \
+node. A quotient above 1 means that a kernel or driver computes a different step: exit code 1.";
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -49,7 +49,7 @@ const LONG_ABOUT: &str = "\
 Simulates cloth, nets and ropes of springs on the GPU.
 
 A scene file (TOML, SI units; docs/scene-file.md lists every key) says what is simulated and how. Options \
-given here override the scene. Without a GPU a software Vulkan driver serves: correct, but slow.";
+given here override the scene. Without a GPU, a software Vulkan driver works, too: correct, but slow.";
 
 const AFTER_HELP: &str = "\
 Examples:

@@ -61,10 +61,10 @@ Simulates a scene without a window and writes the results.
 
 Progress goes to stderr, the summary to stdout: size, solver, step, stretch of the springs, lowest node, speed. \
 Everything is checked before the run begins: the scene, the options, that the step is stable and that every \
-output can be written. A run that goes NaN or stretches a spring beyond the scene's largest-stretch stops with \
-exit code 1, names node, spring and step, and writes no final output, but beside the first output a checkpoint of a \
-good state from before, from which --resume goes on. Ctrl-C, SIGTERM and SIGHUP finish the current frame, write what was \
-asked for and exit with 130; a second one ends the program at once, with 1.
+output can be written. A run that breaks down, with NaN or a spring stretched beyond the scene's largest-stretch, stops \
+with exit code 1 and names node, spring and step. It writes no final output, but leaves a checkpoint of a good earlier \
+state beside the first output; --resume goes on from there. Ctrl-C, SIGTERM and SIGHUP finish the current frame, write \
+what was asked for and exit with 130; a second signal ends the program at once, with 1.
 
 The same scene on the same adapter gives the same bits.";
 

@@ -48,8 +48,8 @@ Examples:
   taffeta view scenes/net.toml --iterations 200
   taffeta view scenes/classic/rope.toml --solvers symplectic-euler,verlet,newton-multigrid
 
-The left button picks and drags the cloth; the panel in the window lists keys and settings. Of several bodies each is \
-dragged by itself; the view, forces, pause and reset are those of all. One that breaks down stays as it was.";
+The left button picks and drags the cloth; the panel in the window lists keys and settings. With several solvers you \
+drag each body separately; the view, forces, pause and reset apply to all. A body that breaks down stays as it was.";
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {

@@ -47,7 +47,7 @@ impl Stretch {
         Self { all: Strain::of(strains.iter().map(|s| s.1).collect()), families }
     }
 
-    /// The strains of one family; zeros where it has no springs.
+    /// The strains of one family; zeros if it has no springs.
     pub fn family(&self, family: Family) -> Strain {
         self.families.iter().find(|f| f.0 == family).map(|f| f.1).unwrap_or_default()
     }

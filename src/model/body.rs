@@ -100,18 +100,18 @@ pub fn extent(points: &[Vec3]) -> Vec3 {
 }
 
 impl Body {
-    /// With this name.
+    /// Sets the name.
     pub fn named(self, name: impl Into<String>) -> Self {
         Self { name: name.into(), ..self }
     }
 
-    /// With these nodes also pinned where they start.
+    /// Also pins these nodes where they start.
     pub fn pin(mut self, nodes: impl IntoIterator<Item = u32>) -> Self {
         self.pinned.extend(nodes);
         self
     }
 
-    /// With all nodes at this velocity at the start [m/s].
+    /// Sets the initial velocity of all nodes [m/s].
     pub fn moving(self, velocity: Vec3) -> Self {
         let velocity = Some(vec![velocity; self.rest_position.len()]);
         Self { velocity, ..self }

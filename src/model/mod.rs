@@ -67,7 +67,7 @@ pub struct MovingPin {
     pub path: Path,
 }
 
-/// A soft pull of nodes towards a target: a pick with the mouse, a scripted drag, or a soft pin.
+/// A soft pull of nodes toward a target: a pick with the mouse, a scripted drag, or a soft pin.
 ///
 /// Force on node i: `weight_i * stiffness * (target_i - x_i)` with
 /// `target_i = initial position of i + displacement(time)`, bounded as

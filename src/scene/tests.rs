@@ -61,7 +61,7 @@ fn a_fabric_without_shear_has_a_tenth_of_its_tensile_stiffness() {
     let note = "shear = 10, a tenth of tensile; shear = 0.0 leaves it out";
     assert!(parse(&of(FABRIC)).summary.contains(note));
     assert!(!parse(&given("10.0")).summary.contains(note) && !parse(CLOTH).summary.contains("tenth"));
-    // As where it leaves no room on long cells.
+    // So does the error, if the default is too much for long cells.
     let long = of(FABRIC).replace("u = [1, 0, 0]", "u = [9, 0, 0]");
     let error = Scene::parse(&long, "test.toml").unwrap_err().to_string();
     assert!(error.contains("shear = 10: too much for cells") && error.contains(note), "{error}");

@@ -41,12 +41,12 @@ impl Cloth {
         Self { corner: Vec3::ZERO, u, v, columns, rows, material: Fabric::default().into() }
     }
 
-    /// With its first corner here \[m\].
+    /// Sets the first corner \[m\].
     pub fn at(self, corner: Vec3) -> Self {
         Self { corner, ..self }
     }
 
-    /// Of this material.
+    /// Sets the material.
     pub fn of(self, material: impl Into<ClothMaterial>) -> Self {
         Self { material: material.into(), ..self }
     }

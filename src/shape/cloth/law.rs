@@ -90,17 +90,17 @@ impl Fabric {
         Self { density, tensile, shear: 0.1 * tensile, flexion: 0.0, bending: 0.0, damping_time: 0.0 }
     }
 
-    /// With this stiffness against shearing [N/m].
+    /// Sets the stiffness against shearing [N/m].
     pub fn with_shear(self, shear: f32) -> Self {
         Self { shear, ..self }
     }
 
-    /// With this stiffness against bending [N m].
+    /// Sets the stiffness against bending [N m].
     pub fn with_bending(self, bending: f32) -> Self {
         Self { bending, ..self }
     }
 
-    /// With this damping time \[s\].
+    /// Sets the damping time \[s\].
     pub fn with_damping_time(self, damping_time: f32) -> Self {
         Self { damping_time, ..self }
     }
