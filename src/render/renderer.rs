@@ -100,8 +100,8 @@ impl Renderer {
         self.solids.ground(time).unwrap_or(self.nodes.body.ground)
     }
 
-    /// Whether the ground can be drawn under bodies that reach down to `low` \[m\]. A collider always can, even if bodies
-    /// sink into it a little. A ground that is only drawn would hide bodies that have fallen through it.
+    /// Whether the ground can be drawn under bodies that reach down to `low` \[m\]. A collider always can, even if
+    /// bodies sink into it a little. A ground that is only drawn would hide bodies that have fallen through it.
     pub fn has_ground(&self, time: f64, low: f32) -> bool {
         self.solids.ground(time).is_some() || low >= self.nodes.body.ground
     }
