@@ -1,4 +1,4 @@
-// 64 napkins with parameters of their own swing for one second. Run it with
+// 64 napkins, each with its own parameters, swing for one second. Run it with
 // `cargo run --release --example batch`.
 
 use taffeta::gpu::{Gpu, GpuOptions};

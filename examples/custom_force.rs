@@ -1,11 +1,11 @@
-// A whirl of one's own, in WGSL, carries a disc of cloth upwards and around. Run it with
+// A custom force in WGSL, a whirl, carries a disc of cloth upward and around. Run it with
 // `cargo run --release --example custom_force`.
 
 use taffeta::glam::Vec3;
 use taffeta::shape::{Damping, Disc, EdgeStiffness, Flexion, Surface, SurfaceMass};
 use taffeta::{Error, Gpu, Model, Settings, Simulation};
 
-/// The force [N] on a node: towards a wind that turns about the y axis and rises in its middle.
+/// The force [N] on a node: toward the velocity of a wind that turns about the y axis and rises in its middle.
 const WHIRL: &str = "
 fn user_force(position: vec3f, velocity: vec3f, mass: f32, time: f32) -> vec3f {
     let out = vec2f(position.x, position.z);

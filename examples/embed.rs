@@ -1,5 +1,5 @@
-// A window of one's own with a cloth in it: this program opens the device, hands it to the simulation, and draws from the
-// simulation's buffers with a pipeline of its own. Nothing is copied. Run it with
+// A cloth in a window of your own: this program opens the device, hands it to the simulation, and draws from the
+// simulation's buffers with its own pipeline. Nothing is copied. Run it with
 // `cargo run --release --example embed`; Escape or closing the window ends it.
 
 use std::error::Error;
@@ -46,7 +46,7 @@ struct App {
     outcome: Result<(), Box<dyn Error>>,
 }
 
-/// All that belongs to the window's device.
+/// Everything that belongs to the window's device.
 struct Stage {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
@@ -177,7 +177,7 @@ fn pipeline(
         label: Some("cloth"),
         source: wgpu::ShaderSource::Wgsl(SHADER.into()),
     });
-    // Four numbers a node, of which the shader takes what it needs.
+    // Four numbers per node, of which the shader uses the ones it needs.
     let vertices = |attributes| wgpu::VertexBufferLayout {
         array_stride: 16,
         step_mode: wgpu::VertexStepMode::Vertex,

@@ -1,5 +1,5 @@
-// Follows the middle of a falling sheet without ever waiting for the GPU: what is asked for in one frame is there some frames
-// later. Run it with `cargo run --release --example read_back`.
+// Follows the middle of a falling sheet without ever waiting for the GPU: a state that is asked for in one frame
+// arrives some frames later. Run it with `cargo run --release --example read_back`.
 
 use taffeta::glam::Vec3;
 use taffeta::gpu::Reading;
@@ -19,7 +19,7 @@ fn main() -> Result<(), Error> {
     let mut seen = 0;
     for frame in 1..=120 {
         simulation.step()?;
-        // One question of each kind at a time.
+        // One request of each kind at a time.
         state.get_or_insert_with(|| simulation.ask_state());
         outcomes.get_or_insert_with(|| simulation.ask_outcomes());
         if let Some(state) = Reading::arrived(&mut state)? {
@@ -31,7 +31,7 @@ fn main() -> Result<(), Error> {
             simulation.verdict(&outcomes)?; // ends the program where the run broke down
         }
     }
-    // Here waiting is all right.
+    // Here the program may wait.
     let end = simulation.state()?;
     println!("{seen} states came; at {:.3} s the middle is at {:.3} m", end.time, end.position[middle].y);
     Ok(())

@@ -5,7 +5,7 @@
 //!import network/surface.wgsl
 //!import state/surroundings.wgsl
 
-// On node i at x with velocity v; its neighbors' are position_in and velocity_in of the file that imports this one.
+// Air on node i at x with velocity v. Its neighbors are in position_in and velocity_in of the importing file.
 fn air(i: u32, x: vec3f, v: vec3f, around: Surroundings) -> Drag {
     var total = Symmetric(vec3f(0.0), vec3f(0.0));
     for (var c = corner_start[i]; c < corner_start[i + 1u]; c += 1u) {

@@ -4,8 +4,8 @@
 //!import state/surroundings.wgsl
 //!import state/world.wgsl
 
-// The pull on a free node, given its inverse mass. (Asked together with the mass, which differs from node to
-// node: Mesa's llvmpipe compiles a kernel anew for each dispatch where a branch hangs on a uniform alone.)
+// The pull on a free node, given its inverse mass. (The branch also tests the mass, which differs from node to
+// node: Mesa's llvmpipe compiles a kernel anew for each dispatch if a branch depends on a uniform alone.)
 fn pull(i: u32, inverse_mass: f32) -> vec4f {
     if (inverse_mass * f32(world.has_pulls) == 0.0) {
         return vec4f(0.0);

@@ -1,5 +1,5 @@
 // The rows of `applied`, node_count entries each. Row 0: pulls of handles, (mean target, sum K). Rows 1 to 3: air, colliders,
-// loads and the user's force, f = push - B v. Behind the rows: the surroundings of each copy, where copies differ.
+// loads and the user's force, f = push - B v. After the rows: the surroundings of each copy, if copies differ.
 
-const APPLIED_PUSH: u32 = 1u;   // push, where there is any [N]
-const APPLIED_DRAG: u32 = 2u;   // the drag matrix B in this row and the next, where there are air or colliders
+const APPLIED_PUSH: u32 = 1u;   // push, if there is any [N]
+const APPLIED_DRAG: u32 = 2u;   // the drag matrix B in this row and the next, if there are air or colliders

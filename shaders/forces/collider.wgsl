@@ -5,7 +5,7 @@ struct Collider {
     is_plane: u32,
     rotation: vec4f,        // quaternion; the normal of a plane and the axis of a capsule are its own y
     half_size: vec3f,       // of the box before it is rounded [m]
-    radius: f32,            // of edges, or height above the plane, the thickness of cloth included [m]
+    radius: f32,            // of edges, or height above the plane, including the thickness of cloth [m]
     velocity: vec3f,        // of the center [m/s]
     stiffness: f32,         // force per depth and mass of the node [1/s^2]
     spin: vec3f,            // [rad/s]
@@ -31,7 +31,7 @@ fn nearest_surface(c: Collider, x: vec3f) -> vec4f {
     if (apart > 0.0) {
         return vec4f(rotated(c.rotation, away / apart), apart - c.radius);
     }
-    // Inside the box that the edges are rounded around: out through the nearest face.
+    // Inside the box before rounding: the way out is through the nearest face.
     let depth = c.half_size - abs(q);
     var axis = vec3f(0.0, 0.0, select(-1.0, 1.0, q.z >= 0.0));
     if (depth.x <= depth.y && depth.x <= depth.z) {

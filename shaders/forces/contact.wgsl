@@ -10,17 +10,17 @@
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
 @group(2) @binding(1) var<storage, read> velocity_in: array<vec4f>;
 @group(2) @binding(3) var<storage, read> moment: Moment;
-// The rows of applied_rows.wgsl, to which this kernel adds.
+// The rows of applied_rows.wgsl. This kernel adds to them.
 @group(2) @binding(4) var<storage, read_write> applied: array<vec4f>;
 
 override HAS_AIR: bool = false;
 override COLLIDERS: u32 = 0u;
 // Whether z is frozen.
 override IS_PLANAR: bool = false;
-// Whether the drag factor acts before forces do.
+// Whether the drag factor acts before the forces.
 override IS_STAGGERED: bool = false;
 
-// A node without springs; not for pinned ones.
+// The motion of a node without springs. Not for pinned nodes.
 fn motion_alone(i: u32, x: vec4f, v: vec3f) -> Motion {
     let h = world.step;
     var motion = Motion(x.xyz, v, v, v, v, 1.0 / x.w, x.w, NO_DRAG);
@@ -39,9 +39,9 @@ fn motion_alone(i: u32, x: vec4f, v: vec3f) -> Motion {
     return motion;
 }
 
-// Of springs, dashpots and bending at the substep's start [N], and how fast it falls with the node's own
-// displacement, at most [N/m]. An inextensible spring counts as one that brings the node alone back within the substep:
-// its tension is known to the solver only.
+// The force of springs, dashpots and bending at the substep's start [N], and an upper bound on its stiffness for the
+// node's own displacement [N/m]. An inextensible spring counts as a spring that brings the node alone back within the
+// substep, because only the solver knows its tension.
 fn network_force(i: u32, x: vec3f, v: vec3f) -> vec4f {
     let row = row_of(i);
     let prompt = 1.0 / (position_in[i].w * world.step * world.step);
@@ -83,7 +83,7 @@ fn gather_contacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
             continue;
         }
         if (is_alone) {
-            // Asked for only where it is needed: most nodes of a scene touch nothing.
+            // Computed only if needed: most nodes of a scene touch nothing.
             let springs = network_force(i, x.xyz, motion.present);
             let impulse = world.step * springs.xyz;
             let held = world.step * world.step * motion.mobility * springs.w;
@@ -94,7 +94,7 @@ fn gather_contacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
         let one = contact(moment.colliders[c], at, motion);
         total = both(total, one);
         if (!IS_IMPLICIT) {
-            // A second friction must not turn what the first has stopped.
+            // Friction of a second collider must not reverse a slip that the first one has stopped.
             motion.pulled += world.step * motion.mobility * one.push;
         }
     }
@@ -102,7 +102,7 @@ fn gather_contacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
         return;
     }
     if (IS_PLANAR) {
-        // Colliders may have normals of any direction, and nodes keep their z to the last bit.
+        // Colliders may have normals of any direction, but nodes keep their z to the last bit.
         total.push.z = 0.0;
         total.matrix.off = vec3f(0.0, 0.0, total.matrix.off.z);
     }

@@ -1,12 +1,13 @@
 // Coulomb's friction as a drag f = -c r+ on the tangential velocity r+ that a substep ends with: c = limit / |r+|, where limit
-// is the friction coefficient times the normal force, and where that would stop the slip, a c that stops all but
-// `slip_speed`, or a thousandth of what it could stop: a stiffer c would leave f32 no digits for anything else.
-// c is needed before r+ is known. For a node without springs, |r+| = |r*| - h w limit, where r* is the velocity that it would
-// end with without friction, and w its mobility (1 / m). With this c it stops where a block stops, and never turns. Springs
-// change r*, but stiff springs do not keep the force of the substep's start: they relax within the substep. So r+ is predicted
-// with the force at the start, within bounds. It is no slower than without springs. It is no faster than the fastest of three
-// velocities: without springs, with springs whose other ends stay, and the present slip. And it is no slower than most of the
-// present slip: where springs keep the slip up, a prediction near zero would hold the node, release it, and hold it again.
+// is the friction coefficient times the normal force. If that would stop the slip, c stops all of it but `slip_speed`,
+// or a thousandth of the slip that it could stop: with a larger c, f32 would have no digits left for anything else.
+// c is needed before r+ is known. For a node without springs, |r+| = |r*| - h w limit, where r* is its velocity at the
+// end without friction, and w its mobility (1 / m). With this c it stops where a block stops, and never reverses.
+// Springs change r*, but the force of stiff springs does not stay as at the substep's start: they relax within the
+// substep. So r+ is predicted with the force at the start, within bounds. It is no slower than without springs. It is
+// no faster than the fastest of three velocities: without springs, with springs whose other ends stay, and the present
+// slip. And it is no slower than most of the present slip: if springs drive the slip, a prediction near zero would hold
+// the node, release it, and hold it again.
 
 // Tangential velocities [m/s].
 struct Slip {
@@ -19,7 +20,7 @@ struct Slip {
 const KEPT: f32 = 0.8;
 const SOFTNESS: f32 = 0.001;
 
-// c [N s/m]. Mobility in 1/kg.
+// c [N s/m], with the mobility in 1/kg.
 fn friction(limit: f32, slip: Slip, mobility: f32, slip_speed: f32) -> f32 {
     let stopped = world.step * mobility * limit;
     let present = length(slip.present);

@@ -1,8 +1,7 @@
 // Handles: the pull on each grabbed node, f = K (target - x), K bounded by K reach / |target - x|.
-// All pulls on a node together are one of sum K towards the mean of their targets, weighted by K. Taken from the first
-// target: where all targets have the same z, so has the mean, to the last bit.
-// Reads position_in and the list of pulls, grouped by node; writes row 0 of applied.
-// One thread per grabbed node.
+// All pulls on a node together are one pull of stiffness sum K toward the mean of their targets, weighted by K. The
+// mean is computed relative to the first target: if all targets have the same z, the mean has it to the last bit. Reads
+// position_in and the list of pulls, grouped by node; writes row 0 of applied. One thread per grabbed node.
 //!import core/launch.wgsl
 //!import forces/surroundings_out.wgsl
 //!import state/world.wgsl
@@ -14,7 +13,7 @@ struct PulledNode {
 }
 
 struct Pull {
-    grabbed_at: vec3f,  // where the node was when it was grabbed [m]
+    grabbed_at: vec3f,  // position of the node when it was grabbed [m]
     stiffness: f32,     // weight times stiffness of the handle [N/m]
     handle: u32,
 }

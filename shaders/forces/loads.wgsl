@@ -26,7 +26,7 @@ struct LoadedNode {
 @group(2) @binding(4) var<storage, read> loaded_nodes: array<LoadedNode>;
 @group(2) @binding(5) var<storage, read> node_loads: array<u32>;
 
-// From node i, at x with velocity v, to node j.
+// The vector from node i, at x with velocity v, to node j.
 fn side(i: u32, j: u32, x: vec3f, v: vec3f) -> vec3f {
     let away = position_in[j].xyz - x;
     if (ACTS_AHEAD) {

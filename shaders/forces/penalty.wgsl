@@ -1,19 +1,19 @@
 // Penalty of a collider with surface velocity u, for a node of mass m at distance d from it (negative inside), normal n, with
 // velocity r = v - u relative to it:
 //     f = F n - c_t (r+ - (r+ . n) n),  F = -k d+ - c_n (r+ . n),  k = stiffness m,  c_n = damping m where d < 0, else 0,
-// c_t Coulomb's friction (forces/friction.wgsl) with the limit friction F.
-// Implicit solvers take d+ = d + h r+ . n and r+ at the substep's end: to B comes (h k + c_n) n n^T. The F that friction
-// needs before the substep is solved, and whether there is contact at all, follow from the velocity r* that the node
-// would end with without contact: r+ . n = r* . n + h w F, w the node's mobility along n. Contact that begins
-// within the substep counts, and none pulls. (c_n must not hang on the sign of r . n, which at rest is rounding.)
-// Explicit solvers take d+ = d and r+ = r, c_n only where the node approaches, and friction as its force over the substep:
-// they know the forces of springs in it.
+// where c_t is Coulomb's friction (forces/friction.wgsl) with the limit friction F.
+// Implicit solvers use d+ = d + h r+ . n and r+ at the substep's end, which adds (h k + c_n) n n^T to B. Friction needs
+// F before the substep is solved. F, and whether there is contact at all, follow from the velocity r* of the node at
+// the end without contact: r+ . n = r* . n + h w F, where w is the node's mobility along n. Contact that begins within
+// the substep counts, and contact never pulls. (c_n must not depend on the sign of r . n, which at rest is rounding.)
+// Explicit solvers use d+ = d and r+ = r, c_n only if the node approaches, and friction as its force over the substep,
+// because they know the forces of springs in it.
 //!import forces/collider.wgsl
 //!import forces/drag.wgsl
 //!import forces/friction.wgsl
 //!import state/world.wgsl
 
-// Whether the solver takes B and springs at the end of the substep.
+// Whether the solver evaluates B and springs at the end of the substep.
 override IS_IMPLICIT: bool = false;
 
 // A node in a substep, without its contact.
@@ -24,11 +24,11 @@ struct Motion {
     relaxed: vec3f,     // with springs that relax while neighbors stay [m/s]
     pulled: vec3f,      // with the force that springs have at the start [m/s]
     mass: f32,          // [kg]
-    mobility: f32,      // what an impulse changes the velocity at the end by [1/kg]
-    drag: Symmetric,    // divided by 1 + this, where anything drags
+    mobility: f32,      // change of the velocity at the end per impulse [1/kg]
+    drag: Symmetric,    // divided by 1 + this, if anything drags
 }
 
-// The surface that a node may touch.
+// A surface that a node may touch.
 struct Touch {
     normal: vec3f,
     distance: f32,      // [m]
@@ -69,8 +69,8 @@ fn load_of(normal: Normal, at: Touch, v: vec3f) -> f32 {
     return (normal.pressed - normal.held * dot(v - at.velocity, at.normal)) / normal.softened;
 }
 
-// Whether the node may be in contact in this substep, for any forces of springs. In implicit solvers also a node outside that
-// would arrive without springs.
+// Whether the node may be in contact in this substep, for any forces of springs. In implicit solvers this includes a
+// node outside that would arrive without springs.
 fn is_near(c: Collider, at: Touch, motion: Motion) -> bool {
     if (at.distance < 0.0 || !IS_IMPLICIT) {
         return at.distance < 0.0;
@@ -93,11 +93,11 @@ fn contact(c: Collider, at: Touch, motion: Motion) -> Drag {
     let normal = normal_of(c, at, motion);
     let alone = load_of(normal, at, motion.alone);
     let with_springs = load_of(normal, at, motion.pulled);
-    // Springs may lift a node off a surface that it would fall on, or hold it on one that it would leave.
+    // Springs may lift a node off a surface on which it would fall, or hold it on one that it would leave.
     if (select(max(alone, with_springs), min(alone, with_springs), at.distance >= 0.0) <= 0.0) {
         return Drag(vec3f(0.0), NO_DRAG);
     }
-    // As with slip: between what there is and what there would be without springs, or with relaxed ones.
+    // As with slip: between the present value and the values without springs and with relaxed springs.
     let had = normal.pressed - normal.damper * dot(present, n);
     let relaxed = load_of(normal, at, motion.relaxed);
     let least = min(min(alone, relaxed), had);
@@ -115,7 +115,7 @@ fn across(v: vec3f, n: vec3f) -> vec3f {
     return v - dot(v, n) * n;
 }
 
-// Along the direction of v; along any where there is none.
+// The mobility along the direction of v, or along any direction if v is zero.
 fn mobility_along(motion: Motion, v: vec3f) -> f32 {
     let squared = dot(v, v);
     if (squared == 0.0) {

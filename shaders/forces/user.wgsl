@@ -8,7 +8,7 @@
 //!import state/world.wgsl
 
 struct BadForce {
-    step: atomic<u32>,      // its substep since the start, from one; all bits: there is none
+    step: atomic<u32>,      // its substep since the start, from one; all bits set: none
     node: atomic<u32>,      // the lowest node in that substep
 }
 
@@ -36,7 +36,7 @@ fn add_user_force(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
         force.z = 0.0;
     }
     applied_out[APPLIED_PUSH * world.node_count + i] += vec4f(force, 0.0);
-    // The bits tell NaN and infinity apart from numbers whatever the compiler assumes of comparisons.
+    // The test of bits finds NaN and infinity, whatever the compiler assumes about comparisons.
     let bits = bitcast<vec3u>(force) & vec3u(0x7fffffffu);
     if (max(bits.x, max(bits.y, bits.z)) < 0x7f800000u) {
         return;

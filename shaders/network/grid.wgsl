@@ -13,34 +13,34 @@ struct GridSlot {
     kind: u32,          // which of the six families
     slot: u32,          // its place among the slots
     bend: vec4f,        // [N/m]; kappa by the hinges along the slot's line that are centered one node before
-                        // this one, on it and one behind it, and by the cells on both sides
+                        // this one, on it and one after it, and by the cells on both sides
 }
 
 struct Grid {
     columns: u32,
     rows: u32,
     border_factor: f32, // on springs along a border
-    penalty: f32,       // sigma without the factor of each spring, where there are multipliers [N/m]
+    penalty: f32,       // sigma without the factor of each spring, if there are multipliers [N/m]
     clamps: vec4u,      // columns, then rows, whose hinges count twice; those of copies: grid_clamps
     strain_limit: vec4f,    // x: of structural springs; 0: none
     slots: array<GridSlot, 12>,
-    families: array<GridSlot, 6>,   // from a spring's start, in a fixed order; zero where not used
+    families: array<GridSlot, 6>,   // from a spring's start, in a fixed order; zero if not used
 }
 
 @group(1) @binding(0) var<uniform> grid: Grid;
 
-// Slots in use: a constant of the pipeline, so that the driver can unroll the loop over them.
+// Number of slots in use: a constant of the pipeline, so that the driver can unroll the loop over them.
 override LINKS: u32 = 12u;
 
-// A node and what the functions below need to know of it.
+// A node, with the data that the functions below need.
 struct Row {
     index: u32,
     copy: u32,
     at: vec2i,          // column, row
     factor: vec3f,      // on stiffness, by GridSlot.border
     share: vec3f,       // 1/2 on a border, by GridSlot.border; with bending only
-    along_row: vec3f,       // weights of the hinges centered on the columns before, at and behind
-    along_column: vec3f,    // and on the rows
+    along_row: vec3f,       // weights of the hinges centered on the columns before, at and after the node
+    along_column: vec3f,    // the same on the rows
 }
 
 fn row_of(index: u32) -> Row {
@@ -58,14 +58,14 @@ fn row_of(index: u32) -> Row {
     return result;
 }
 
-// Where a node lies on a border, the factor on springs along it, by GridSlot.border.
+// For a node on a border, the factor on springs along it, by GridSlot.border.
 fn border_factors(at: vec2i, factor: f32) -> vec3f {
     let on_row_border = at.y == 0 || at.y + 1 == i32(grid.rows);
     let on_column_border = at.x == 0 || at.x + 1 == i32(grid.columns);
     return vec3f(1.0, select(1.0, factor, on_row_border), select(1.0, factor, on_column_border));
 }
 
-// Weights of the hinges centered before, at and behind node `k` of a line of `count`.
+// Weights of the hinges centered before, at and after node `k` of a line of `count`.
 fn hinges(k: i32, count: u32, clamps: vec2i) -> vec3f {
     let center = vec3i(k) + vec3i(-1, 0, 1);
     let inside = (center > vec3i(0)) & (center < vec3i(i32(count) - 1));
@@ -95,7 +95,7 @@ fn link_at(row: Row, slot: u32) -> Link {
     return Link(node, material.x, material.y * factor, material.z * factor, bend, grid_penalty(row.copy), limit);
 }
 
-// What a spring of a kind may be longer than its rest length. The first two kinds are structural.
+// Largest elongation of a spring of a kind beyond its rest length. The first two kinds are structural.
 fn limit_of(copy: u32, s: GridSlot) -> f32 {
     if (MULTIPLIER_SLOTS == 0u || s.kind >= 2u) {
         return 0.0;
@@ -103,12 +103,12 @@ fn limit_of(copy: u32, s: GridSlot) -> f32 {
     return grid_strain_limit(copy) * grid_material(copy, s).x;
 }
 
-// Where the four numbers stand that belong to slots 4 quad to 4 quad + 3 of a node, one of which each.
+// Index of the four numbers of slots 4 quad to 4 quad + 3 of a node, one for each slot.
 fn quad_of(row: Row, quad: u32) -> u32 {
     return quad * grid.columns * grid.rows * COPIES + row.index;
 }
 
-// Where numbers of a node's slot are kept.
+// Index of the numbers of a node's slot.
 fn slot_of(row: Row, slot: u32) -> u32 {
     return slot * grid.columns * grid.rows * COPIES + row.index;
 }
@@ -121,7 +121,7 @@ fn bend_at(row: Row, slot: u32) -> Bend {
     return Bend(row.index, 0.0);
 }
 
-// The spring of a family that starts at a node; `node` is left open. Only where both ends are inside.
+// The spring of a family that starts at a node, without `node`. Both ends must be inside the grid.
 fn family_link(start: u32, at: vec2i, family: u32) -> Link {
     let f = grid.families[family];
     let material = grid_material(copy_of(start), f);

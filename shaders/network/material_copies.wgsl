@@ -1,8 +1,8 @@
 // Material of a grid's springs and bending, of each copy of a batch. Stands for network/material_{one|copies}.wgsl.
 
-// Six entries a copy, by kind: rest length, stiffness, dashpot, and of the first two the copy's Grid.penalty and
-// Grid.strain_limit. Where there is bending, behind them six more a copy: kappa of hinges and of cells, the factors on
-// GridSlot.bend; and one more a copy: Grid.clamps, -1 for none.
+// Six entries for each copy, by kind: rest length, stiffness, dashpot, and in the first two the copy's Grid.penalty and
+// Grid.strain_limit. With bending, six more for each copy follow: kappa of hinges and of cells, the factors on
+// GridSlot.bend; then one more for each copy: Grid.clamps, -1 for none.
 @group(1) @binding(10) var<storage, read> copy_links: array<vec4f>;
 
 const KINDS: u32 = 6u;

@@ -2,9 +2,9 @@
 //!import core/launch.wgsl
 //!import network/spring.wgsl
 //
-// Rows are stored slice by slice, a slice being the nodes of one workgroup; slot s of a node stands
-// SLICE entries behind slot s - 1, so that neighboring threads read neighboring words. Each slice is
-// as wide as its longest row: one node with many springs costs its own slice only.
+// Rows are stored slice by slice. A slice is the nodes of one workgroup. Slot s of a node is SLICE
+// entries after slot s - 1, so that neighboring threads read neighboring words. Each slice is as wide
+// as its longest row, so a node with many springs affects only its own slice.
 
 struct MeshLayout {
     header: u32,        // words before the rows in `links`
@@ -21,24 +21,24 @@ const SLICE: u32 = 64u;
 // MATERIAL_SHIFT on the number of the material.
 // The same again for the pairs that bending couples: [bend_starts + slice], [bend_header + slot].
 @group(1) @binding(0) var<storage, read> links: array<u32>;
-// [slot]: rest length [m]; [slots + slot]: stiffness [N/m]; where there are multipliers, [2 slots + slot]: penalty [N/m];
+// [slot]: rest length [m]; [slots + slot]: stiffness [N/m]; with multipliers, [2 slots + slot]: penalty [N/m];
 // with limits of stretch, [3 slots + slot]: Link.limit [m].
 // With MATERIAL_SHIFT for each material: rest length, stiffness, dashpot [N s/m], and then penalty and limit, too.
 @group(1) @binding(1) var<storage, read> material: array<f32>;
-// [slot]: dashpot [N s/m], where any spring has one and slots have materials of their own; [bend_stiffness + slot]:
+// [slot]: dashpot [N s/m], if any spring has one and slots have their own materials; [bend_stiffness + slot]:
 // kappa of a bending pair [N/m].
-// One unused entry where there is neither.
+// One unused entry if there is neither.
 @group(1) @binding(2) var<storage, read> dashpots_and_bending: array<f32>;
 @group(1) @binding(3) var<uniform> mesh: MeshLayout;
 
-// 0: each slot has a material of its own; else they are few.
+// 0: each slot has its own material; otherwise a link has the number of its material from this bit on.
 override MATERIAL_SHIFT: u32 = 0u;
-// Numbers of a material: 4 where there are multipliers, 5 with limits of stretch.
+// Words of a material: 4 with multipliers, 5 with limits of stretch.
 override MATERIAL_WORDS: u32 = 3u;
 // Whether any spring has a limit of stretch.
 override HAS_LIMITS: bool = false;
 
-// A node and where its row stands.
+// A node and the place of its row.
 struct Row {
     index: u32,
     first: u32,
@@ -94,14 +94,14 @@ fn link_at(row: Row, slot: u32) -> Link {
     return Link(word, material[at], material[mesh.slots + at], dashpot, 0.0, penalty, limit);
 }
 
-// Where the four numbers stand that belong to slots 4 quad to 4 quad + 3 of a node, one of which each. A slice of w slots
-// has ceil(w / 4) quads, for which there is room from a quarter of the slots before it and one quad a slice on.
+// Index of the four numbers of slots 4 quad to 4 quad + 3 of a node, one for each slot. A slice of w slots has ceil(w /
+// 4) quads, which fit in from a quarter of the slots before it plus one quad a slice on.
 fn quad_of(row: Row, quad: u32) -> u32 {
     let slice = row.index / SLICE;
     return (row.first / SLICE / 4u + slice + quad) * SLICE + row.index % SLICE;
 }
 
-// Where numbers of a node's slot are kept.
+// Index of the numbers of a node's slot.
 fn slot_of(row: Row, slot: u32) -> u32 {
     return row.first + slot * SLICE;
 }

@@ -3,7 +3,7 @@
 
 @group(0) @binding(1) var<storage, read> bounds: Bounds;
 
-// Center and radius [m], a little larger than the body so that its rim lies inside every map.
+// Center and radius [m], a little larger than the body, so that its rim is inside every map.
 fn body_sphere() -> vec4f {
     let half = 0.5 * (bounds.high.xyz - bounds.low.xyz);
     return vec4f(bounds.low.xyz + half, 1.02 * length(half) + 1e-6);

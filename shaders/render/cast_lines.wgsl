@@ -22,7 +22,7 @@ fn cast_line_vertex(@builtin(vertex_index) k: u32) -> @builtin(position) vec4f {
     let turned = cross(along, view.light.xyz);
     let s = f32(corner & 1u) * 2.0 - 1.0;
     let end = f32(corner >> 1u) * 2.0 - 1.0;
-    // At least a texel wide, so that thin cords cast an unbroken shadow.
+    // At least one texel wide, so that thin cords cast an unbroken shadow.
     let half = max(style.radius, body_sphere().w / 1024.0);
     let at = p + half * (turned / max(length(turned), 1e-20) * s + along * end * 0.5);
     return vec4f(map_position(at, view.light.xyz), 1.0);

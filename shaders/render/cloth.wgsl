@@ -20,7 +20,7 @@ fn cloth_vertex(@builtin(vertex_index) node: u32) -> Point {
     return Point(view.clip * vec4f(p, 1.0), p, normals[node], ambient[node], material[node], stretch[node]);
 }
 
-// Tilts the normal by the weave's slopes, along the fabric's directions as they lie on the screen.
+// Tilts the normal by the weave's slopes, along the fabric's directions on the screen.
 fn tilt(n: vec3f, slope: vec2f, dpx: vec3f, dpy: vec3f, dux: vec2f, duy: vec2f) -> vec3f {
     let area = dux.x * duy.y - dux.y * duy.x;
     let sign = select(-1.0, 1.0, area >= 0.0);
@@ -49,7 +49,7 @@ fn cloth_fragment(in: Point, @builtin(front_facing) is_front: bool) -> @location
     let light = key_light(in.position, towards, in.clip.xy, NO_SOLID);
 
     if view.mode == 2u {
-        // Shading that tells the shape and leaves the colors of the map recognizable.
+        // Shading that shows the shape but keeps the colors of the map recognizable.
         let shade = 0.62 + 0.26 * max(0.0, dot(n, view.light.xyz)) * light + 0.16 * (near.x + near.y);
         return encode(ramp(in.stretch / view.stretch_scale) * shade, in.clip.xy);
     }
@@ -57,7 +57,7 @@ fn cloth_fragment(in: Point, @builtin(front_facing) is_front: bool) -> @location
     let threads = weave(in.place, footprint);
     let base = select(view.back.xyz, view.front.xyz, is_front) * threads.tone;
     let bent = tilt(n, threads.slope, dpx, dpy, dux, duy);
-    // The sky is brighter above: threads show in the shade too.
+    // The sky is brighter above, so threads show in the shade, too.
     near *= 1.0 + 0.6 * (bent.y - n.y);
     return encode(tone(fabric(base, bent, v, light, near, far)), in.clip.xy);
 }

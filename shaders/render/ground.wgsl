@@ -22,7 +22,7 @@ fn ground_vertex(@builtin(vertex_index) k: u32) -> Point {
     return Point(view.clip * vec4f(p, 1.0), p);
 }
 
-// Sky and ground light at a ground point, bilinear between the gathered ones.
+// Sky and ground light at a ground point, bilinear between the gathered points.
 fn ground_ambient(at: vec2f, sphere: vec4f) -> f32 {
     let side = f32(GROUND_SIDE - 1u);
     let place = ((at - sphere.xz) / (GROUND_REACH * sphere.w) * 0.5 + 0.5) * side;
@@ -38,7 +38,7 @@ fn ground_ambient(at: vec2f, sphere: vec4f) -> f32 {
 
 @fragment
 fn ground_fragment(in: Point) -> @location(0) vec4f {
-    // A collider that is the ground takes its grid along.
+    // If the ground is a collider, the grid moves with it.
     let along = solids.ground.zw;
     let own = (in.position.xz - solids.ground.xy) * mat2x2f(along, vec2f(-along.y, along.x));
     let sphere = body_sphere();

@@ -13,8 +13,8 @@ fn disc(k: u32, count: u32, turn: f32) -> vec2f {
     return r * vec2f(cos(angle), sin(angle));
 }
 
-// 1 where the key light reaches `p`, 0 where it does not. `n`: normal on the side of the light, zero where the surface
-// casts no shadow of its own. `solid`: the one that `p` lies on.
+// 1 if the key light reaches `p`, 0 if it does not. `n`: normal on the side of the light, zero if the surface itself
+// casts no shadow. `solid`: the solid on which `p` lies.
 fn key_light(p: vec3f, n: vec3f, pixel: vec2f, solid: u32) -> f32 {
     let light = solid_light(p, view.light.xyz, SOURCE, solid);
     if light <= 0.0 {
@@ -31,7 +31,7 @@ fn body_light(p: vec3f, n: vec3f, pixel: vec2f) -> f32 {
     let turn = 6.2831853 * dither(pixel);
     let reach = clamp(SOURCE * q.z, 4.0 / size, 0.08);
     if max(abs(q.x), abs(q.y)) > 1.0 + 2.0 * reach {
-        return 1.0; // Most of the ground: nothing there to hide the light.
+        return 1.0; // Most of the ground: nothing hides the light there.
     }
     let filter_taps = u32(view.light.w);
     let search_taps = filter_taps / 3u + 1u;
@@ -44,7 +44,7 @@ fn body_light(p: vec3f, n: vec3f, pixel: vec2f) -> f32 {
         depth += select(0.0, d, blocks);
         count += select(0.0, 1.0, blocks);
     }
-    // A thin blocker may lie between the taps: where none was found, the filter looks as far as they did.
+    // A thin blocker may lie between the taps: if none was found, the filter is as wide as the search.
     let wide = select(reach, SOURCE * (q.z - depth / max(count, 1.0)), count > 0.0);
     let width = clamp(wide, 1.6 / size, 0.08);
     var light = 0.0;

@@ -44,7 +44,7 @@ fn line_vertex(@builtin(vertex_index) k: u32) -> Point {
     let half = max(style.radius, 0.5 * style.pixels * view.pixel * length(v));
     let end = f32(corner >> 1u) * 2.0 - 1.0;
     let at = p + half * (side + along * end);
-    // Springs over the same nodes: structural in front of shear in front of flexion.
+    // For springs over the same nodes, structural is in front of shear, and shear in front of flexion.
     let nearer = 2e-4 * (3.0 - f32(family));
     var clip = view.clip * vec4f(at + nearer * v, 1.0);
     if (view.families & (1u << family)) == 0u && style.cord == 0u {
@@ -57,7 +57,7 @@ fn line_vertex(@builtin(vertex_index) k: u32) -> Point {
         material[node].x + end * half, family);
 }
 
-// Distinct for readers who do not see red and green apart (Okabe and Ito 2008).
+// Distinct for readers who cannot distinguish red and green (Okabe and Ito 2008).
 fn family_color(family: u32) -> vec3f {
     switch family {
         case 0u: { return vec3f(0.0, 0.168, 0.445); }

@@ -1,7 +1,7 @@
 // Smooth normals: the sum of the area vectors of the triangles around a node, normalized.
 //
 // Reads positions and corners, writes normals (zero where a node has no triangle). One thread per node.
-// w: mean curvature times the mean edge length, positive where the front is hollow.
+// w: mean curvature times the mean edge length, positive if the front is hollow.
 //!import core/launch.wgsl
 //!import network/surface.wgsl
 
@@ -11,7 +11,7 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn smooth_normals(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    // One more than there are nodes.
+    // corner_start has one entry more than there are nodes.
     if i + 1u >= arrayLength(&corner_start) {
         return;
     }

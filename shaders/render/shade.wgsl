@@ -19,21 +19,21 @@ fn sheen(nl: f32, nv: f32, nh: f32) -> f32 {
     return d / (4.0 * max(nl + nv - nl * nv, 1e-3));
 }
 
-// What a fabric of color `base` reflects and lets through towards `v`.
+// Light that a fabric of color `base` reflects and transmits toward `v`.
 // `light`: 0 to 1 from the shadow; `near` and `far`: sky and ground light on this side and the other.
 fn fabric(base: vec3f, n: vec3f, v: vec3f, light: f32, near: vec2f, far: vec2f) -> vec3f {
     let l = view.light.xyz;
     let nl = dot(n, l);
     let nv = clamp(abs(dot(n, v)), 0.02, 1.0);
     let sky = SKY * near.x + BOUNCE * near.y;
-    // Fibers scatter light around the terminator, and dim it where it falls on their tips.
+    // Fibers scatter light around the terminator, and dim light that falls on their tips.
     let wrap = 0.06;
     let front = max(0.0, (nl + wrap) / (1.0 + wrap)) * light;
     var color = base * (KEY * front + sky);
-    // Light through the fabric from the other side takes its color twice.
+    // Light through the fabric from the other side is colored twice.
     let through = max(0.0, -nl) * light;
     color += base * sqrt(base) * 0.28 * (KEY * through + SKY * far.x + BOUNCE * far.y);
-    // What the folds hide from the sky they light with their own color.
+    // Where folds hide the sky, they reflect light of their own color instead.
     let hidden = max(0.0, 1.0 - near.x - near.y);
     color += base * base * 0.22 * hidden;
     let h = normalize(l + v);
@@ -43,8 +43,8 @@ fn fabric(base: vec3f, n: vec3f, v: vec3f, light: f32, near: vec2f, far: vec2f) 
     return color;
 }
 
-// Rolls off what is too bright towards white, as Khronos PBR neutral does, and leaves the rest alone:
-// a color given by the user comes out as it went in.
+// Rolls off bright colors toward white, as Khronos PBR neutral does, and does not change the rest, so
+// that a color given by the user stays the same.
 fn tone(color: vec3f) -> vec3f {
     let start = 0.70;
     let peak = max(color.x, max(color.y, color.z));
@@ -61,12 +61,12 @@ fn dither(pixel: vec2f) -> f32 {
     return fract(52.9829189 * fract(dot(pixel, vec2f(0.06711056, 0.00583715))));
 }
 
-// Encodes for a target that does not do it itself; dithered, so that soft gradients show no bands.
+// Encodes for a target that does not encode itself; dithered, so that soft gradients show no bands.
 fn encode(color: vec3f, pixel: vec2f) -> vec4f {
     let c = clamp(color, vec3f(0.0), vec3f(1.0));
     let curve = select(1.055 * pow(c, vec3f(1.0 / 2.4)) - 0.055, 12.92 * c, c <= vec3f(0.0031308));
     let step = (dither(pixel) - 0.5) / 255.0;
-    // Where the target encodes, the step is scaled by the slope of the decoding curve.
+    // If the target encodes, the step is scaled by the slope of the decoding curve.
     let slope = 2.2 * pow(max(c, vec3f(1e-4)), vec3f(0.55));
     return vec4f(select(c + step * slope, curve + step, view.encode == 1u), 1.0);
 }

@@ -35,7 +35,7 @@ fn sheet_fragment(in: Point) -> @location(0) vec4f {
         light = nl * key_light(in.position, towards, in.clip.xy, NO_SOLID);
     }
     let up = 0.5 + 0.5 * towards.y;
-    // A little darker than the ground, from which it is to stand out.
+    // A little darker than the ground, to stand out from it.
     let base = mix(0.8 * GROUND_COLOR, GRID_COLOR, 0.75 * grid);
     let color = base * (KEY * light + mix(BOUNCE, SKY, up) * solid_sky(in.position, towards));
     let alpha = mix(0.7, 0.9, grid) * (1.0 - smoothstep(0.6, 1.0, length(in.place)));

@@ -14,7 +14,7 @@ fn sky_axis(k: u32) -> vec3f {
     return vec3f(r * cos(angle), y, r * sin(angle));
 }
 
-// How much of the light from direction `d` is sky; the rest comes from the ground.
+// The fraction of the light from direction `d` that comes from the sky; the rest comes from the ground.
 fn sky_share(d: vec3f) -> f32 {
     return smoothstep(-0.25, 0.35, d.y);
 }

@@ -1,7 +1,7 @@
 // Draws the body's nearest and farthest surface along many axes at once, one tile per instance.
 //
-// Both come from one draw: the blend keeps the larger value, of (1 - depth) for the side seen along the
-// axis and of depth for the side seen from behind.
+// Both come from one draw: the blend keeps the larger value of (1 - depth) for the side seen along the axis, and of
+// depth for the side seen from behind.
 //!import render/body.wgsl
 //!import render/nodes.wgsl
 //!import render/sky.wgsl

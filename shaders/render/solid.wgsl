@@ -42,7 +42,7 @@ fn face_ambient(solid: u32, face: u32, place: vec2f) -> vec2f {
     return mix(near, far, f.y);
 }
 
-// 1 on every second of eight gores around the axis, 0 between them, averaged over the pixel.
+// 1 on every second of eight gores around the axis, 0 on the others, averaged over the pixel.
 fn gore(p: vec3f, axis: vec3f, pixel: f32) -> f32 {
     let q = p * basis(axis);
     let from_edge = sin(4.0 * atan2(q.y, q.x)) * 0.25 * length(q);
@@ -65,7 +65,7 @@ fn solid_fragment(in: Point) -> @location(0) vec4f {
         light = nl * key_light(in.position, vec3f(0.0), in.clip.xy, in.solid);
     }
     var open = face_ambient(in.solid, in.face, in.place);
-    // The ground below it lies in its own shade.
+    // The ground below the solid is in its shade.
     open.y *= solid_sky(vec3f(in.position.x, view.ground, in.position.z), vec3f(0.0, 1.0, 0.0));
     let color = base * (KEY * light + SKY * open.x + BOUNCE * open.y);
     // Among springs, like glass: clear in the middle, not at the rim.

@@ -1,6 +1,7 @@
 // The colliders as they are drawn, and the light that they keep from what lies around them.
 //
-// Their shadows are found by casting rays, not by maps: they have no resolution, whatever the size of a solid.
+// Their shadows are computed by casting rays, not by maps: their resolution is not limited, whatever the size of a
+// solid.
 //!import forces/collider.wgsl
 //!import render/view.wgsl
 
@@ -8,19 +9,19 @@ const SOURCE: f32 = 0.055;   // width of the key light over its distance
 const SOLID_SIDE: u32 = 16u; // points that receive the sky's light, along a side of each of a solid's six faces
 const NO_SOLID: u32 = 0xffffffffu;
 
-// A box with rounded edges, which is a sphere or a capsule, too; or a sheet, a piece of a plane.
+// A box with rounded edges, which includes spheres and capsules; or a sheet, a piece of a plane.
 struct Solid {
     center: vec3f,    // [m]; of a sheet a point of its plane
     radius: f32,      // of the edges [m]
     rotation: vec4f,  // quaternion, from its own axes to those of the scene; a sheet's normal is its own y
     half_size: vec3f, // of the box before it is rounded [m]
     padding: f32,
-    // Own axis about which it turns, of length one, or zero. Of a sheet: the middle of what is drawn [m].
+    // Unit vector of the own axis about which it turns, or zero. For a sheet: the middle of the drawn piece [m].
     spin: vec4f,
 }
 
 struct Solids {
-    count: u32,             // solids, which the sheets follow
+    count: u32,             // number of solids; the sheets follow them
     reach: f32,             // farthest point of a solid from the middle of the bodies [m]
     padding: vec2f,
     ground: vec4f,          // origin of the ground's grid, x and z [m], and the direction of its lines
@@ -33,13 +34,14 @@ fn to_own(s: Solid, v: vec3f) -> vec3f {
     return rotated(vec4f(-s.rotation.xyz, s.rotation.w), v);
 }
 
-// Distance of `p`, in own axes, from the surface, negative inside.
+// Distance of `p`, in own axes, from the surface; negative inside.
 fn solid_distance(s: Solid, p: vec3f) -> f32 {
     let q = abs(p) - s.half_size;
     return length(max(q, vec3f(0.0))) + min(max(q.x, max(q.y, q.z)), 0.0) - s.radius;
 }
 
-// The point at `place` in [-1, 1]^2 on one of six faces, in own axes: the cube's point, scaled to the whole and rounded.
+// The point at `place` in [-1, 1]^2 on one of six faces, in own axes: the point of the cube, scaled to the box and
+// rounded.
 fn solid_point(s: Solid, face: u32, place: vec2f) -> vec3f {
     let q = face_point(face, place) * (s.half_size + s.radius);
     let core = clamp(q, -s.half_size, s.half_size);
@@ -66,7 +68,7 @@ fn face_point(face: u32, place: vec2f) -> vec3f {
     }
 }
 
-// Angle [rad] by which the ray from `p` along `d` misses a solid, negative where it hits; exact below `width`.
+// Angle [rad] by which the ray from `p` along `d` misses a solid; negative if it hits. Exact below `width`.
 fn clearance(s: Solid, p: vec3f, d: vec3f, width: f32) -> f32 {
     let to = s.center - p;
     let apart = max(length(to), 1e-20);
@@ -78,7 +80,7 @@ fn clearance(s: Solid, p: vec3f, d: vec3f, width: f32) -> f32 {
             return bound;
         }
     }
-    // The distance from a convex body over the way gone has one least value: found by golden section.
+    // The distance from a convex body over the distance along the ray has one minimum, found by golden section.
     let o = to_own(s, -to);
     let e = to_own(s, d);
     let inside = min(solid_distance(s, o), 0.0);
@@ -100,7 +102,7 @@ fn clearance(s: Solid, p: vec3f, d: vec3f, width: f32) -> f32 {
     return min(f.x, f.y);
 }
 
-// What the solids, all but one, let through to `p` of a light from `d` that is seen under the half angle `width` [rad].
+// The fraction of a light from `d`, of half angle `width` [rad], that reaches `p` past all solids except `but`.
 fn solid_light(p: vec3f, d: vec3f, width: f32, but: u32) -> f32 {
     var light = 1.0;
     for (var k = 0u; k < solids.count; k++) {
@@ -111,7 +113,8 @@ fn solid_light(p: vec3f, d: vec3f, width: f32, but: u32) -> f32 {
     return light;
 }
 
-// What the solids leave of the sky over a point of a surface with normal `n`, sampled along the normal.
+// The fraction of the sky that the solids leave visible at a point of a surface with normal `n`, sampled along the
+// normal.
 fn solid_sky(p: vec3f, n: vec3f) -> f32 {
     var open = 1.0;
     for (var k = 0u; k < solids.count; k++) {

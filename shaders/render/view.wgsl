@@ -2,14 +2,14 @@
 
 struct View {
     clip: mat4x4f,          // world to clip space; depth 1 at the near plane, 0 as far as it goes
-    unproject: mat4x4f,     // clip space to directions of sight
+    unproject: mat4x4f,     // clip space to directions of view
     eye: vec4f,             // homogeneous [m]; w is 0 without perspective
-    light: vec4f,           // xyz: unit vector towards the key light; w: taps of its shadow
-    front: vec4f,           // linear color of the side that the triangles' normals point to
+    light: vec4f,           // xyz: unit vector toward the key light; w: taps of its shadow
+    front: vec4f,           // linear color of the front, to which the triangles' normals point
     back: vec4f,            // linear color of the other side
     node_count: u32,
     mode: u32,              // 0 surface, 1 springs, 2 stretch
-    encode: u32,            // 1 where the target does not encode sRGB itself
+    encode: u32,            // 1 if the target does not encode sRGB itself
     families: u32,          // bit k: springs of family k are drawn
     ground: f32,            // height of the ground [m]
     grid: f32,              // distance of the ground's lines [m]
@@ -27,7 +27,8 @@ struct Bounds {
 
 @group(0) @binding(0) var<uniform> view: View;
 
-// From a point to the eye [m]; without perspective the way from the camera's target, the same for all.
+// The vector from a point to the eye [m]; without perspective the vector from the camera's target, the same for all
+// points.
 fn to_eye(p: vec3f) -> vec3f {
     return view.eye.xyz - view.eye.w * p;
 }

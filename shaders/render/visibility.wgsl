@@ -22,7 +22,7 @@ fn seen(tile: u32, axis: vec3f, p: vec3f, n: vec3f) -> vec2f {
     let texel = 2.0 / f32(TILE); // in radii of the body
     let side = select(-n, n, dot(n, axis) >= 0.0);
     let offset = 1.4 * texel * body_sphere().w;
-    // A node looks along the axis from one side of the fabric and against it from the other.
+    // One side of the fabric sees along the axis, the other against it.
     let ahead = map_position(p + offset * side, axis);
     let behind = map_position(p - offset * side, axis);
     return vec2f(lookup(tile, ahead.xy, 1.0 - ahead.z, 0u), lookup(tile, behind.xy, behind.z, 1u));
@@ -59,7 +59,7 @@ fn gather(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     var p: vec3f;
     var n = vec3f(0.0, 1.0, 0.0);
     var solid = NO_SOLID;
-    // The ground's pixels look at the solids themselves: its points are too far apart.
+    // Pixels of the ground test the solids themselves, because the ground's points are too far apart.
     let is_ground = i >= view.node_count && i < view.node_count + ground;
     if i < view.node_count {
         p = positions[i].xyz;

@@ -17,7 +17,7 @@ fn slub(thread: f32, along: f32) -> f32 {
     return mix(hash(thread * 7.13 + cell), hash(thread * 7.13 + cell + 1.0), f) - 0.5;
 }
 
-// `place`: in the flat fabric [m]; `footprint`: threads per pixel.
+// `place`: position in the flat fabric [m]; `footprint`: threads per pixel.
 fn weave(place: vec2f, footprint: f32) -> Weave {
     let q = place / view.thread;
     let cell = floor(q);

@@ -1,7 +1,7 @@
 // Batches: several independent copies of a scene. The nodes of copy c are c COPY_NODES .. (c + 1) COPY_NODES.
 
 override COPIES: u32 = 1u;
-// Nodes of a copy, where there are several.
+// Nodes of a copy, if there are several copies.
 override COPY_NODES: u32 = 1u;
 
 // The copy that node i belongs to.

@@ -6,7 +6,7 @@ const MOST_LOADS: u32 = 64u;
 
 struct Moment {
     time: f32,                          // [s]
-    substep: u32,                       // next one of this frame
+    substep: u32,                       // next substep of this frame
     step: u32,                          // substeps done before this frame
     padding: u32,
     colliders: array<Collider, MOST_COLLIDERS>,

@@ -1,5 +1,5 @@
 // What acts on every node of a scene: the same for all, or of each copy of a batch. Copies that differ have
-// three vectors each in `applied`, behind its rows, because kernels have no storage buffer to spare.
+// three vectors each in `applied`, after its rows, because kernels have no storage buffer to spare.
 //!import state/copies.wgsl
 //!import state/world.wgsl
 
@@ -11,7 +11,7 @@ struct Surroundings {
     air_normal: f32,        // rho c_n / 2 [kg/m^3]
     air_tangential: f32,    // rho c_t / 2 [kg/m^3]
     drag_factor: f32,       // exp(-drag h)
-    reach: f32,             // a pull grows no further beyond this distance [m]
+    reach: f32,             // a pull stops growing beyond this distance [m]
 }
 
 // Whether copies differ, and where their vectors begin in `applied`.

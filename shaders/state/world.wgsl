@@ -10,7 +10,7 @@ struct World {
     damping: f32,           // viscous mass damping a [1/s]
     node_damping: f32,      // viscous damping per node d [N s/m]
     drag_factor: f32,       // exp(-drag h)
-    reach: f32,             // a pull grows no further beyond this distance [m]
+    reach: f32,             // a pull stops growing beyond this distance [m]
     has_pulls: u32,         // whether any handle is active in this frame
     start: u32,             // start vector of implicit solvers: 0 inertial, 1 velocity, 2 previous
     substeps: u32,          // of a frame
@@ -20,6 +20,6 @@ struct World {
 
 @group(0) @binding(0) var<uniform> world: World;
 
-// Whether anything but springs, gravity, damping and handles pushes nodes, and whether it has a drag matrix.
+// Whether anything but springs, gravity, damping and handles acts on nodes, and whether it has a drag matrix.
 override HAS_PUSH: bool = false;
 override HAS_DRAG: bool = false;

@@ -1,4 +1,4 @@
-//! Throughput of a batch: copies of a small cloth in the same dispatches against one after another.
+//! Throughput of a batch: copies of a small cloth in the same dispatches, compared with one copy after another.
 
 use std::time::Instant;
 
@@ -19,22 +19,22 @@ const LEAST: f64 = 0.1;
 /// A measured batch.
 #[derive(Clone, Debug, Serialize)]
 pub struct Batch {
-    /// Copies.
+    /// Number of copies.
     pub copies: u32,
-    /// Nodes of each.
+    /// Nodes of each copy.
     pub nodes: u32,
     /// Name of the solver, at its default settings and one substep a frame.
     pub solver: &'static str,
-    /// Copies times steps a wall second, all copies in the same dispatches.
+    /// Copies times steps per second of wall time, with all copies in the same dispatches.
     pub together: f64,
-    /// Steps a wall second of one copy alone: what one after another comes to.
+    /// Steps per second of wall time of one copy alone, which is the rate of one copy after another.
     pub alone: f64,
     /// The first over the second.
     pub ratio: f64,
 }
 
-/// Measures `copies` copies of a 16 x 16 cloth in the grid form; the median of `repeats` counts. Setting up is
-/// left out on both sides.
+/// Measures `copies` copies of a 16 x 16 cloth in the grid form; the median of `repeats` counts. Set-up time is
+/// excluded from both rates.
 pub fn measure(gpu: &Gpu, solver: SolverKind, copies: u32, repeats: u32) -> Result<Batch, Error> {
     let one = scene::sheet(NODES)?;
     let settings = fixed(solver, Form::Grid);
@@ -44,11 +44,11 @@ pub fn measure(gpu: &Gpu, solver: SolverKind, copies: u32, repeats: u32) -> Resu
     Ok(Batch { copies, nodes: NODES, solver: solver.name(), together, alone, ratio: together / alone })
 }
 
-/// Median copies times steps a second of frames of one substep.
+/// Median of copies times steps per second, for frames of one substep.
 fn rate(gpu: &Gpu, model: &Model, settings: &Settings, repeats: u32) -> Result<f64, Error> {
     let mut simulation = Simulation::new(gpu, model, settings)?;
     let mut time = |frames: u32| -> Result<f64, Error> {
-        // The work is to be the same in every repetition.
+        // The work must be the same in every repetition.
         simulation.reset()?;
         gpu.wait()?;
         let start = Instant::now();

@@ -1,19 +1,19 @@
-//! Dispatches of a substep and the bytes that they must move by design.
+//! Dispatches of a substep, and the bytes that they must move by design.
 
 use crate::gpu::{Launch, Pass};
 use crate::simulation::Simulation;
 
-/// Dispatches, and what they must move.
+/// Dispatches, and the bytes that they must move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Work {
     /// Number of dispatches.
     pub dispatches: u32,
-    /// Bytes; `None` where a kernel's design is not known.
+    /// Bytes; `None` if the design of a kernel is not known.
     pub bytes: Option<u64>,
 }
 
 impl Work {
-    /// Of one substep.
+    /// The work of one substep.
     pub fn of_substep(simulation: &Simulation) -> Self {
         let mut launches = Vec::new();
         simulation.record_substep(&mut Pass::listed(&mut launches), 0);
@@ -21,14 +21,14 @@ impl Work {
         Self { dispatches: launches.len() as u32, bytes }
     }
 
-    /// What is more than in `other`, which does less of the same, divided by `count`.
+    /// The difference from `other`, which does fewer units of the same work, divided by `count`.
     pub fn beyond(self, other: Self, count: u32) -> Self {
         let bytes = self.bytes.zip(other.bytes).map(|(own, less)| (own - less) / u64::from(count));
         Self { dispatches: (self.dispatches - other.dispatches) / count, bytes }
     }
 }
 
-/// Bytes that a dispatch must move: its own count, or what its method says of the kernel.
+/// Bytes that a dispatch must move: its own count, or the one that its method gives for the kernel.
 pub fn bytes(launch: &Launch, simulation: &Simulation) -> Option<u64> {
     if launch.bytes.is_some() {
         return launch.bytes;
@@ -36,7 +36,7 @@ pub fn bytes(launch: &Launch, simulation: &Simulation) -> Option<u64> {
     let settings = simulation.settings();
     let traffic = settings.solver.traffic(settings).into_iter().find(|of| of.kernel == &*launch.kernel)?;
     let (threads, nodes) = (u64::from(launch.threads), simulation.model().node_count() as u64);
-    // A color visits its own rows only.
+    // A color visits only its own rows.
     let rows = if traffic.springs { simulation.network_bytes() * threads / nodes } else { 0 };
     let slots = 2 * simulation.model().springs().len() as u64;
     Some(traffic.thread * threads + traffic.node * nodes + traffic.slot * slots + rows)
@@ -114,10 +114,10 @@ mod tests {
         let smoothed = (level + 16) * (a + b + c) + 16 * (b + c + d);
         let on_levels = coarsened + (level + 16) * tail + smoothed;
         let iteration = (64 + 80 + 36 + 80) * cloth + on_levels;
-        // Of the four, the last has nothing behind it to be accelerated, the one before it has.
-        // At the end of a frame a quarter of the nodes are looked at, by 4,096 threads.
+        // The last of the four iterations has no later one to accelerate; the one before it does.
+        // At the end of a frame, 4,096 threads sample a quarter of the nodes.
         let look = 96 * cloth / 4 + 16 * 4096 + 256 * 256;
-        // So at its beginning.
+        // The same at its beginning.
         let start = 32 * cloth / 4 + 2 * 32 * 4096;
         let four = work(316, multigrid(Form::Grid, 4));
         assert_eq!(four.bytes, Some(4 * iteration + 32 * cloth + 2 * 64 * cloth + look + start));
@@ -125,7 +125,7 @@ mod tests {
         assert_eq!((iteration + cloth / 2) / cloth, 517);
     }
 
-    /// Two of seven blocks.
+    /// Without flexion, two of seven blocks are missing.
     #[test]
     fn without_flexion_the_levels_move_less() {
         let [all, some] = [1.0, 0.0].map(|flexion| {
@@ -140,7 +140,8 @@ mod tests {
             Work::of_substep(&Simulation::new(&gpu, &builder.build().unwrap(), &settings).unwrap())
         });
         let per_node = |work: Work| (work.bytes.unwrap() as f64 / (316.0 * 316.0)).round();
-        // With the beginning and end of the substep, 128 bytes, and the sums for its start and for the error, 8 and 24 and the parts: about 36.
+        // This includes the beginning and end of the substep, 128 bytes, and the sums for its start and for the error,
+        // 8 and 24 and the parts: about 36.
         assert_eq!([per_node(all), per_node(some)], [681.0, 633.0]);
     }
 
@@ -156,7 +157,7 @@ mod tests {
         assert_eq!(sweeps(Chebyshev::Auto), Work { dispatches: 1, bytes: Some(64 * 400) });
     }
 
-    /// The mesh form's figures of docs/performance.md.
+    /// The figures of the mesh form in docs/performance.md.
     #[test]
     fn an_iteration_of_newton_multigrid_on_a_mesh_moves_what_the_page_says() {
         let [grid, mesh] = [Form::Grid, Form::Mesh].map(|form| {

@@ -1,4 +1,4 @@
-//! The floors: bandwidth of a copy kernel, and a dependent dispatch.
+//! The floors, which are lower bounds on time: from the bandwidth of a copy kernel, and from dependent dispatches.
 
 use glam::Vec4;
 
@@ -6,12 +6,12 @@ use super::Clock;
 use crate::gpu::{Bindings, Buffer, GpuError, Kernel, Shader, Source, Usage};
 use crate::shaders;
 
-/// What no kernel can beat.
+/// Limits that no kernel can beat.
 #[derive(Clone, Copy, Debug)]
 pub struct Floors {
-    /// Bytes read and written a second by the copy kernel.
+    /// Bytes per second that the copy kernel reads and writes.
     pub bandwidth: f64,
-    /// One dependent dispatch \[s\].
+    /// Time of one dependent dispatch \[s\].
     pub launch: f64,
 }
 
@@ -23,7 +23,7 @@ fn kernel(clock: &Clock<'_>, entry: &str) -> Result<Kernel, GpuError> {
     Kernel::new(clock.gpu, &Shader::new(source, &[])?, entry, &[])
 }
 
-/// Bytes a second that a copy of `nodes` vectors moves.
+/// Bytes per second that a copy of `nodes` vectors moves.
 pub fn copy(clock: &Clock<'_>, nodes: u32) -> Result<f64, GpuError> {
     let make = |label| Buffer::<Vec4>::zeroed(clock.gpu, label, nodes as usize, Usage::empty());
     let (from, to) = (make("from")?, make("to")?);
@@ -38,7 +38,7 @@ pub fn copy(clock: &Clock<'_>, nodes: u32) -> Result<f64, GpuError> {
     Ok(f64::from(COUNT) * 32.0 * f64::from(nodes) / seconds)
 }
 
-/// Seconds of one dispatch that waits for the one before it.
+/// Time of one dispatch that waits for the one before it \[s\].
 pub fn launch(clock: &Clock<'_>) -> Result<f64, GpuError> {
     let to = Buffer::<Vec4>::zeroed(clock.gpu, "to", 64, Usage::empty())?;
     let bound = kernel(clock, "launch")?.bind(clock.gpu, &Bindings::new().with("sink", &to))?;

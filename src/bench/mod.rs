@@ -1,5 +1,5 @@
-//! Throughput: GPU time of each solver's substep and sweep, next to the two floors measured in the same
-//! run, a copy kernel's bandwidth and a dependent dispatch.
+//! Throughput: GPU time of each solver's substep and sweep, next to two lower bounds from the same run, by a
+//! copy kernel's bandwidth and by dependent dispatches.
 
 mod batch;
 mod design;
@@ -19,16 +19,16 @@ use crate::gpu::{Gpu, GpuError, Pass, Timer};
 use crate::settings::{Chebyshev, FORCE, FORM, Form, SUBSTEPS, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
 
-/// What to measure.
+/// Options of the measurement.
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Numbers of nodes; each is rounded to a square.
+    /// Numbers of nodes, each rounded to a square.
     pub nodes: Vec<u32>,
     /// Solvers.
     pub solvers: Vec<SolverKind>,
     /// Forms of the network.
     pub forms: Vec<Form>,
-    /// Copies of a 16 x 16 cloth that are stepped as a batch and one after another.
+    /// Numbers of copies of a 16 x 16 cloth, stepped as a batch and one after another.
     pub copies: Vec<u32>,
     /// Repetitions, of which the median counts.
     pub repeats: u32,
@@ -49,15 +49,15 @@ impl Default for Options {
 /// One measurement.
 #[derive(Clone, Debug, Serialize)]
 pub struct Row {
-    /// Nodes.
+    /// Number of nodes.
     pub nodes: u32,
-    /// Springs.
+    /// Number of springs.
     pub springs: usize,
     /// Name of the solver.
     pub solver: &'static str,
     /// "grid" or "mesh".
     pub form: &'static str,
-    /// What one unit of the time is: "substep", "iteration", "plain sweep" or "default sweep".
+    /// The unit of work: "substep", "iteration", "plain sweep" or "default sweep".
     pub unit: &'static str,
     /// Time of one unit \[us\].
     pub microseconds: f64,
@@ -67,7 +67,7 @@ pub struct Row {
     pub bytes: Option<u64>,
     /// Those bytes over the copy kernel's bandwidth at this size \[us\].
     pub bytes_floor: Option<f64>,
-    /// As many dependent dispatches \[us\].
+    /// Time of as many dependent dispatches \[us\].
     pub launch_floor: f64,
     /// The unit's bandwidth over the copy kernel's.
     pub bandwidth_ratio: Option<f64>,
@@ -78,13 +78,13 @@ pub struct Row {
 pub struct Report {
     /// Adapter, driver and backend.
     pub adapter: String,
-    /// Whether times are the GPU's own (timestamps) or wall time.
+    /// Whether times are GPU time (from timestamps), not wall time.
     pub gpu_time: bool,
     /// Whether shaders checked every index.
     pub bounds_checks: bool,
     /// Copy bandwidth [B/s] by number of nodes.
     pub copy_bandwidth: Vec<(u32, f64)>,
-    /// A dependent dispatch \[us\].
+    /// Time of a dependent dispatch \[us\].
     pub launch: f64,
     /// The measurements.
     pub rows: Vec<Row>,
@@ -92,7 +92,7 @@ pub struct Report {
     pub batches: Vec<Batch>,
 }
 
-/// Measures everything; `progress` hears what is measured next.
+/// Measures everything; calls `progress` with a description of the next measurement.
 pub fn run(
     gpu: &Gpu,
     options: &Options,
@@ -137,13 +137,13 @@ pub fn run(
 
 /// Times of a frame \[s\].
 pub(crate) struct FrameTimes {
-    /// The GPU's own where it has timestamps, else wall time.
+    /// GPU time if there are timestamps, otherwise wall time.
     seconds: f64,
-    /// Of the CPU until the frame is submitted.
+    /// CPU time until the frame is submitted.
     recording: f64,
 }
 
-/// Takes the time of passes.
+/// Measures the time of passes.
 pub(crate) struct Clock<'g> {
     gpu: &'g Gpu,
     timer: Option<Timer>,
@@ -151,7 +151,7 @@ pub(crate) struct Clock<'g> {
 }
 
 impl<'g> Clock<'g> {
-    /// A clock of this GPU whose medians are of `repeats` times.
+    /// A clock for this GPU, with medians of `repeats` times.
     pub(crate) fn new(gpu: &'g Gpu, repeats: u32) -> Result<Self, GpuError> {
         Ok(Self { gpu, timer: Timer::new(gpu)?, repeats })
     }
@@ -161,17 +161,17 @@ impl<'g> Clock<'g> {
         self.gpu
     }
 
-    /// Whether times are the GPU's own.
+    /// Whether times are GPU time.
     pub(crate) fn has_timestamps(&self) -> bool {
         self.timer.is_some()
     }
 
-    /// Time of one frame \[s\], which is stepped.
+    /// Steps one frame and returns its time \[s\].
     pub(crate) fn seconds(&self, simulation: &mut Simulation) -> Result<f64, Error> {
         Ok(self.frame(simulation)?.seconds)
     }
 
-    /// Median time \[s\] of a recorded pass, after one run to warm up.
+    /// Median time \[s\] of a recorded pass, after a warm-up run.
     fn median(&self, mut record: impl FnMut(&mut Pass<'_>)) -> Result<f64, GpuError> {
         let mut times = Vec::new();
         for repeat in 0..=self.repeats {
@@ -183,7 +183,7 @@ impl<'g> Clock<'g> {
         Ok(median(&mut times))
     }
 
-    /// Median times of a frame, after one to warm up.
+    /// Median times of a frame, after a warm-up frame.
     fn median_frame(&self, simulation: &mut Simulation) -> Result<FrameTimes, Error> {
         self.frame(simulation)?;
         let mut times = Vec::new();
@@ -195,8 +195,8 @@ impl<'g> Clock<'g> {
         Ok(FrameTimes { seconds: middle(|t| t.seconds), recording: middle(|t| t.recording) })
     }
 
-    /// Records a frame a few times without submitting it: a software driver, which shades with the same cores, has
-    /// emptied their caches.
+    /// Records a frame a few times without submitting it, to warm up the caches of the CPU: a software driver runs
+    /// shaders on the same cores and evicts their data.
     fn rehearse(&self, simulation: &Simulation) {
         for _ in 0..3 {
             let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
@@ -207,7 +207,7 @@ impl<'g> Clock<'g> {
         }
     }
 
-    /// Times of a frame.
+    /// The times of a frame.
     fn frame(&self, simulation: &mut Simulation) -> Result<FrameTimes, Error> {
         self.gpu.wait()?;
         let start = std::time::Instant::now();
@@ -221,7 +221,7 @@ impl<'g> Clock<'g> {
         Ok(FrameTimes { seconds, recording })
     }
 
-    /// Time \[s\] of one pass: the GPU's own where it has timestamps, else wall time.
+    /// Time \[s\] of one pass: GPU time if there are timestamps, otherwise wall time.
     fn once(&self, record: &mut impl FnMut(&mut Pass<'_>)) -> Result<f64, GpuError> {
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
         record(&mut Pass::begin(&mut encoder, "bench", self.timer.as_ref()));
@@ -238,8 +238,8 @@ impl<'g> Clock<'g> {
     }
 }
 
-/// GPU time \[s\] of `count` units of work, for benchmark harnesses with clocks of their own: substeps of
-/// an explicit solver, iterations of an implicit one.
+/// GPU time \[s\] of `count` units of work, for benchmark harnesses with their own clocks: substeps of an
+/// explicit solver, iterations of an implicit one.
 pub fn time_units(gpu: &Gpu, nodes: u32, solver: SolverKind, form: Form, count: u32) -> Result<f64, Error> {
     let clock = Clock::new(gpu, 1)?;
     let model = scene::sheet(nodes)?;
@@ -249,13 +249,13 @@ pub fn time_units(gpu: &Gpu, nodes: u32, solver: SolverKind, form: Form, count: 
     Ok(clock.median(|pass| (0..substeps).for_each(|s| simulation.record_substep(pass, s)))?)
 }
 
-/// The middle one of some values.
+/// The median of values.
 pub(crate) fn median(values: &mut [f64]) -> f64 {
     values.sort_by(f64::total_cmp);
     values[values.len() / 2]
 }
 
-/// Settings with a fixed step, run whatever the stability limit says: the work is the same.
+/// Settings with a fixed step, forced beyond the stability limit, because the work is the same.
 fn fixed(solver: SolverKind, form: Form) -> Settings {
     Settings::of(solver).with(FORM, form).with(SUBSTEPS, Substeps::Fixed(1)).with(FORCE, true)
 }

@@ -1,4 +1,4 @@
-//! The network that is measured, and how the time of one unit is found.
+//! The network for measurements, and the time of one unit of work.
 
 use glam::Vec3;
 
@@ -10,7 +10,7 @@ use crate::settings::{CHEBYSHEV, Chebyshev, Form, ITERATIONS, Iterations, Settin
 use crate::shape::{Cloth, ClothMaterial, RawSprings};
 use crate::simulation::Simulation;
 
-/// A square sheet with structural, shear and flexion springs: six a node.
+/// A square sheet with structural, shear and flexion springs, six per node.
 pub fn sheet(nodes: u32) -> Result<Model, Error> {
     let side = f64::from(nodes).sqrt().round().max(2.0) as u32;
     let mut builder = ModelBuilder::new();
@@ -18,7 +18,7 @@ pub fn sheet(nodes: u32) -> Result<Model, Error> {
     Ok(builder.build()?)
 }
 
-/// Its shape, of so many nodes a side.
+/// Its shape, with `side` nodes along a side.
 pub(super) fn cloth(side: u32) -> Cloth {
     Cloth {
         corner: Vec3::ZERO,
@@ -36,7 +36,7 @@ pub(super) fn cloth(side: u32) -> Cloth {
     }
 }
 
-/// `count` iterations of an implicit solver or one substep of another; no damping, no air.
+/// Settings for `count` iterations of an implicit solver or one substep of another, without damping and air.
 pub fn settings(solver: SolverKind, form: Form, count: u32, chebyshev: Chebyshev) -> Settings {
     fixed(solver, form).with(ITERATIONS, Iterations::Fixed(count)).with(CHEBYSHEV, chebyshev)
 }
@@ -76,8 +76,8 @@ impl Unit {
     }
 }
 
-/// Measures a solver: a substep of an explicit one; a plain and a default sweep of `local-global`; an iteration of any
-/// other.
+/// Measures a substep of an explicit solver, a plain and a default sweep of `local-global`, or an iteration of any
+/// other solver.
 pub fn measure(clock: &Clock<'_>, model: &Model, solver: SolverKind, form: Form) -> Result<Vec<Unit>, Error> {
     let unit = |name, seconds, work| Unit {
         nodes: model.node_count() as u32,
@@ -88,7 +88,7 @@ pub fn measure(clock: &Clock<'_>, model: &Model, solver: SolverKind, form: Form)
         seconds,
         work,
     };
-    // Enough work to dwarf the timestamps' resolution, not so much that a software driver takes minutes.
+    // Enough work for the resolution of timestamps, but not so much that a software driver takes minutes.
     let count = if clock.gpu.is_software() { 10 } else { 100 };
     if solver.is_explicit() {
         let simulation = Simulation::new(clock.gpu, model, &settings(solver, form, 1, Chebyshev::Off))?;
@@ -98,7 +98,7 @@ pub fn measure(clock: &Clock<'_>, model: &Model, solver: SolverKind, form: Form)
         let seconds = clock.median(record)? / f64::from(count);
         return Ok(vec![unit("substep", seconds, Work::of_substep(&simulation))]);
     }
-    // The difference of two lengths leaves out the beginning and end of a substep.
+    // The difference of two runs excludes the beginning and the end of a substep.
     let iteration = |name, chebyshev| -> Result<Unit, Error> {
         let take = |iterations| -> Result<(f64, Work), Error> {
             let settings = settings(solver, form, iterations, chebyshev);

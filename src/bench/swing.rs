@@ -1,4 +1,4 @@
-//! The frame that reports measure: a sheet of 1 m by 1 m in fast motion, swung about its hung edge.
+//! The frame that reports measure: a sheet of 1 m by 1 m in fast motion, swinging about the edge by which it hangs.
 
 use glam::{DVec3, Vec3};
 
@@ -10,9 +10,9 @@ use crate::state::State;
 /// Length of the frame \[s\].
 pub const FRAME: f32 = 1.0 / 60.0;
 
-/// A square sheet of `side` by `side` nodes and 0.2 kg, held at two corners: 1000, 500 and 100 N/m
-/// structural, shear and flexion. It rests at (u, 0, w), its row a node's w; it is bent to a circle about
-/// the row w = 0, at 3 rad/s about the x axis.
+/// A square sheet of `side` by `side` nodes and 0.2 kg, held at two corners, with structural, shear and
+/// flexion springs of 1000, 500 and 100 N/m. Its rest positions are (u, 0, w), where w is the row. It is bent
+/// to a circle about the row w = 0, and turns at 3 rad/s about the x axis.
 pub fn sheet(side: u32) -> Result<(Model, State), Error> {
     let cloth = Cloth {
         corner: Vec3::ZERO,

@@ -1,4 +1,4 @@
-//! `taffeta bench --accuracy`: how right the default solver is.
+//! `taffeta bench --accuracy`: the accuracy of the default solver.
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use super::print;
 /// Nodes of the largest body.
 const NODES: u64 = 129 * 129;
 
-/// Measures these groups, or all where none is named; rows are printed as they come, JSON at the end.
+/// Measures these groups, or all if none is named; prints each row when it is measured, JSON at the end.
 pub fn run(groups: &[Group], json: bool, gpu: &GpuArgs) -> Result<ExitCode, Failure> {
     let gpu = gpu.open(Requirements::buffer(400 * NODES))?;
     let asked = |group: &Group| groups.is_empty() || groups.contains(group);
@@ -68,7 +68,7 @@ fn line(row: &Row) -> String {
     columns(cells, &format!("{}{note}", row.verdict.name())) + "\n"
 }
 
-/// Three of them.
+/// Three significant digits.
 fn figures(value: f64) -> String {
     match value.abs() {
         0.0 => "0".to_owned(),
@@ -90,16 +90,16 @@ fn sum(rows: &[Row]) -> String {
     format!("\n{holds} hold, {over} are over, {none} have no reference, {value} have no bound\n")
 }
 
-/// What is measured, on stderr: a bar on a terminal, else nothing but the table.
+/// Progress on stderr: a bar on a terminal, else nothing.
 #[derive(Default)]
 struct Progress(Option<ProgressBar>);
 
 impl Progress {
-    /// One more of `count` begins.
+    /// Shows that the next of `count` measurements begins.
     fn begins(&mut self, name: &str, count: usize) {
         let bar = self.0.get_or_insert_with(|| {
             let style = ProgressStyle::with_template("{spinner} {bar:24} {pos} of {len}, {elapsed}: {msg}");
-            // The template is fixed; if it were wrong the default bar would do.
+            // The template is fixed; if it were wrong, the default bar would be used.
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
             let bar = ProgressBar::new(count as u64).with_style(style);
             bar.enable_steady_tick(Duration::from_millis(200));
@@ -109,7 +109,7 @@ impl Progress {
         bar.set_message(name.to_owned());
     }
 
-    /// Does what prints while the bar is away.
+    /// Runs `work`, which prints, with the bar hidden.
     fn aside<T>(&self, work: impl FnOnce() -> T) -> T {
         match &self.0 {
             Some(bar) => bar.suspend(work),

@@ -1,4 +1,4 @@
-//! `taffeta bench`: GPU time by solver and size, next to the floors.
+//! `taffeta bench`: GPU time by solver and size, next to lower bounds.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -15,7 +15,7 @@ use super::gpu::GpuArgs;
 use super::report::{self, Wishes};
 use super::{accuracy, parse, print};
 
-/// Measure GPU time per substep and per iteration, next to what its bytes and dispatches take at least.
+/// Measure GPU time per substep and per iteration, next to lower bounds from its bytes and dispatches.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long, value_name = "DIR", conflicts_with_all = ["nodes", "solvers", "forms", "json"])]
     report: Option<PathBuf>,
 
-    /// Measure how right the default solver is instead: all of it, or these groups
+    /// Measure the accuracy of the default solver instead: all of it, or these groups
     #[arg(long, value_name = "GROUP", num_args = 0.., value_delimiter = ',', value_parser = parse::group(),
           conflicts_with_all = ["nodes", "solvers", "forms", "copies", "repeats", "report"])]
     accuracy: Option<Vec<Group>>,
@@ -67,7 +67,7 @@ pub struct Args {
           value_parser = clap::value_parser!(u32).range(3..=1000))]
     sides: Vec<u32>,
 
-    /// Time that the report should take at most, about [s] [default: 900; 300 on a software driver]
+    /// Approximate upper limit on the time for the report [s] [default: 900; 300 on a software driver]
     #[arg(long, value_name = "SECONDS", requires = "report",
           value_parser = clap::value_parser!(u32).range(1..=86_400))]
     budget: Option<u32>,
@@ -84,26 +84,26 @@ enum FormArg {
 
 const AFTER_HELP: &str = "\
 The network is a square sheet with structural, shear and flexion springs, six a node. A plain sweep is one fused \
-local step and Jacobi sweep of local-global; the default one has Chebyshev weights and their watch. An iteration is what \
-any other implicit solver repeats: a visit of all nodes of vbd, a cycle with momentum of newton-multigrid, a step of \
-conjugate gradients. Bytes are those that the unit must move by design, and their floor is the time that the copy kernel \
-of the same run takes for them; the launch floor is as many dispatches that wait for each other. 'of copy' is the bytes' \
-floor over the time: 100 % is reached only where moving bytes is all that takes time; small sheets stay in caches and \
-pass it.
+local step and Jacobi sweep of local-global; the default one has Chebyshev weights and their watch. An iteration is the \
+unit that any other implicit solver repeats: a visit of all nodes in vbd, a cycle with momentum in newton-multigrid, a \
+step of conjugate gradients. Bytes are those that the unit must move by design. Their floor is the time that the copy \
+kernel of the same run takes for them; the launch floor is the time of as many dispatches that wait for each other. \
+'of copy' is the bytes' floor over the time: it reaches 100 % only if all time goes into moving bytes, and exceeds it for \
+small sheets, which stay in caches.
 
-A batch is compared with one copy alone by wall time, setting up left out: copies times steps a second.
+A batch is compared with one copy alone by wall time without set-up, in copies times steps a second.
 
-Times are the GPU's own where the adapter has timestamps; else wall time, and the table says so.
+Times are GPU time if the adapter has timestamps, otherwise wall time, and the table says which.
 
-A report measures in one run, for every solver: time of a frame and of setting up against nodes; for implicit ones, the \
-error of one fast frame against its time, with several settings (how far it is from the step that an f64 minimizer \
-finds on the CPU); and each kernel against the bytes that it must move by design.
+A report measures in one run, for every solver: time of a frame and of set-up against nodes; for implicit solvers with \
+several settings, the error of one fast frame (its distance to the step that an f64 minimizer finds on the CPU) against \
+its time; and each kernel against the bytes that it must move by design.
 
---accuracy measures newton-multigrid with its defaults, one step a frame of 1/60 s, and prints what is found, its bound and \
-whether that holds. Exact steps are minima that another method finds in f64 on the CPU. A value over its bound is a \
-result like any other, and 'no reference' says why there is none: no exact steps were found within ten minutes a body, or no \
-step came to what is measured. Bodies are measured side by side, one a core. On two cores and a software driver all groups \
-take half an hour: falls eight minutes, estimate ten, the others eleven together.
+--accuracy measures newton-multigrid with its defaults, one step a frame of 1/60 s, and prints each value, its bound and \
+whether it holds. Exact steps are minima that another method finds in f64 on the CPU. A value over its bound does not make \
+the command fail. 'no reference' says why there is none: no exact steps were found within ten minutes a body, or no step \
+reached what is measured. Bodies are measured in parallel, one a core. On two cores and a software driver all groups take \
+half an hour: falls eight minutes, estimate ten, the others eleven together.
 
 Examples:
   taffeta bench

@@ -15,7 +15,7 @@ pub struct Body {
     size: [f32; 3],
 }
 
-/// All bodies; of a batch those of its first copy.
+/// All bodies; for a batch those of its first copy.
 pub fn of(model: &Model) -> Vec<Body> {
     let bodies = &model.bodies()[..model.bodies().len() / model.copies() as usize];
     let body = |body: &taffeta::model::BodyRange| Body {

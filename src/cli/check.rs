@@ -49,8 +49,8 @@ Compares one step on the GPU with the f64 reference, which is written from the p
 the kernels.
 
 The scene is first advanced, so that its springs are strained. From that state both take one step. Each node's \
-error is divided by a bound for what rounding to f32 may do there; the largest quotient is printed with its \
-node. A quotient above 1 means that a kernel or driver computes something else: exit code 1.";
+error is divided by a bound on the rounding error of f32 there; the largest quotient is printed with its \
+node. A quotient above 1 means that a kernel or driver computes a different step: exit code 1.";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -64,7 +64,7 @@ const FRAMES_BEFORE: f64 = 3.0;
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut scene = scene_file::load(&args.scene)?;
-    // One step of a method that has no stable one can be compared all the same.
+    // A single step can be compared even if the method has no stable step.
     let unstable = args.overrides.solver.is_some_and(|solver| solver.grows_undamped());
     scene.settings.step.force |= unstable;
     let requirements = args.overrides.apply(&mut scene, &args.scene)?;
@@ -101,7 +101,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
 }
 
-/// The settings for `solver`: the scene's, with substeps of its own where it is another one.
+/// The scene's settings for `solver`, with its own substeps if it is not the scene's solver.
 fn of_solver(scene: &Settings, solver: SolverKind) -> Settings {
     let mut settings = scene.with_solver(solver);
     if solver != scene.solver {
@@ -111,7 +111,7 @@ fn of_solver(scene: &Settings, solver: SolverKind) -> Settings {
     settings
 }
 
-/// The state after `seconds`, by the scene's solver; local-global stands in for one that may blow up.
+/// The state after `seconds`, by the scene's solver, or by local-global if that may blow up.
 fn advance(gpu: &Gpu, scene: &Scene, seconds: f64) -> Result<State, Failure> {
     let solver = match scene.settings.solver {
         solver if solver.grows_undamped() => SolverKind::LocalGlobal,

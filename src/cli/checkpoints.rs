@@ -1,4 +1,4 @@
-//! Checkpoints of a run: those that were asked for, a good state of a run that failed, and the one to go on from.
+//! Checkpoints of a run: requested ones, a good state of a run that failed, and the one to resume from.
 
 use std::path::{Path, PathBuf};
 
@@ -9,11 +9,11 @@ use taffeta::{Error, io};
 use super::failure::Failure;
 use super::{note, parse};
 
-/// Frames between two copies of the state in GPU memory; fewer at the beginning, where runs most often fail. Each waits
-/// for the GPU, which costs a small part of one frame.
+/// Frames between two copies of the state in GPU memory; fewer at the beginning, when runs most often fail. Each copy
+/// waits for the GPU, which costs a small part of one frame.
 const KEEP_EVERY: u64 = 32;
 
-/// Options about checkpoints.
+/// Options for checkpoints.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Checkpoints (docs/checkpoints.md)")]
 pub struct CheckpointArgs {
@@ -21,14 +21,14 @@ pub struct CheckpointArgs {
     #[arg(long, value_name = "N", value_parser = parse::frames, allow_negative_numbers = true)]
     checkpoint_every: Option<u64>,
 
-    /// File for checkpoints (.taffeta); without --checkpoint-every at the end and on Ctrl-C. A run that fails leaves a
-    /// good state from before there in any case [default: beside the first output, sheet.taffeta for sheet.obj; without
-    /// outputs named after the scene, with --checkpoint-every only]
+    /// File for checkpoints (.taffeta); without --checkpoint-every it is written at the end and on Ctrl-C only. A run
+    /// that fails leaves a good earlier state there in any case [default: beside the first output, sheet.taffeta for
+    /// sheet.obj; without outputs named after the scene, with --checkpoint-every only]
     #[arg(long, value_name = "FILE")]
     checkpoint: Option<PathBuf>,
 
-    /// Go on from a checkpoint of this scene: to the same bits as without the stop, unless the options differ from those
-    /// it was made with, which may be all but the solver
+    /// Go on from a checkpoint of this scene, with the same bits as without the stop if the options are the same; all
+    /// options but the solver may differ
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
 }
@@ -37,25 +37,25 @@ pub struct CheckpointArgs {
 pub struct Checkpoints {
     file: Option<PathBuf>,
     every: Option<u64>,
-    /// Whether an option asks for files; else only a failure leaves one.
+    /// Whether an option asks for checkpoints; otherwise only a failed run leaves one.
     asked: bool,
     resume: Option<(PathBuf, Checkpoint)>,
     /// The frame that the run began after.
     first: u64,
-    /// After which frame the file was last written.
+    /// The frame after which the file was last written.
     written: Option<u64>,
 }
 
 impl CheckpointArgs {
-    /// The option that asks for a checkpoint or gives one, if one does.
+    /// The option that asks for a checkpoint or names one, if any.
     pub fn wanted(&self) -> Option<&'static str> {
         let files = [("--checkpoint", &self.checkpoint), ("--resume", &self.resume)];
         let file = files.into_iter().find(|(_, file)| file.is_some()).map(|(option, _)| option);
         self.checkpoint_every.map(|_| "--checkpoint-every").or(file)
     }
 
-    /// Reads the checkpoint to go on from, and checks where others go. `output` is the first file or folder that the run
-    /// of `scene` writes.
+    /// Reads the checkpoint to resume from, and checks that new ones can be written. `output` is the first file or
+    /// folder that the run of `scene` writes.
     pub fn plan(&self, scene: &Path, output: Option<&Path>) -> Result<Checkpoints, Failure> {
         let read = |path: &PathBuf| -> Result<(PathBuf, Checkpoint), Failure> {
             let checkpoint = io::read_checkpoint(path).map_err(|error| blame("--resume", path, error))?;
@@ -76,7 +76,7 @@ impl CheckpointArgs {
                 })?;
                 Some(path)
             }
-            // Nobody asked: where nothing can be written nothing is.
+            // No option asks for checkpoints: if none can be written, none is.
             (None, None) => output.map(beside).filter(|path| io::check_checkpoint(path).is_ok()),
         };
         Ok(Checkpoints {
@@ -91,12 +91,12 @@ impl CheckpointArgs {
 }
 
 impl Checkpoints {
-    /// Whether the run goes on from a checkpoint.
+    /// Whether the run resumes from a checkpoint.
     pub fn resumes(&self) -> bool {
         self.resume.is_some()
     }
 
-    /// Goes on from the checkpoint that was given, and says how.
+    /// Resumes from the given checkpoint and prints whether the bits stay the same.
     pub fn resume(&mut self, simulation: &mut Simulation) -> Result<(), Failure> {
         let Some((path, checkpoint)) = self.resume.take() else { return Ok(()) };
         let changed = simulation.resume(&checkpoint).map_err(|error| blame("--resume", &path, error))?;
@@ -112,12 +112,12 @@ impl Checkpoints {
         Ok(())
     }
 
-    /// Whether something is to be kept or written after `frame` frames.
+    /// Whether a state must be kept or written after `frame` frames.
     pub fn are_due(&self, frame: u64) -> bool {
         self.is_file_due(frame) || self.is_copy_due(frame)
     }
 
-    /// Keeps and writes what is due after `frame` frames.
+    /// Keeps and writes the states that are due after `frame` frames.
     pub fn take_due(&mut self, frame: u64, simulation: &mut Simulation) -> Result<(), Failure> {
         if self.is_copy_due(frame) {
             simulation.keep()?;
@@ -128,7 +128,7 @@ impl Checkpoints {
         }
     }
 
-    /// Writes the one of the end, where an option asks for checkpoints. Returns the file.
+    /// Writes the final checkpoint if an option asks for checkpoints. Returns the file.
     pub fn finish(&mut self, simulation: &Simulation) -> Result<Option<String>, Failure> {
         if !self.asked {
             return Ok(None);
@@ -139,8 +139,8 @@ impl Checkpoints {
         Ok(self.file.as_ref().map(|file| file.display().to_string()))
     }
 
-    /// Writes a good state of a run that failed, unless a later one was asked for and written, and adds to the message
-    /// how to go on from it. A file that nobody asked to be written takes no other's place.
+    /// Writes a good state of a run that failed, unless an option asked for a later one, and adds to the message how to
+    /// resume from it. Does not replace an existing file unless an option asked for checkpoints.
     pub fn rescue(&mut self, simulation: &Simulation, failure: Failure) -> Failure {
         if !self.asked {
             self.file = self.file.take().map(|file| match file.exists() {
@@ -157,7 +157,7 @@ impl Checkpoints {
                 }
             }
             Ok(_) => {}
-            // Of a lost device nothing can be read.
+            // Nothing can be read from a lost device.
             Err(error) => lost = format!("; no state from before could be read: {error}"),
         }
         let Some(frame) = self.written else { return Failure::Run(format!("{message}{lost}")) };
@@ -188,7 +188,7 @@ impl Checkpoints {
     }
 }
 
-/// Wrong input, with the option in front of what is wrong with its file.
+/// Wrong input: the option, then the error about its file.
 fn blame(option: &str, path: &Path, error: Error) -> Failure {
     let place = format!("{option} {}", path.display());
     match error {

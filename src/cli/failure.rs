@@ -39,7 +39,7 @@ impl Failure {
         Failure::Input(format!("{place}: {message}"))
     }
 
-    /// A failure while a run was under way, of whatever kind.
+    /// A failure during a run.
     pub fn while_running(error: impl fmt::Display) -> Self {
         Failure::Run(error.to_string())
     }

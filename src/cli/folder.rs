@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
 
-/// Where numbered files go, and after which frames.
+/// The directory of numbered files, and after which frames they are written.
 pub struct Folder {
     path: PathBuf,
     extension: &'static str,
@@ -15,8 +15,8 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// Checks, before a long run, that files can be written into `path`, which may be missing but not
-    /// its parent. `rate` is in files a simulated second; one for each frame where none is given.
+    /// Checks, before a long run, that files can be written into `path`. The directory may be missing, but its
+    /// parent must exist. `rate` is in files per simulated second; by default there is one for each frame.
     pub fn plan(
         option: &str,
         path: &Path,
@@ -45,7 +45,7 @@ impl Folder {
         (self.number(frame) as f64 * self.interval).round() as u64 == frame
     }
 
-    /// The file that is due after `frame` frames, in a run that was resumed, too. The directory is made for the first.
+    /// The file that is due after `frame` frames, numbered as in a run without a stop. Creates the directory if needed.
     pub fn file(&self, frame: u64) -> Result<PathBuf, Failure> {
         if !self.path.is_dir() {
             let failed = |e| Failure::Run(format!("{}: it cannot be created: {e}", self.path.display()));
@@ -70,16 +70,16 @@ impl Folder {
         self.written == 0
     }
 
-    /// What was written, for reports.
+    /// The files written, for reports.
     pub fn summary(&self) -> String {
         format!("{} ({} .{} files)", self.path.display(), self.written, self.extension)
     }
 }
 
-/// Says what is wrong with a directory for numbered files.
+/// Checks a directory for numbered files. Returns what is wrong with it.
 fn check(path: &Path) -> Result<(), String> {
     if !path.exists() {
-        // The same call that will be made when the first file is due.
+        // The same call as when the first file is due.
         let made = fs::create_dir(path).and_then(|()| fs::remove_dir(path));
         return made.map_err(|e| format!("the directory cannot be created: {e}; its parent must exist"));
     }

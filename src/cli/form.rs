@@ -1,4 +1,4 @@
-//! In what form the network was stepped, as part of a summary.
+//! The form of the network during a run, as part of a summary.
 
 use std::fmt;
 
@@ -11,12 +11,12 @@ use taffeta::settings;
 pub struct Form {
     /// `grid` or `mesh`.
     form: &'static str,
-    /// How nodes stand in memory: as `given`, or those of some bodies along a `curve`.
+    /// Order of the nodes in memory: as `given`, or along a `curve` for some bodies.
     order: &'static str,
 }
 
 impl Form {
-    /// That of a simulation.
+    /// The form of a simulation.
     pub fn of(simulation: &Simulation) -> Self {
         Self {
             form: if simulation.form() == settings::Form::Grid { "grid" } else { "mesh" },

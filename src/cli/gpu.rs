@@ -4,20 +4,20 @@ use taffeta::gpu::{Gpu, GpuError, GpuOptions, Requirements};
 
 use super::failure::Failure;
 
-/// On what the scene is simulated.
+/// Options for the GPU that simulates the scene.
 #[derive(clap::Args)]
 #[command(next_help_heading = "GPU")]
 pub struct GpuArgs {
     #[command(flatten)]
     pub choice: AdapterArg,
 
-    /// Let shaders skip the check of every index: faster on scenes of stored neighbors, safe for
-    /// scenes, which are validated when they are read
+    /// Let shaders skip the check of every index: faster on scenes with stored neighbors, and safe,
+    /// because scenes are validated when they are read
     #[arg(long)]
     pub unchecked: bool,
 }
 
-/// Which adapter.
+/// The option for the adapter.
 #[derive(clap::Args)]
 pub struct AdapterArg {
     /// Adapter by index or part of its name; 'taffeta info' lists them [default: discrete, then
@@ -27,7 +27,7 @@ pub struct AdapterArg {
 }
 
 impl GpuArgs {
-    /// How the GPU is to be opened.
+    /// The options for opening the GPU.
     pub fn options(&self, requirements: Requirements) -> GpuOptions {
         GpuOptions { requirements, bounds_checks: !self.unchecked, adapter: self.choice.adapter.clone() }
     }
@@ -45,7 +45,7 @@ impl AdapterArg {
         Gpu::open(&options).map_err(|error| self.blame(error))
     }
 
-    /// The failure for an error, with the option or variable that is at fault in front.
+    /// The failure for an error, with the option or environment variable that caused it in front.
     pub fn blame(&self, error: GpuError) -> Failure {
         match (error, &self.adapter) {
             (error @ GpuError::UnknownAdapter { .. }, Some(wanted)) => {

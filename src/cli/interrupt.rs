@@ -1,5 +1,5 @@
-//! Ctrl-C, and on Unix being terminated or losing the terminal: the first asks a run to stop after the current frame, the
-//! second ends the program.
+//! Ctrl-C, and on Unix SIGTERM and SIGHUP: the first signal asks a run to stop after the current frame, the second ends
+//! the program.
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -9,14 +9,14 @@ use taffeta::io::atomic;
 use super::failure::Failure;
 use super::note;
 
-/// Exit code of a run that was cut short, with everything written that was asked for.
+/// Exit code of a run that was cut short after it wrote all requested outputs.
 pub const EXIT_CODE: u8 = 130;
-/// Exit code where it was cut short again, before that.
+/// Exit code if a second signal ended the program before that.
 const EXIT_CODE_AT_ONCE: i32 = 1;
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
-/// From now on it is remembered instead of ending the program.
+/// From now on a first signal is remembered instead of ending the program.
 pub fn watch() -> Result<(), Failure> {
     listen(|| {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
@@ -33,8 +33,8 @@ pub fn requested() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
 }
 
-/// Calls `handler` for each of the signals that are not ignored: those are by `nohup`, and for what a script starts in
-/// the background.
+/// Calls `handler` for each signal that is not ignored. `nohup` ignores some, and so do scripts for programs that they
+/// start in the background.
 #[cfg(unix)]
 fn listen(handler: impl Fn() + Send + 'static) -> std::io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -54,7 +54,7 @@ fn listen(handler: impl FnMut() + Send + 'static) -> Result<(), ctrlc::Error> {
     ctrlc::set_handler(handler)
 }
 
-/// A bit for each signal, from one, that is ignored; none where the system has no such file.
+/// A bit for each ignored signal, counted from one; zero if the system has no such file.
 #[cfg(unix)]
 fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();

@@ -1,4 +1,4 @@
-//! By what method a run was stepped, as part of its summary.
+//! The method of a run, as part of its summary.
 
 use std::fmt;
 
@@ -7,20 +7,20 @@ use taffeta::settings::{CG_STEPS, ITERATIONS, LINEAR_SOLVER, SWEEPS, TOLERANCE};
 use taffeta::simulation::Simulation;
 use taffeta::{hierarchy, method};
 
-/// The solver, and what it was allowed. Field names are keys of the summary's JSON object.
+/// The solver and its settings. Field names are keys of the summary's JSON object.
 #[derive(Serialize)]
 pub struct Method {
     solver: &'static str,
-    /// Iterations of implicit solvers; with a tolerance the most.
+    /// Iterations of implicit solvers; the most if there is a tolerance.
     #[serde(skip_serializing_if = "Option::is_none")]
     iterations: Option<u32>,
-    /// How linear systems are solved, where there are any.
+    /// The linear solver, if the method has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     linear_solver: Option<&'static str>,
     /// Steps of conjugate gradients in an iteration of newton-multigrid.
     #[serde(skip_serializing_if = "Option::is_none")]
     cg_steps: Option<u32>,
-    /// Whether they are there since cycles alone are slow on the network.
+    /// Whether these steps are taken because cycles alone are slow on the network.
     #[serde(skip_serializing_if = "is_false")]
     hard_network: bool,
     /// Sweeps a round of local-global.
@@ -35,7 +35,7 @@ fn is_false(is: &bool) -> bool {
 }
 
 impl Method {
-    /// That of a simulation.
+    /// The method of a simulation.
     pub fn of(simulation: &Simulation) -> Self {
         let (model, settings) = (simulation.model(), simulation.settings());
         let takes = |key: &str| settings.solver.usage(key).is_some();
@@ -64,7 +64,7 @@ impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.solver)?;
         if let Some(iterations) = self.iterations {
-            // Of local-global it is the steps of each iteration that the tolerance ends.
+            // With local-global the tolerance ends the steps within each iteration.
             let is_most = self.has_tolerance && self.sweeps.is_none();
             write!(f, ", {}{iterations} iterations", if is_most { "at most " } else { "" })?;
         }

@@ -1,4 +1,4 @@
-//! Options of steps and methods, one for each key of `[simulation]`: made from what is known of the key.
+//! Options of steps and methods, one for each key of `[simulation]`, generated from the registry of keys.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser, ValueParser};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
@@ -7,7 +7,7 @@ use taffeta::settings::{self, SOLVER, Settings, SolverKind};
 
 const HEADING: &str = "Simulation (default: what the scene says)";
 
-/// How the scene is simulated, where it differs from the scene file; the solver stands beside it.
+/// Settings that override the scene file, except the solver.
 #[derive(Clone, Debug, Default)]
 pub struct MethodOverrides {
     given: Vec<(&'static Spec, Given)>,
@@ -19,7 +19,7 @@ impl MethodOverrides {
         self.given.iter().any(|(spec, _)| spec.name == key)
     }
 
-    /// The option that gives a key, as it was written.
+    /// The option that gives a key, as written on the command line.
     pub fn written(&self, key: &str) -> Option<String> {
         let (spec, given) = self.given.iter().find(|(spec, _)| spec.name == key)?;
         Some(match given {
@@ -37,7 +37,7 @@ impl MethodOverrides {
     }
 }
 
-/// Keys that have an option here.
+/// The keys that have an option.
 fn keys() -> impl Iterator<Item = &'static Spec> {
     settings::simulation().into_iter().filter(|spec| spec.name != SOLVER.spec.name)
 }
@@ -70,7 +70,7 @@ impl FromArgMatches for MethodOverrides {
     }
 }
 
-/// Whether the option has no value: what is false by default, and true where it is there.
+/// Whether the option takes no value: the key is false by default, and the option makes it true.
 fn is_switch(spec: &Spec) -> bool {
     matches!(spec.kind, Kind::Flag) && spec.default == "false"
 }
@@ -83,7 +83,7 @@ fn option(spec: &'static Spec) -> Arg {
     arg.value_name(value_name(&spec.kind)).value_parser(parser(spec)).allow_negative_numbers(true)
 }
 
-/// What it is, which values it takes, and of which methods, with their defaults.
+/// The help text: meaning, values, and the methods that have the key, with their defaults.
 fn help(spec: &'static Spec) -> String {
     let plain = |text: &str| text.replace('`', "");
     let mut help = upper_first(&plain_links(spec.help)).replace(", below", "");
@@ -102,7 +102,7 @@ fn help(spec: &'static Spec) -> String {
     help
 }
 
-/// Markdown without code marks and links.
+/// Markdown text with the code marks and links removed.
 fn plain_links(text: &str) -> String {
     let mut plain = String::new();
     let mut rest = text;

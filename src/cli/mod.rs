@@ -1,4 +1,4 @@
-//! The command line: raw arguments to resolved runs. One file for each subcommand.
+//! The command line: turns raw arguments into resolved runs. One file for each subcommand.
 
 mod accuracy;
 mod batch;
@@ -49,7 +49,7 @@ const LONG_ABOUT: &str = "\
 Simulates cloth, nets and ropes of springs on the GPU.
 
 A scene file (TOML, SI units; docs/scene-file.md lists every key) says what is simulated and how. Options \
-given here override the scene. Without a GPU a software Vulkan driver serves: correct, but slow.";
+given here override the scene. Without a GPU, a software Vulkan driver works, too: correct, but slow.";
 
 const AFTER_HELP: &str = "\
 Examples:
@@ -84,7 +84,7 @@ enum Command {
 }
 
 impl Command {
-    /// Whether it was asked for JSON.
+    /// Whether the command prints JSON.
     fn prints_json(&self) -> bool {
         match self {
             Command::Run(args) => args.json,
@@ -97,10 +97,10 @@ impl Command {
     }
 }
 
-/// Whether anything went to stdout.
+/// Whether anything was printed to stdout.
 static HAS_PRINTED: AtomicBool = AtomicBool::new(false);
 
-/// Runs the program and says how it ended.
+/// Runs the program and returns its exit code.
 pub fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
@@ -119,16 +119,16 @@ pub fn main() -> ExitCode {
     };
     result.unwrap_or_else(|failure| {
         note(&format!("error: {failure}\n"));
-        // One value: a summary that was printed before says what failed.
+        // stdout gets one JSON value. If a summary was printed, it already says what failed.
         if prints_json && !HAS_PRINTED.load(Ordering::Relaxed) {
-            // That it cannot be written would be told no better.
+            // If this cannot be printed, neither could another message.
             let _ = print(&failure.json());
         }
         failure.exit_code()
     })
 }
 
-/// Help, or what is wrong with the arguments: as clap has it, unless they hold what a terminal would obey.
+/// Prints help, or the error in the arguments: clap's text, unless the arguments contain control characters.
 fn refuse(wrong: &clap::Error) -> ExitCode {
     let is_plain = |argument: std::ffi::OsString| {
         let argument = argument.to_string_lossy();
@@ -141,8 +141,8 @@ fn refuse(wrong: &clap::Error) -> ExitCode {
     ExitCode::from(wrong.exit_code() as u8)
 }
 
-/// Mesa's layer that reorders Vulkan devices asks Wayland, whose library prints errors where there is no
-/// session to ask. Without one there is nothing to reorder.
+/// Turns off Mesa's layer that reorders Vulkan devices if there is no Wayland session: the layer asks Wayland,
+/// whose library would print errors, and there is nothing to reorder.
 #[allow(unsafe_code, reason = "the driver reads it from the environment alone")]
 fn quiet_device_selection() {
     if std::env::var_os("XDG_RUNTIME_DIR").is_none() && std::env::var_os("NODEVICE_SELECT").is_none() {
@@ -151,7 +151,7 @@ fn quiet_device_selection() {
     }
 }
 
-/// Warnings of this program, unless `RUST_LOG` says otherwise.
+/// Logs warnings of this program, unless `RUST_LOG` says otherwise.
 fn start_log() {
     let environment = env_logger::Env::default().default_filter_or("taffeta=warn");
     let format = |buffer: &mut env_logger::fmt::Formatter, record: &log::Record<'_>| {
@@ -164,7 +164,7 @@ fn start_log() {
     env_logger::Builder::from_env(environment).format(format).init();
 }
 
-/// Prints to stdout what a terminal may show. A reader that has seen enough (`| head`) is no failure; a full disk is.
+/// Prints to stdout, without control characters. A closed pipe (`| head`) is not a failure; a full disk is.
 fn print(text: &str) -> Result<(), Failure> {
     HAS_PRINTED.store(true, Ordering::Relaxed);
     let mut out = io::stdout().lock();
@@ -176,7 +176,7 @@ fn print(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Prints to stderr; where nobody reads it, the run goes on all the same.
+/// Prints to stderr; errors are ignored, so that the run goes on.
 fn note(text: &str) {
     let _ = io::stderr().lock().write_all(escape_lines(text).as_bytes());
 }

@@ -1,4 +1,4 @@
-//! What a run writes: the final state, numbered states on the way, pictures.
+//! Files of a run: the final state, numbered states during the run, pictures.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use super::failure::Failure;
 use super::folder::Folder;
 use super::pictures::{PictureArgs, Pictures};
 
-/// Files that a run writes, all checked before it begins.
+/// The files of a run, all checked before it begins.
 pub struct Outputs {
     states: Vec<PathBuf>,
     sequence: Option<Folder>,
@@ -19,7 +19,7 @@ pub struct Outputs {
     written: Vec<String>,
 }
 
-/// Options that say what is written.
+/// Options for output files.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Output", group = clap::ArgGroup::new("folders").multiple(true))]
 pub struct OutputArgs {
@@ -45,7 +45,7 @@ pub struct OutputArgs {
 }
 
 impl OutputArgs {
-    /// Checks every output, so that a long run does not end with nothing.
+    /// Checks that every output can be written, before a long run.
     pub fn plan(&self, frame_time: f64) -> Result<Outputs, Failure> {
         self.check_states()?;
         let format = self.sequence_format.as_deref();
@@ -56,7 +56,7 @@ impl OutputArgs {
         Ok(Outputs { states: self.output.clone(), sequence, pictures, written: Vec::new() })
     }
 
-    /// The first file or folder that is written, if any.
+    /// The first file or folder of the options, if any.
     pub fn first(&self) -> Option<&Path> {
         let states = self.output.first().or(self.sequence.as_ref());
         states.map(PathBuf::as_path).or_else(|| self.pictures.first())
@@ -73,27 +73,27 @@ impl OutputArgs {
 }
 
 impl Outputs {
-    /// What writing needs of the GPU beside the simulation.
+    /// Requirements on the GPU for writing, beyond those of the simulation.
     pub fn requirements(&self, scene: &Scene) -> Requirements {
         self.pictures.as_ref().map_or(Requirements::default(), |pictures| pictures.requirements(&scene.model))
     }
 
-    /// Makes everything ready before the run begins.
+    /// Prepares the pictures before the run begins.
     pub fn prepare(&mut self, scene: &Scene, simulation: &Simulation) -> Result<(), Failure> {
         self.pictures.as_mut().map_or(Ok(()), |pictures| pictures.prepare(simulation, scene.camera))
     }
 
-    /// Sees to it that a run which is about to be resumed goes on with the view that it began with.
+    /// Keeps the view of the run's start for a run that is about to be resumed.
     pub fn aim(&mut self, simulation: &Simulation) -> Result<(), Failure> {
         self.pictures.as_mut().map_or(Ok(()), |pictures| pictures.aim(simulation))
     }
 
-    /// Whether something is to be written after `frame` frames; the start is frame 0.
+    /// Whether an output is due after `frame` frames; the start is frame 0.
     pub fn are_due(&self, frame: u64) -> bool {
         self.folders().any(|folder| folder.is_due(frame))
     }
 
-    /// Writes what is due after `frame` frames.
+    /// Writes the outputs that are due after `frame` frames.
     pub fn write_due(&mut self, frame: u64, simulation: &Simulation) -> Result<(), Failure> {
         if let Some(folder) = self.sequence.as_mut().filter(|folder| folder.is_due(frame)) {
             let state = simulation.state()?;
@@ -118,14 +118,14 @@ impl Outputs {
         Ok(())
     }
 
-    /// Says which files of a run that failed are there all the same.
+    /// Warns that a run that failed has left files.
     pub fn warn_of_incomplete(&self) {
         for folder in self.folders().filter(|folder| !folder.is_empty()) {
             log::warn!("{}: only from before the run failed", folder.summary());
         }
     }
 
-    /// What was written, for reports.
+    /// The files written, for reports.
     pub fn written(&self) -> &[String] {
         &self.written
     }
@@ -135,7 +135,7 @@ impl Outputs {
     }
 }
 
-/// Checks that no other output goes to the file `path`, however it is spelt.
+/// Checks that no other output goes to the file `path`, however the path is written.
 pub fn check_given_once(option: &str, path: &Path, others: &[PathBuf]) -> Result<(), Failure> {
     let whole = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
     match others.iter().any(|other| whole(other) == whole(path)) {

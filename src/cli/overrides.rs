@@ -14,7 +14,7 @@ use super::failure::Failure;
 use super::method_options::MethodOverrides;
 use super::{parse, warnings};
 
-/// How the scene is simulated, where it differs from the scene file.
+/// Settings that override the scene file.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Simulation (default: what the scene says)")]
 pub struct Overrides {
@@ -32,17 +32,17 @@ impl Overrides {
     pub fn apply(&self, scene: &mut Scene, path: &Path) -> Result<Requirements, Failure> {
         let solver = self.solver.map(|solver| ("--solver", solver));
         let checked = self.apply_with(solver, &scene.model, &mut scene.settings, &scene.lines, path);
-        // A scene is written for its own solver; what another leaves unused of it is no mistake.
+        // A scene is written for its own solver: keys that another solver does not use are no mistake.
         let is_meant =
             |warning: &Warning| solver.is_none() || warning.body.is_some() || self.method.gives(warning.key);
         let of_method = warning::method(&scene.model, &scene.settings);
         scene.warnings.extend(of_method.into_iter().filter(is_meant));
-        // Even where it is refused: what a warning says may be the cause.
+        // Even if the scene is refused: a warning may name the cause.
         warnings::show(scene, path);
         checked
     }
 
-    /// The same with the solver of another option, which is named beside it.
+    /// Like `apply`, with a solver from another option, which messages name.
     pub fn apply_with(
         &self,
         solver: Option<(&str, SolverKind)>,
@@ -65,7 +65,7 @@ impl Overrides {
         checked().map_err(|error| self.blame(&error, solver, lines, path))
     }
 
-    /// The error with its cause in front: an option, where one set what is wrong, else the scene.
+    /// The error with its cause in front: the option that set the wrong value, otherwise the scene.
     fn blame(&self, error: &Error, solver: Option<String>, lines: &Lines, path: &Path) -> Failure {
         let place = match error {
             Error::Stability(_) if self.method.gives(SUBSTEPS.spec.name) => {
@@ -73,14 +73,14 @@ impl Overrides {
             }
             Error::Stability(_) | Error::NotHeld(_) => solver,
             Error::Settings(wrong) => {
-                // The last factor of "iterations * sweeps".
+                // For "iterations * sweeps", the last factor.
                 let key = wrong.key.rsplit(' ').next().unwrap_or(&wrong.key);
                 if let Some(option) = self.method.written(key) {
                     return Failure::input(option, &wrong.allowed);
                 }
                 None
             }
-            // It names its own file and line.
+            // The error names its own file and line.
             Error::File { .. } => return Failure::Input(error.to_string()),
             _ => None,
         };
@@ -88,7 +88,7 @@ impl Overrides {
     }
 }
 
-/// File and, where one is known, line of the scene that an error is about.
+/// The file and, if known, the line of the scene that an error is about.
 fn in_scene(error: &Error, lines: &Lines, path: &Path) -> String {
     let line = match error {
         Error::Stability(_) => lines.key(&["substeps", "solver", "frame-time"]),

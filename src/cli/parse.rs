@@ -1,4 +1,4 @@
-//! Values of options: each parser says what it allows.
+//! Parsers of option values. Each error says what is allowed.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use taffeta::bench::truth::Group;
@@ -19,7 +19,7 @@ pub fn solver() -> impl TypedValueParser<Value = SolverKind> {
     PossibleValuesParser::new(names).try_map(|name| name.parse::<SolverKind>())
 }
 
-/// Checks that `--solvers` names each once.
+/// Checks that `--solvers` names each solver once.
 pub fn check_distinct(solvers: &[SolverKind]) -> Result<(), Failure> {
     match solvers.iter().enumerate().find(|(i, solver)| solvers[..*i].contains(solver)) {
         None => Ok(()),
@@ -53,7 +53,7 @@ pub fn frames(text: &str) -> Result<u64, String> {
     text.parse().ok().filter(|n| *n > 0).ok_or("it must be a whole number of frames, at least 1".into())
 }
 
-/// Files a simulated second.
+/// A number of files per simulated second.
 pub fn rate(text: &str) -> Result<f64, String> {
     number(text).filter(|&f| f > 0.0).ok_or("it must be a finite number above 0".into())
 }
@@ -69,7 +69,7 @@ pub fn size(text: &str) -> Result<[u32; 2], String> {
     ))
 }
 
-/// What a picture shows.
+/// The name of what a picture shows; help lists the names.
 pub fn mode() -> impl TypedValueParser<Value = Mode> {
     let help = |mode| match mode {
         Mode::Surface => "the triangles as fabric, ropes as cords",

@@ -1,4 +1,4 @@
-//! Pictures that a run leaves: one of the end, numbered ones on the way.
+//! Pictures of a run: one of the end, numbered ones during the run.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use super::failure::Failure;
 use super::folder::Folder;
 use super::{outputs, parse};
 
-/// Options that say what is drawn.
+/// Options for pictures.
 #[derive(clap::Args)]
 #[command(next_help_heading = "Pictures", group = clap::ArgGroup::new("drawn").multiple(true))]
 pub struct PictureArgs {
@@ -34,7 +34,7 @@ pub struct PictureArgs {
     show: Mode,
 }
 
-/// Pictures of one run.
+/// The pictures of one run.
 pub struct Pictures {
     image: Option<PathBuf>,
     frames: Option<Folder>,
@@ -45,7 +45,7 @@ pub struct Pictures {
 }
 
 impl PictureArgs {
-    /// The option that asks for pictures, if one does.
+    /// The option that asks for pictures, if any.
     pub fn wanted(&self) -> Option<&'static str> {
         self.image.as_ref().map(|_| "--image").or(self.frames.as_ref().map(|_| "--frames"))
     }
@@ -55,7 +55,7 @@ impl PictureArgs {
         self.frames.as_deref().or(self.image.as_deref())
     }
 
-    /// Checks where pictures go. `None` where none are wanted.
+    /// Checks that the pictures can be written. `None` if no option asks for pictures.
     pub fn plan(&self, rate: Option<f64>, frame_time: f64) -> Result<Option<Pictures>, Failure> {
         if let Some(path) = &self.image {
             check_file("--image", path, "png")?;
@@ -75,7 +75,7 @@ impl PictureArgs {
 }
 
 impl Pictures {
-    /// What drawing `model` needs of the GPU, and reading a picture back.
+    /// Requirements on the GPU for drawing `model` and reading a picture back.
     pub fn requirements(&self, model: &Model) -> Requirements {
         let [width, height] = self.size.map(u64::from);
         let row = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT.into());
@@ -83,7 +83,7 @@ impl Pictures {
         Renderer::requirements(model).max(picture)
     }
 
-    /// Makes everything ready, so that nothing but a full disk can fail later.
+    /// Prepares the renderer, so that only a full disk can fail later.
     pub fn prepare(&mut self, simulation: &Simulation, view: Option<CameraSpec>) -> Result<(), Failure> {
         let gpu = simulation.gpu();
         let most = gpu.device.limits().max_texture_dimension_2d;
@@ -97,7 +97,7 @@ impl Pictures {
         Ok(())
     }
 
-    /// Takes the view of numbered pictures from the state as it is: that of a run's start, before it is resumed.
+    /// Takes the view of numbered pictures from the present state: the start of a run that is about to be resumed.
     pub fn aim(&mut self, simulation: &Simulation) -> Result<(), Failure> {
         if self.frames.is_some()
             && let Some(renderer) = &mut self.renderer
@@ -110,12 +110,12 @@ impl Pictures {
         Ok(())
     }
 
-    /// The numbered pictures, where there are any.
+    /// The folder of numbered pictures, if there is one.
     pub fn folder(&self) -> Option<&Folder> {
         self.frames.as_ref()
     }
 
-    /// Draws the picture that is due after `frame` frames, if one is.
+    /// Draws the picture that is due after `frame` frames, if any.
     pub fn draw_due(&mut self, frame: u64, simulation: &Simulation) -> Result<(), Failure> {
         let Some(folder) = self.frames.as_ref().filter(|folder| folder.is_due(frame)) else {
             return Ok(());
@@ -126,7 +126,7 @@ impl Pictures {
         Ok(())
     }
 
-    /// Draws the picture of the end and returns its path, where one is wanted.
+    /// Draws the picture of the end, if an option asks for it, and returns its path.
     pub fn draw_final(&mut self, simulation: &Simulation) -> Result<Option<PathBuf>, Failure> {
         let path = self.image.clone();
         path.as_ref().map_or(Ok(()), |path| self.draw(path, simulation))?;
@@ -138,8 +138,8 @@ impl Pictures {
         let gpu = simulation.gpu();
         let scene = Scene::from(simulation);
         let measure = renderer.measure(gpu, &scene)?;
-        // One view for all pictures of a run. A plane's picture has no ground that would fill the room below; where it is
-        // the only one it shows what there is.
+        // All pictures of a run have the same view. A planar scene has no ground to fill the room below; if there is
+        // only one picture, it shows the present state only.
         let is_planar = simulation.settings().step.planar;
         let hangs = !is_planar || self.frames.is_some();
         let camera =
@@ -156,7 +156,7 @@ impl Pictures {
     }
 }
 
-/// A view of what was measured, with room to hang down.
+/// A view of the measured box, with room for cloth to hang down.
 fn framing(renderer: &Renderer, time: f64, measure: &Measure, is_planar: bool, hangs: bool) -> Camera {
     let mut low = measure.low;
     if hangs {
@@ -191,6 +191,6 @@ pub fn check_file(option: &str, path: &Path, extension: &str) -> Result<(), Fail
     if path.is_dir() {
         return Err(Failure::input(place, "it is a directory; name a file in it"));
     }
-    // Whether files can be written there does not depend on their format.
+    // The check does not depend on the format of the file.
     outputs::check(option, path, &path.with_extension("ply"))
 }

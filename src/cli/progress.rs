@@ -1,4 +1,4 @@
-//! How far a run is: a bar on a terminal, else a plain line now and then.
+//! Progress of a run: a bar on a terminal, otherwise a plain line every few seconds.
 
 use std::io::{IsTerminal, stderr};
 use std::sync::Mutex;
@@ -17,7 +17,7 @@ pub struct Progress {
     /// The last frame.
     frames: u64,
     seconds: f64,
-    /// When the first line was shown, after which frame and step: what comes before compiles shaders as well.
+    /// Time, frame and step of the first line: the time before also includes the compilation of shaders.
     begun: Option<(Instant, u64, u64)>,
     shown: Instant,
 }
@@ -27,14 +27,14 @@ impl Progress {
     pub fn start(frames: u64, seconds: f64) -> Self {
         let bar = stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{bar:24} {percent:>3} % {msg}");
-            // The template is fixed; if it were wrong the default bar would do.
+            // The template is fixed; if it were wrong, the default bar would be used.
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::new(frames).with_style(style)
         });
         Self { bar, frames, seconds, begun: None, shown: Instant::now() }
     }
 
-    /// Whether it is time to show something again.
+    /// Whether it is time to refresh.
     pub fn is_due(&self) -> bool {
         self.shown.elapsed() >= if self.bar.is_some() { REFRESH } else { LINES }
     }
@@ -61,7 +61,7 @@ impl Progress {
     }
 }
 
-/// How many copies of a batch have been built, where that takes a while.
+/// Progress of building the copies of a batch, on stderr, if that takes a while.
 pub struct Building {
     bar: Option<ProgressBar>,
     copies: u32,
@@ -78,9 +78,9 @@ impl Building {
         Self { bar, copies, shown: Mutex::new(Instant::now()) }
     }
 
-    /// Shows, if it is time to, that `built` are done.
+    /// Shows that `built` copies are done, if it is time to refresh.
     pub fn show(&self, built: u32) {
-        // Where another thread is about to, that is enough.
+        // If another thread shows progress now, that is enough.
         let Ok(mut shown) = self.shown.try_lock() else { return };
         if shown.elapsed() < if self.bar.is_some() { REFRESH } else { LINES } {
             return;
@@ -106,7 +106,7 @@ impl Drop for Building {
 }
 
 impl Drop for Progress {
-    /// Removes the bar, so that what follows stands alone, be it a summary or an error.
+    /// Removes the bar, so that the summary or error that follows stands alone.
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

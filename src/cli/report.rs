@@ -1,4 +1,4 @@
-//! `taffeta bench --report`: everything measured, as an HTML page and as JSON.
+//! `taffeta bench --report`: all measurements, as an HTML page and as JSON.
 
 use std::fs;
 use std::io::Write;
@@ -15,10 +15,10 @@ use super::{note, print};
 
 /// Name of the page in the directory.
 const PAGE: &str = "report.html";
-/// Name of the figures in the directory.
+/// Name of the JSON file in the directory.
 const JSON: &str = "report.json";
 
-/// What differs from what the adapter suggests.
+/// Options that override the values that the adapter suggests.
 pub struct Wishes<'a> {
     pub sizes: &'a [u32],
     pub sides: &'a [u32],
@@ -29,7 +29,7 @@ pub struct Wishes<'a> {
 /// Measures and writes both files into `folder`.
 pub fn run(folder: &Path, wishes: &Wishes<'_>, gpu: &GpuArgs) -> Result<ExitCode, Failure> {
     let place = || format!("--report {}", folder.display());
-    // Before minutes of measuring.
+    // Check before measuring for minutes.
     let check = |made: std::io::Result<()>, what: &str| {
         made.map_err(|error| Failure::input(place(), format!("{what}: {error}")))
     };

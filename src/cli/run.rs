@@ -20,7 +20,7 @@ use super::progress::Progress;
 use super::summary::{Run, Summary};
 use super::{interrupt, note, parse, print, scene_file};
 
-/// Simulate a scene without a window and write what it comes to.
+/// Simulate a scene without a window and write the results.
 #[derive(clap::Args)]
 #[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
 pub struct Args {
@@ -31,7 +31,8 @@ pub struct Args {
     #[arg(long, value_name = "S", value_parser = parse::seconds, allow_negative_numbers = true)]
     pub(super) seconds: Option<f64>,
 
-    /// With xpbd: say the fewest substeps that keep every spring below this stretch l/r - 1, judged from how the run ended
+    /// With xpbd: print the fewest substeps that keep every spring below this stretch l/r - 1, judged by the end of the
+    /// run
     #[arg(long, value_name = "PART", value_parser = parse::stretch, allow_negative_numbers = true, conflicts_with = "batch")]
     stretch: Option<f64>,
 
@@ -56,14 +57,14 @@ pub struct Args {
 }
 
 const LONG_ABOUT: &str = "\
-Simulates a scene without a window and writes what it comes to.
+Simulates a scene without a window and writes the results.
 
 Progress goes to stderr, the summary to stdout: size, solver, step, stretch of the springs, lowest node, speed. \
 Everything is checked before the run begins: the scene, the options, that the step is stable and that every \
-output can be written. A run that goes NaN or stretches a spring beyond the scene's largest-stretch stops with \
-exit code 1, names node, spring and step, and writes no final output, but beside the first output a checkpoint of a \
-good state from before, from which --resume goes on. Ctrl-C, SIGTERM and SIGHUP finish the current frame, write what was \
-asked for and exit with 130; a second one ends the program at once, with 1.
+output can be written. A run that breaks down, with NaN or a spring stretched beyond the scene's largest-stretch, stops \
+with exit code 1 and names node, spring and step. It writes no final output, but leaves a checkpoint of a good earlier \
+state beside the first output; --resume goes on from there. Ctrl-C, SIGTERM and SIGHUP finish the current frame, write \
+what was asked for and exit with 130; a second signal ends the program at once, with 1.
 
 The same scene on the same adapter gives the same bits.";
 
@@ -118,7 +119,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         outputs.warn_of_incomplete();
         checkpoints.rescue(&simulation, failure)
     })?;
-    // First: it is there even if no other file can be written.
+    // Written first, so that it exists even if no other file can be written.
     let checkpoint = checkpoints.finish(&simulation)?;
     let state = simulation.state()?;
     outputs.write_final(&simulation, &state)?;
@@ -157,7 +158,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(interrupt::EXIT_CODE))
 }
 
-/// What is about to run.
+/// A description of the run, printed before it starts.
 fn heading(scene: &Scene, simulation: &Simulation) -> String {
     let settings = simulation.settings();
     format!(
@@ -201,7 +202,7 @@ fn simulate(
             outputs.write_due(frame, simulation)?;
             checkpoints.take_due(frame, simulation)?;
         }
-        // How it fares is shown once the GPU has told: waiting for that would leave it idle.
+        // Progress is shown when the GPU has reported it: waiting for that would leave the GPU idle.
         if asked.is_none() && progress.is_due() {
             let (time, steps) = (simulation.time(), (frame - first) * u64::from(simulation.substeps()));
             asked = Some(simulation.ask_outcomes().map(move |outcomes| (frame, time, steps, outcomes)));
@@ -214,7 +215,7 @@ fn simulate(
     Ok(Run { complete: frame == frames, first, frames: frame, wall: started.elapsed().as_secs_f64() })
 }
 
-/// Whole frames that cover a time [s]; a frame time such as 1/60 s is not exact.
+/// Number of whole frames that cover a time [s]; a frame time such as 1/60 s is not exact.
 pub(super) fn frame_count(seconds: f64, frame_time: f64) -> u64 {
     (seconds / frame_time - 1e-3).ceil().max(1.0) as u64
 }

@@ -1,4 +1,4 @@
-//! Reads the scene that a command was given, after a look at whether it is a scene file at all.
+//! Reads the scene of a command, after a check that the file can be a scene at all.
 
 use std::fs::{self, File};
 use std::io::Read;
@@ -8,7 +8,7 @@ use taffeta::scene::Scene;
 
 use super::failure::Failure;
 
-/// Reads the scene at `path`; files that are no scene get one clear message.
+/// Reads the scene at `path`. A file that is not a scene gives one clear message.
 pub fn load(path: &Path) -> Result<Scene, Failure> {
     if let Some(mistake) = mistake(path) {
         return Err(Failure::input(path.display(), mistake));
@@ -16,7 +16,7 @@ pub fn load(path: &Path) -> Result<Scene, Failure> {
     Ok(Scene::load(path)?)
 }
 
-/// Whether the file begins like text. Numbers in bulk and programs have zeros.
+/// Whether the beginning of the file is text: arrays of numbers and programs contain zero bytes.
 fn is_text(path: &Path) -> bool {
     let mut start = Vec::new();
     let read = File::open(path).and_then(|file| file.take(4096).read_to_end(&mut start));

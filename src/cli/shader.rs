@@ -1,4 +1,4 @@
-//! `taffeta info --shader`: a kernel as the GPU gets it.
+//! `taffeta info --shader`: the composed WGSL of a kernel.
 
 use std::fmt::Write;
 
@@ -7,8 +7,8 @@ use taffeta::shaders::{CHOICES, LIBRARY, variants};
 
 use super::failure::Failure;
 
-/// The composed text of a file under `shaders/`, each part behind the name of its file; `words` choose between files that
-/// stand for each other, and of what they leave open the first is taken.
+/// The composed text of a file under `shaders/`, each part after the name of its file. `words` choose between files
+/// that stand for each other; where they leave a choice open, the first file is taken.
 pub fn composed(name: &str, words: &[String]) -> Result<String, Failure> {
     let wrong = |error: GpuError| match error {
         GpuError::Shader { message, .. } => Failure::input(format!("--shader {name}"), message),
@@ -49,7 +49,7 @@ fn list(variants: &[Vec<&str>]) -> String {
     format!("with {}", each.join(" or "))
 }
 
-/// The file that is meant: its ending, and the folder of all methods, may be left out.
+/// The file with this name; the name may lack the extension and the folder `methods`.
 fn file(name: &str) -> String {
     let whole = if name.ends_with(".wgsl") { name.to_owned() } else { format!("{name}.wgsl") };
     let of_method = format!("methods/{whole}");

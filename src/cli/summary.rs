@@ -1,4 +1,4 @@
-//! What a run came to, as text and as JSON.
+//! The results of a run, as text and as JSON.
 
 use std::fmt::Write;
 
@@ -15,16 +15,16 @@ use super::bodies::{self, Body};
 use super::form::Form;
 use super::method::Method;
 
-/// How far a run came.
+/// How far a run got.
 #[derive(Clone, Copy)]
 pub struct Run {
     /// Whether it reached its end.
     pub complete: bool,
-    /// Frames done when it began: more than 0 where it was resumed.
+    /// Frames done when it began: above 0 if it was resumed.
     pub first: u64,
     /// Frames done at its end.
     pub frames: u64,
-    /// Wall time [s] of the run, what is written on the way included.
+    /// Wall time [s] of the run, including the time to write files during it.
     pub wall: f64,
 }
 
@@ -37,10 +37,10 @@ pub struct Summary {
     nodes: usize,
     bodies: Vec<Body>,
     springs: usize,
-    /// Springs that are so stiff that newton-multigrid finds their tension as a multiplier.
+    /// Number of springs whose tension newton-multigrid finds as a multiplier.
     #[serde(skip_serializing_if = "is_zero")]
     multipliers: usize,
-    /// Whether any spring has one because it keeps its length, or a limit of it.
+    /// Whether any spring has one because it is inextensible or has a limit of stretch.
     #[serde(skip)]
     is_kept: bool,
     triangles: usize,
@@ -50,7 +50,7 @@ pub struct Summary {
     form: Form,
     adapter: String,
     frames: u64,
-    /// Frames that had been done before, in a run that was resumed.
+    /// Frames done before the run was resumed.
     #[serde(skip_serializing_if = "Option::is_none")]
     resumed_after: Option<u64>,
     /// Substeps a frame, and the length of one [s].
@@ -63,31 +63,32 @@ pub struct Summary {
     stretch: Quantiles,
     /// Index and position [m] of the lowest node.
     lowest: Lowest,
-    /// Wall time [s] and substeps done a second of it.
+    /// Wall time [s] and substeps per second of wall time.
     wall: f64,
     steps_per_second: f64,
-    /// Substeps in which an accelerated iteration fell back to plain sweeps; of local-global only.
+    /// Substeps in which an accelerated iteration fell back to plain sweeps; local-global only.
     #[serde(skip_serializing_if = "Option::is_none")]
     chebyshev_falls: Option<u32>,
-    /// Iterations that began higher than the one before, of which the guard took note; of newton-multigrid only.
+    /// Iterations that started from a higher objective than the one before, as the guard counts them; newton-multigrid
+    /// only.
     #[serde(skip_serializing_if = "Option::is_none")]
     guarded: Option<u32>,
-    /// Iterations that a tolerance took, of solvers that keep one.
+    /// Iterations that the tolerance required, for solvers with one.
     #[serde(skip_serializing_if = "Option::is_none")]
     effort: Option<Iterations>,
-    /// How far substeps ended from their minimum, of newton-multigrid.
+    /// How far substeps ended from their minimum; newton-multigrid only.
     #[serde(skip_serializing_if = "Option::is_none")]
     convergence: Option<Convergence>,
-    /// Substeps that keep a stretch below the one asked for, of xpbd.
+    /// Substeps that keep the stretch below the one asked for; xpbd only.
     #[serde(skip_serializing_if = "Option::is_none")]
     stretch_asked: Option<Asked>,
-    /// What the scene says and probably does not mean.
+    /// Probable mistakes in the scene.
     warnings: Vec<Warning>,
     written: Vec<String>,
 }
 
-/// The stretch that was asked for \[1\], what the forces at the end cause in springs as stiff as they are, and the fewest
-/// substeps a frame that keep below the one asked for; null where none do.
+/// The stretch asked for \[1\], the stretch that the forces at the end cause in springs at their full stiffness, and
+/// the fewest substeps a frame that keep the stretch below the one asked for; null if none do.
 #[derive(Serialize)]
 struct Asked {
     asked: f64,
@@ -95,8 +96,8 @@ struct Asked {
     substeps: Option<u32>,
 }
 
-/// Iterations of substeps, and how many substeps had not come within the tolerance: when theirs were used up, or where f32
-/// holds no less.
+/// Iterations of substeps, and how many substeps missed the tolerance, because all iterations were used or because f32
+/// holds no smaller error.
 #[derive(Serialize)]
 struct Iterations {
     tolerance: f32,
@@ -104,14 +105,14 @@ struct Iterations {
     mean: f64,
     unfinished: u32,
     rounded: u32,
-    /// Whether the tolerance is one of the scene or the command line, not the default's own.
+    /// Whether the tolerance comes from the scene or the command line, not from the default.
     #[serde(skip)]
     is_asked_for: bool,
 }
 
 impl Iterations {
-    /// In how many substeps the tolerance was missed and why. That f32 holds no less is news only of a tolerance asked for:
-    /// the default's own goes as far as f32 does.
+    /// In how many substeps the tolerance was missed, and why. The limit of f32 is reported only for a tolerance that
+    /// was asked for; the default tolerance goes as far as f32 does.
     fn missed(&self) -> String {
         let rounded = if self.is_asked_for { self.rounded } else { 0 };
         match (self.unfinished, rounded) {
@@ -200,11 +201,11 @@ impl Summary {
         })
     }
 
-    /// Adds what keeps springs of xpbd below a stretch \[1\], judged from where the run ended.
+    /// Adds the substeps that keep springs of xpbd below a stretch \[1\], judged by the end of the run.
     pub fn advise(&mut self, simulation: &Simulation, state: &State, asked: f64) {
         let softening = Softening::new(simulation.model(), simulation.settings());
         let Advice { own, substeps } = softening.advise(&state.position, simulation.substeps(), asked);
-        // Bending may ask for more.
+        // Bending may need more.
         let settings = simulation.settings();
         let largest = settings.solver.largest_step(simulation.stability());
         let least = (f64::from(settings.step.frame_time) / largest).ceil().max(1.0) as u32;
@@ -212,12 +213,12 @@ impl Summary {
         self.stretch_asked = Some(Asked { asked, own, substeps });
     }
 
-    /// Whether more than a few springs are stretched by over a fifth: more than fabric ever is.
+    /// Whether more than a few springs are stretched by over a fifth, which fabric never is.
     pub fn is_rubbery(&self) -> bool {
         self.stretch.p999 > 0.2
     }
 
-    /// Whether substeps ended so far from their minimum, on average, that it shows.
+    /// Whether substeps ended visibly far from their minimum, on average.
     pub fn is_unconverged(&self) -> bool {
         self.convergence.as_ref().is_some_and(|c| c.mean.is_nan() || c.mean > TOO_MUCH)
     }
@@ -254,7 +255,7 @@ impl Summary {
         let resumed = self.resumed_after.map_or(String::new(), |n| format!(", resumed after {n}"));
         line("simulated", format!("{:.4} s{part}, {} frames{resumed}", self.time, self.frames));
         let Quantiles { largest, p999, p99 } = self.stretch;
-        // Rounded first, so that no zero has a sign.
+        // Rounded first, so that zero has no sign.
         let percent = |x: f64| format!("{:.2} %", (1e4 * x).round() / 1e2 + 0.0);
         line(
             "stretch",

@@ -48,8 +48,8 @@ Examples:
   taffeta view scenes/net.toml --iterations 200
   taffeta view scenes/classic/rope.toml --solvers symplectic-euler,verlet,newton-multigrid
 
-The left button picks and drags the cloth; the panel in the window lists keys and settings. Of several bodies each is \
-dragged by itself; the view, forces, pause and reset are those of all. One that breaks down stays as it was.";
+The left button picks and drags the cloth; the panel in the window lists keys and settings. With several solvers you \
+drag each body separately; the view, forces, pause and reset apply to all. A body that breaks down stays as it was.";
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
@@ -83,7 +83,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let shown = viewer::run(scene.model, contenders, options);
     shown.map(|()| ExitCode::SUCCESS).map_err(|error| match error {
         Error::Gpu(error) => args.gpu.choice.blame(error),
-        // The input was checked above: what is left is a machine without a window system.
+        // The input was checked above; the remaining cause is a machine without a window system.
         error => Failure::while_running(error),
     })
 }

@@ -1,4 +1,4 @@
-//! What a scene probably does not mean: shown by every command alike, once.
+//! Warnings about probable mistakes in a scene, which every command shows once.
 
 use std::path::Path;
 

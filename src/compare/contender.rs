@@ -1,4 +1,4 @@
-//! One run of one solver: its settings, and what is measured of it.
+//! One run of one solver: its settings and its measurements.
 
 use std::fmt;
 use std::ops::ControlFlow;
@@ -19,7 +19,7 @@ use crate::reference::State64;
 use crate::settings::{SUBSTEPS, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
 
-/// More energy than this part of its scale cannot be a motion's own.
+/// A gain of energy above this fraction of its scale cannot come from the motion itself.
 const GAIN: f64 = 1.0;
 
 /// The color of a solver: its index in [`crate::chart::PALETTE`].
@@ -27,7 +27,7 @@ pub fn color(solver: SolverKind) -> usize {
     SolverKind::ALL.iter().position(|kind| *kind == solver).unwrap_or_default()
 }
 
-/// A run to be made.
+/// A planned run.
 #[derive(Clone, Debug)]
 pub(super) struct Contender {
     settings: Settings,
@@ -35,7 +35,7 @@ pub(super) struct Contender {
     value: Option<(SweepKey, u32)>,
 }
 
-/// All runs, solver by solver. Every solver takes the scene's settings; a sweep gives it one value after another.
+/// All runs, solver by solver. Every solver has the scene's settings; a sweep sets one value after another.
 pub(super) fn all(model: &Model, settings: &Settings, options: &Options) -> Vec<Contender> {
     let mut contenders = Vec::new();
     for &solver in &options.solvers {
@@ -60,8 +60,8 @@ pub(super) fn all(model: &Model, settings: &Settings, options: &Options) -> Vec<
     contenders
 }
 
-/// Substeps that a solver recommends and twice as many, where it refuses all values of a sweep: it shall have a line
-/// in the plot all the same. None where it takes some, or has no stable step.
+/// The substeps that a solver recommends and twice as many, if it refuses all values of a sweep, so that it still has
+/// a line in the plot. Empty if it accepts some of the values or has no stable step.
 fn stable_substeps(model: &Model, settings: &Settings, values: &[u32]) -> Vec<u32> {
     let stability = Stability::of(model, settings);
     let takes = |substeps| stability.substeps(&settings.clone().with(SUBSTEPS, substeps));
@@ -72,7 +72,7 @@ fn stable_substeps(model: &Model, settings: &Settings, values: &[u32]) -> Vec<u3
 }
 
 impl Contender {
-    /// Substeps, where they are fixed, of a solver that takes few.
+    /// Substeps, if they are fixed, of a solver that needs few.
     pub fn fixed_substeps(&self) -> Option<u32> {
         match self.settings.step.substeps {
             Substeps::Fixed(n) if !self.settings.solver.is_explicit() => Some(n),
@@ -80,7 +80,7 @@ impl Contender {
         }
     }
 
-    /// Makes the run; `None` where `watch` cut it short. `exact` is the converged solution.
+    /// Makes the run; `None` if `watch` cut it short. `exact` is the converged solution.
     pub fn run(
         &self,
         clock: &Clock<'_>,

@@ -29,22 +29,22 @@ use crate::simulation::Simulation;
 
 /// The solver of large scenes.
 pub(super) const FALLBACK: SolverKind = SolverKind::NewtonMultigrid;
-/// Visits of springs that the finer run of the f64 reference may make.
+/// Most visits of springs of the finer run of the f64 reference.
 const MOST_VISITS: f64 = 3e9;
-/// Up to so many visits of springs, the step is finer than stability needs; about ten seconds.
+/// The step is finer than stability needs if the run takes at most this many visits of springs, about ten seconds.
 const QUICK_VISITS: f64 = 5e8;
-/// Parts of the largest recommended step that the coarser run may take, the finest first.
+/// Divisors of the largest recommended step for the coarser run, the finest first.
 const REFINEMENTS: [u32; 6] = [32, 16, 8, 4, 2, 1];
-/// Substeps a frame of the f64 reference at least, where springs would allow fewer.
+/// Fewest substeps a frame of the f64 reference, even if springs allow fewer.
 const LEAST_REFERENCE_SUBSTEPS: u32 = 8;
-/// Substeps a frame at least, of the finer run on the GPU.
+/// Fewest substeps a frame of the finer run on the GPU.
 const LEAST_SUBSTEPS: u32 = 8;
-/// Substeps of the finer run on the GPU for one of the finest solver that is compared.
+/// Substeps of the finer run on the GPU over those of the finest solver in the comparison.
 const FINER: u32 = 4;
 /// Time between two checks of the runs on the CPU.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// Which solution counts as converged. Field names are keys of JSON objects.
+/// The solution that counts as converged. Field names are keys of JSON objects.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Converged {
     /// Name of the method.
@@ -55,7 +55,7 @@ pub struct Converged {
     pub substeps: u32,
     /// Length of a substep \[s\].
     pub step: f64,
-    /// Root mean square distance of its end to that of a run with twice the step \[m\].
+    /// Root mean square distance between its end and the end of a run with twice the step \[m\].
     pub error: f64,
 }
 
@@ -73,8 +73,8 @@ impl fmt::Display for Converged {
     }
 }
 
-/// The converged solution and its way; `None` where `watch` cut it short. `finest`: most substeps of an implicit solver
-/// that it is compared with.
+/// The converged solution and its trajectory; `None` if `watch` cut it short. `finest`: most substeps of an implicit
+/// solver in the comparison.
 pub(super) fn find(
     gpu: &Gpu,
     model: &Model,
@@ -128,7 +128,7 @@ fn judge(
     (Converged { method, reference, substeps, step, error }, fine)
 }
 
-/// Substeps a frame of the coarser f64 run; `None` where it is not affordable.
+/// Substeps a frame of the coarser f64 run; `None` if it is not affordable.
 fn reference_substeps(model: &Model, settings: &Settings, frames: u64) -> Option<u32> {
     if settings.user_force.is_some() {
         return None; // it is known to the GPU only
@@ -154,13 +154,13 @@ fn reference_substeps(model: &Model, settings: &Settings, frames: u64) -> Option
 struct Reference<'a> {
     model: &'a Model,
     settings: &'a Settings,
-    /// Distance beyond which handles pull no harder \[m\].
+    /// Distance beyond which the pull of handles stops growing \[m\].
     reach: f64,
     sampling: &'a Sampling,
 }
 
 impl Reference<'_> {
-    /// The runs with `substeps` a frame and with twice as many, at the same time; `None` where `watch` cut them short.
+    /// Makes the runs with `substeps` a frame and with twice as many, in parallel; `None` if `watch` cut them short.
     fn pair(&self, substeps: u32, watch: &mut dyn FnMut(f64) -> ControlFlow<()>) -> Option<[Trajectory; 2]> {
         let (stop, done) = (AtomicBool::new(false), AtomicU64::new(0));
         let frames = self.sampling.frames;
@@ -173,7 +173,7 @@ impl Reference<'_> {
                     stop.store(true, Ordering::Relaxed);
                 }
             }
-            // A thread that panicked leaves nothing.
+            // A thread that panicked has no result.
             Some([coarse.join().ok()??, fine.join().ok()??])
         })
     }
@@ -217,7 +217,7 @@ impl Reference<'_> {
         Forces { model: self.model, settings: self.settings, pulls, reach: self.reach, at }
     }
 
-    /// What handles pull at `time` \[s\].
+    /// The pulls of handles at `time` \[s\].
     fn pulls(&self, time: f64) -> Vec<Pull> {
         let start = &self.model.initial_state().position;
         let active = self.model.handles().iter().filter(|handle| handle.active.contains(&time));
@@ -231,7 +231,7 @@ impl Reference<'_> {
         pulls.collect()
     }
 
-    /// Puts moving pins where their paths are, with the velocity of the coming frame, as the GPU does.
+    /// Sets moving pins to the positions of their paths, with the velocity of the coming frame, as the GPU does.
     fn move_pins(&self, time: f64, frame_time: f64, state: &mut State64) {
         for pin in self.model.moving_pins().iter().filter(|pin| !pin.path.is_constant()) {
             let (from, to) = (pin.path.at(time), pin.path.at(time + frame_time));
@@ -244,7 +244,7 @@ impl Reference<'_> {
     }
 }
 
-/// The default solver on the GPU in many substeps; `None` where `watch` cut it short.
+/// Runs the default solver on the GPU with many substeps; `None` if `watch` cut it short.
 fn on_gpu(
     gpu: &Gpu,
     model: &Model,

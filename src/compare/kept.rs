@@ -8,46 +8,46 @@ use crate::model::Model;
 use crate::reference::State64;
 use crate::settings::{Settings, World};
 
-/// What is conserved in a scene, and what drifts of it are compared with.
+/// The conserved quantities of a scene, and the scales with which drifts are compared.
 #[derive(Clone, Debug, Serialize)]
 pub struct Kept {
-    /// Largest kinetic and elastic energy together on the converged way \[J\]; `None` where energy is not kept.
+    /// Largest sum of kinetic and elastic energy of the converged solution \[J\]; `None` if energy is not conserved.
     pub energy_scale: Option<f64>,
-    /// Largest sum of m |v| on the converged way [kg m/s]; `None` where linear momentum is not kept.
+    /// Largest sum of m |v| of the converged solution [kg m/s]; `None` if linear momentum is not conserved.
     pub linear_scale: Option<f64>,
-    /// Largest sum of m |x - c| |v| on the converged way [kg m^2/s], c the center of mass; `None` where angular
-    /// momentum about it is not kept.
+    /// Largest sum of m |x - c| |v| of the converged solution [kg m^2/s], where c is the center of mass; `None` if
+    /// angular momentum about it is not conserved.
     pub angular_scale: Option<f64>,
-    /// Why energy is not kept.
+    /// Why energy is not conserved.
     pub energy_reason: Option<String>,
-    /// Why linear momentum is not kept.
+    /// Why linear momentum is not conserved.
     pub linear_reason: Option<String>,
-    /// Why angular momentum is not kept.
+    /// Why angular momentum is not conserved.
     pub angular_reason: Option<String>,
-    /// Whether nothing puts energy into the scene, so that no true motion gains any.
+    /// Whether nothing adds energy to the scene, so that the exact motion gains none.
     #[serde(skip)]
     pub is_passive: bool,
 }
 
-/// Sizes that drifts are compared with, largest on the way.
+/// Scales with which drifts are compared: the largest values during a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Scales {
-    /// Kinetic and elastic energy together \[J\].
+    /// Sum of kinetic and elastic energy \[J\].
     pub energy: f64,
     /// Sum of m |v| [kg m/s].
     pub linear: f64,
-    /// Sum of m |x - c| |v| [kg m^2/s], c the center of mass.
+    /// Sum of m |x - c| |v| [kg m^2/s], where c is the center of mass.
     pub angular: f64,
 }
 
 impl Kept {
-    /// What the forces of a scene keep; the scales are still to be found.
+    /// What the forces of a scene conserve; the scales are set later.
     pub fn of(model: &Model, settings: &Settings) -> Self {
         let moving = model.moving_pins().iter().any(|pin| !pin.path.is_constant());
         let (pinned, pulled) = (model.pinned().contains(&true), !model.handles().is_empty());
         let stirred = model.colliders().iter().any(|collider| !collider.is_still());
         let pushed = stirred || !model.loads().is_empty() || settings.user_force.is_some();
-        // Written out, so that what is added to the world is asked for here.
+        // All fields are listed, so that the compiler asks about new ones.
         let World { gravity, wind, air: _, damping, node_damping, drag } = settings.world;
         let lossy = damping > 0.0 || node_damping > 0.0 || drag > 0.0;
         let why = |causes: &[(bool, &str)]| {
@@ -76,7 +76,7 @@ impl Kept {
         }
     }
 
-    /// Notes the sizes on the converged way. What has no size has no relative drift either.
+    /// Sets the scales of the converged solution. A quantity whose scale is zero has no relative drift.
     pub(super) fn scale(&mut self, scales: &Scales) {
         let of = |reason: &mut Option<String>, size: f64| {
             if reason.is_none() && size <= 0.0 {
@@ -91,7 +91,7 @@ impl Kept {
 }
 
 impl Scales {
-    /// Those of one state.
+    /// The scales of one state.
     pub(super) fn of(model: &Model, state: &State64) -> Self {
         let center = center(model, state);
         let mut scales = Self {
@@ -105,7 +105,7 @@ impl Scales {
         scales
     }
 
-    /// The larger of both in each.
+    /// The componentwise maximum.
     pub(super) fn max(self, other: Self) -> Self {
         Self {
             energy: self.energy.max(other.energy),
@@ -115,7 +115,7 @@ impl Scales {
     }
 }
 
-/// What may be kept, of one state.
+/// The quantities of one state that may be conserved.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Amounts {
     /// Total energy \[J\].

@@ -8,21 +8,21 @@ use crate::model::Model;
 use crate::reference::State64;
 use crate::settings::Settings;
 
-/// What is measured of one run.
+/// The measurements of one run.
 pub(super) struct Meter<'a> {
     model: &'a Model,
     settings: &'a Settings,
     kept: &'a Kept,
     exact: &'a Trajectory,
     start: Amounts,
-    /// The row as far as it is known.
+    /// The row, as far as it is known.
     pub row: Row,
-    /// Largest gain of energy, as a part of its scale, where nothing gives any.
+    /// Largest gain of energy, as a fraction of its scale, if nothing adds energy.
     pub gain: Option<f64>,
 }
 
 impl<'a> Meter<'a> {
-    /// Begins with the first state, which is the first sample.
+    /// Begins with the initial state, which is the first sample.
     pub fn new(
         model: &'a Model,
         settings: &'a Settings,
@@ -36,7 +36,7 @@ impl<'a> Meter<'a> {
         meter
     }
 
-    /// The next sample, at `time` \[s\].
+    /// Adds the next sample, at `time` \[s\].
     pub fn look(&mut self, time: f64, state: &State64) {
         let (kept, row) = (self.kept, &mut self.row);
         let now = Amounts::of(self.model, self.settings, state);
@@ -65,7 +65,7 @@ impl<'a> Meter<'a> {
     }
 }
 
-/// Keeps the value of larger size.
+/// Keeps the value of larger magnitude.
 fn farther(most: &mut Option<f64>, value: Option<f64>) {
     if let Some(value) = value.filter(|value| most.is_none_or(|most| value.abs() > most.abs())) {
         *most = Some(value);

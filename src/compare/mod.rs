@@ -4,8 +4,8 @@
 //! [`run`] steps the scene with every solver on the GPU and measures it; [`plot`] and [`picture`] show the results.
 //! `docs/compare.md` defines every figure.
 //!
-//! A solver that blows up, or that refuses the step, is a row that says so. The converged solution is [`Converged`]: an f64
-//! reference in small steps where this is affordable, else the finest run on the GPU.
+//! If a solver blows up or refuses the step, its row says so. The converged solution is [`Converged`]: an f64 reference
+//! in small steps if this is affordable, otherwise the finest run on the GPU.
 
 mod contender;
 mod converged;
@@ -39,7 +39,7 @@ use crate::simulation::Simulation;
 use contender::Contender;
 use sampling::Sampling;
 
-/// What to compare.
+/// Options of a comparison.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The solvers, each once.
@@ -48,52 +48,52 @@ pub struct Options {
     pub sweep: Option<Sweep>,
     /// Simulated time \[s\]; whole frames are run, at least one.
     pub seconds: f64,
-    /// Simulated time of the states that pictures show \[s\]; the end where `None`.
+    /// Simulated time of the states that pictures show \[s\]; `None` for the end.
     pub picture_at: Option<f64>,
 }
 
-/// What is under way.
+/// Progress of a comparison.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// What: a solver, or the converged solution.
+    /// The present run: a solver, or the converged solution.
     pub what: String,
-    /// How much of it is done, from 0 to 1.
+    /// The part of it that is done, from 0 to 1.
     pub done: f64,
-    /// Which of all runs it is, from 1.
+    /// Number of the run, from 1.
     pub run: usize,
-    /// How many there are.
+    /// Number of all runs.
     pub runs: usize,
 }
 
-/// Hears of progress and may end the comparison after the current frame.
+/// Receives the progress and may end the comparison after the current frame.
 pub type Watch<'a> = dyn FnMut(&Progress) -> ControlFlow<()> + 'a;
 
-/// All that was found. Field names are the keys of the JSON object.
+/// All results. Field names are the keys of the JSON object.
 #[derive(Clone, Debug, Serialize)]
 pub struct Comparison {
     /// Adapter, driver and backend.
     pub adapter: String,
-    /// Whether times are the GPU's own (timestamps) or wall time.
+    /// Whether times are GPU time (from timestamps), not wall time.
     pub gpu_time: bool,
-    /// Nodes.
+    /// Number of nodes.
     pub nodes: usize,
-    /// Springs.
+    /// Number of springs.
     pub springs: usize,
     /// Length of a frame \[s\].
     pub frame_time: f64,
-    /// Frames of each run.
+    /// Number of frames of each run.
     pub frames: u64,
     /// Simulated time of each run \[s\].
     pub seconds: f64,
     /// Simulated time of the states that pictures show \[s\].
     pub shown_at: f64,
-    /// Whether every run was made, rather than cut short.
+    /// Whether every run was completed.
     pub complete: bool,
     /// The setting that takes several values.
     pub sweep: Option<Sweep>,
-    /// What distances are measured to; `None` where it was cut short.
+    /// The solution to which distances are measured; `None` if it was cut short.
     pub converged: Option<Converged>,
-    /// What the scene keeps by itself, and how drifts are scaled.
+    /// What the scene conserves, and how drifts are scaled.
     pub kept: Kept,
     /// The runs, solver by solver.
     pub rows: Vec<Row>,
@@ -108,18 +108,18 @@ impl Comparison {
     }
 }
 
-/// What the GPU must have for all runs that are possible at all.
+/// Requirements on the GPU of all runs that are possible.
 pub fn run_requirements(model: &Model, settings: &Settings, options: &Options) -> Requirements {
     let mut needs = Requirements::default();
     for solver in options.solvers.iter().copied().chain([converged::FALLBACK]) {
         let settings = settings.clone().with(SOLVER, solver);
-        // A solver that cannot take the scene says so in its row.
+        // If a solver does not support the scene, its row says so.
         needs = needs.max(Simulation::requirements(model, &settings).unwrap_or_default());
     }
     needs
 }
 
-/// A length in mm with two digits or more.
+/// A length in mm with at least two digits.
 fn millimeters(meters: f64) -> String {
     let mm = 1e3 * meters;
     if mm > 0.0 && mm < 1e-3 {
@@ -129,7 +129,7 @@ fn millimeters(meters: f64) -> String {
     format!("{mm:.decimals$} mm")
 }
 
-/// Runs and measures every solver. `settings` are the scene's: each run changes the solver, and a sweep its own value.
+/// Runs and measures every solver. `settings` are the scene's; each run sets its solver and the value of the sweep.
 pub fn run(
     gpu: &Gpu,
     model: &Model,

@@ -1,4 +1,4 @@
-//! The picture: the bodies side by side, each in its solver's color, seen from the same place.
+//! The picture: the bodies side by side, each in its solver's color, with the same view.
 
 use glam::{Vec3, Vec4};
 
@@ -11,25 +11,25 @@ use crate::model::Model;
 use crate::render::{Camera, Caption, Cells, Image, Look, Renderer, Scene};
 use crate::simulation::Surface;
 
-/// How a picture is made.
+/// Options of a picture.
 #[derive(Clone, Copy, Debug)]
 pub struct Layout {
     /// Width and height \[pixels\].
     pub size: [u32; 2],
-    /// From which direction it is seen; the distance is chosen so that every body is in view.
+    /// The direction of view; the distance is chosen so that every body is in view.
     pub camera: Option<Camera>,
-    /// Whether the scene is planar: it is then seen along -z where no camera is given.
+    /// Whether the scene is planar; then the default view is along -z.
     pub planar: bool,
 }
 
-/// What drawing needs of the GPU.
+/// Requirements on the GPU for drawing.
 pub fn requirements(model: &Model, layout: &Layout) -> Requirements {
     let [width, height] = layout.size.map(u64::from);
     let row = (4 * width).next_multiple_of(wgpu::COPY_BYTES_PER_ROW_ALIGNMENT.into());
     Renderer::requirements(model).max(Requirements { largest_binding: 0, largest_buffer: row * height })
 }
 
-/// Draws the last run of every solver that moved at all. Runs that broke down are drawn as they were before.
+/// Draws the last run of every solver that took any step. Runs that broke down are drawn in their state before that.
 pub fn picture(gpu: &Gpu, model: &Model, comparison: &Comparison, layout: &Layout) -> Result<Image, Error> {
     let shown: Vec<&Row> = comparison
         .solvers()
@@ -76,8 +76,8 @@ pub fn picture(gpu: &Gpu, model: &Model, comparison: &Comparison, layout: &Layou
     Ok(picture)
 }
 
-/// The box around all bodies that are in good order, around all where none is. Others may stick out of it, but those
-/// that came to their end make it up to twice as large.
+/// The bounding box of the bodies whose runs were stable, or of all bodies if none was. Bodies of other runs that
+/// reached their end enlarge it, up to twice the size; the rest may extend beyond it.
 fn bounds(shown: &[&Row]) -> [Vec3; 2] {
     let stable = extent(shown, |verdict| verdict == Verdict::Stable);
     let ended = extent(shown, |verdict| matches!(verdict, Verdict::Stable | Verdict::GainedEnergy));
@@ -90,7 +90,7 @@ fn bounds(shown: &[&Row]) -> [Vec3; 2] {
     }
 }
 
-/// The box around the bodies with such a verdict.
+/// The bounding box of the bodies with such a verdict.
 fn extent(shown: &[&Row], is_wanted: impl Fn(Verdict) -> bool) -> Option<[Vec3; 2]> {
     let states = shown.iter().filter(|row| is_wanted(row.verdict)).filter_map(|row| row.shown.as_ref());
     let points = states.flat_map(|state| &state.position).filter(|x| x.is_finite());
@@ -120,7 +120,7 @@ fn detail(comparison: &Comparison, row: &Row) -> String {
     }
 }
 
-/// Words for a run with energy from nowhere.
+/// Words for a run that gained energy.
 fn gain(row: &Row) -> &'static str {
     if row.verdict == Verdict::GainedEnergy { "; gains energy" } else { "" }
 }

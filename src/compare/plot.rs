@@ -1,20 +1,20 @@
-//! The plot: error against time spent, where a setting was swept; else the runs on their way.
+//! The plot: error against GPU time if a setting was swept; otherwise the runs over time.
 
 use super::row::{Row, Sample, Verdict};
 use super::{Comparison, SweepKey, color, millimeters};
 use crate::chart::{Axis, Figure, Level, LineChart, Series, Style};
 use crate::settings::SolverKind;
 
-/// A run that leaves the others is followed up to this many times their largest value.
+/// The axis shows a run that leaves the others up to this many times their largest value.
 const BEYOND: f64 = 3.0;
-/// Decades of a logarithmic axis that runs on their way may fill.
+/// Most decades of a logarithmic axis for runs over time.
 const DECADES: i32 = 5;
-/// Change of the total energy that an axis shows at least and at most, in percent.
+/// Least and largest range of an axis for the change of total energy, in percent.
 const ENERGY: [f64; 2] = [1.0, 150.0];
 
-/// Runs in good order.
+/// Verdicts of stable runs.
 const STABLE: &[Verdict] = &[Verdict::Stable];
-/// Runs that came to their end.
+/// Verdicts of runs that reached their end.
 const ENDED: &[Verdict] = &[Verdict::Stable, Verdict::GainedEnergy];
 
 /// The plot of a comparison of the scene `name`, as an SVG file.
@@ -43,7 +43,7 @@ pub fn plot(comparison: &Comparison, name: &str) -> String {
     Figure { title, notes, charts }.svg()
 }
 
-/// What was run, and what it is compared with.
+/// Notes on the runs, and on the solution with which they are compared.
 fn notes(comparison: &Comparison) -> Vec<String> {
     let mut notes = vec![format!(
         "{} nodes, {} springs, {:.4} s in frames of {:.4} s, on {}",
@@ -110,7 +110,7 @@ fn cost(comparison: &Comparison) -> LineChart {
     }
 }
 
-/// Distance to the converged solution on the way.
+/// Distance to the converged solution over time.
 fn distances(comparison: &Comparison) -> LineChart {
     let value = |sample: &Sample| sample.distance.map(|d| 1e3 * d);
     let high = BEYOND * largest(comparison, ENDED, value);
@@ -131,7 +131,7 @@ fn distances(comparison: &Comparison) -> LineChart {
     }
 }
 
-/// What else tells solvers apart: energy where the scene keeps it, else stretch.
+/// A second chart that distinguishes solvers: energy if the scene conserves it, otherwise stretch.
 fn second(comparison: &Comparison) -> LineChart {
     let keeps_energy = comparison.kept.energy_scale.is_some();
     let value = move |sample: &Sample| match keeps_energy {
@@ -164,7 +164,7 @@ fn time(comparison: &Comparison) -> Axis {
     Axis::linear("simulated time [s]", 0.0, comparison.seconds)
 }
 
-/// Largest value of any run with such a verdict; of any at all where none has it.
+/// Largest value of any run with such a verdict, or of any run if none has it.
 fn largest(comparison: &Comparison, wanted: &[Verdict], value: impl Fn(&Sample) -> Option<f64>) -> f64 {
     let of = |wanted: Option<&[Verdict]>| {
         let rows = comparison.rows.iter().filter(|row| wanted.is_none_or(|w| w.contains(&row.verdict)));
@@ -175,8 +175,8 @@ fn largest(comparison: &Comparison, wanted: &[Verdict], value: impl Fn(&Sample) 
     if most > 0.0 { most } else { of(None) }
 }
 
-/// A line for each run that was made, up to where it leaves the range for good or bad: on a logarithmic axis it may
-/// begin below.
+/// A line for each completed run, up to where it leaves the range for good. On a logarithmic axis it may begin below
+/// the range.
 fn lines(
     comparison: &Comparison,
     [low, high]: [f64; 2],
@@ -207,7 +207,7 @@ fn lines(
     series
 }
 
-/// A level for the converged solution's own error, where it is near enough to matter.
+/// A level for the converged solution's own error, if it is large enough to matter.
 fn own_error(comparison: &Comparison, least: f64) -> Vec<Level> {
     let own = comparison.converged.as_ref().map(|c| 1e3 * c.error);
     let matters = own.filter(|own| *own > 0.0 && least.is_finite() && *own > 0.1 * least);

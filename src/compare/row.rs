@@ -1,4 +1,4 @@
-//! What one run came to.
+//! The result of one run.
 
 use serde::{Serialize, Serializer};
 
@@ -11,18 +11,18 @@ use crate::state::State;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
-    /// It came to its end.
+    /// It reached its end.
     Stable,
-    /// It came to its end with more energy than the scene can have given it.
+    /// It reached its end, with more energy than the scene can have added.
     GainedEnergy,
-    /// It broke down on the way.
+    /// It broke down before its end.
     BrokeDown,
-    /// The solver did not take the step or the scene.
+    /// The solver refused the step or the scene.
     Refused,
 }
 
 impl Verdict {
-    /// In words.
+    /// The verdict in words.
     pub fn words(self) -> &'static str {
         match self {
             Verdict::Stable => "stable",
@@ -33,7 +33,7 @@ impl Verdict {
     }
 }
 
-/// Stretch l / r - 1 of the springs, the largest values at any sample.
+/// Stretch l / r - 1 of the springs: the largest values at any sample.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct StretchRange {
     /// Of any spring.
@@ -42,7 +42,8 @@ pub struct StretchRange {
     pub p99: f64,
 }
 
-/// Relative changes of what the scene keeps: the value of largest size at any sample. `None` where it is not kept.
+/// Relative changes of conserved quantities: the value of largest magnitude at any sample. `None` if the quantity is
+/// not conserved.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Drift {
     /// Of the total energy, signed: a gain is positive.
@@ -62,7 +63,7 @@ pub struct Sample {
     pub distance: Option<f64>,
     /// Stretch l / r - 1: largest, and 99th percentile.
     pub stretch: StretchRange,
-    /// Change of the total energy since the start, relative; `None` where it is not kept.
+    /// Relative change of the total energy since the start; `None` if it is not conserved.
     pub energy: Option<f64>,
 }
 
@@ -76,30 +77,30 @@ pub struct Row {
     pub color: String,
     /// How the run ended.
     pub verdict: Verdict,
-    /// Why, where it was not well.
+    /// Why, if the run was not stable.
     pub reason: Option<String>,
     /// Substeps a frame.
     pub substeps: Option<u32>,
     /// Length of a substep \[s\].
     pub step: Option<f64>,
-    /// Iterations a substep, of implicit solvers.
+    /// Iterations a substep, for implicit solvers.
     pub iterations: Option<u32>,
     /// Median time of a frame \[s\].
     pub frame_seconds: Option<f64>,
-    /// The same for a simulated second \[s\].
+    /// The same per simulated second \[s\].
     pub cost: Option<f64>,
-    /// Stretch of the springs on the way.
+    /// Stretch of the springs during the run.
     pub stretch: Option<StretchRange>,
-    /// Drifts on the way.
+    /// Drifts during the run.
     pub drift: Drift,
     /// Root mean square distance to the converged solution at the end \[m\].
     pub distance: Option<f64>,
-    /// Simulated time that the run reached in good order \[s\].
+    /// Simulated time until which the run was stable \[s\].
     pub reached: f64,
-    /// Looks at the run on its way.
+    /// Samples of the run.
     #[serde(skip)]
     pub history: Vec<Sample>,
-    /// The state for pictures: at the time asked for, or the last one in good order before it.
+    /// The state for pictures: at the time asked for, or the last stable one before it.
     #[serde(skip)]
     pub shown: Option<State>,
 }

@@ -1,18 +1,18 @@
-//! At which frames runs are looked at.
+//! The frames at which runs are sampled.
 
 use super::Options;
 use crate::model::Model;
 use crate::settings::Settings;
 
-/// Samples of a run at most; enough for a smooth line.
+/// Most samples of a run; enough for a smooth line.
 const MOST_SAMPLES: u64 = 120;
-/// Positions that the trajectory of the converged solution keeps at most, all samples together.
+/// Most positions in the trajectory of the converged solution, over all samples.
 const MOST_POSITIONS: u64 = 8_000_000;
 
-/// The frames of a run, and which of them are looked at.
+/// The frames of a run, and which of them are sampled.
 #[derive(Clone, Debug)]
 pub(super) struct Sampling {
-    /// Frames of the run.
+    /// Number of frames of the run.
     pub frames: u64,
     /// The frame whose state pictures show.
     pub picture: u64,
@@ -31,7 +31,7 @@ impl Sampling {
         Self { frames, picture: at.min(frames), every: frames.div_ceil(samples), frame_time }
     }
 
-    /// Whether the state after `frame` frames is looked at. The start always is, and the end.
+    /// Whether the state after `frame` frames is sampled. The start and the end always are.
     pub fn is_due(&self, frame: u64) -> bool {
         frame == self.frames || frame.is_multiple_of(self.every)
     }

@@ -7,21 +7,21 @@ use serde::Serialize;
 
 use crate::settings::{ITERATIONS, Iterations, MAX_ITERATIONS, MAX_SUBSTEPS, Settings, Substeps};
 
-/// Most values: each is a run of every solver.
+/// Most values; each value is a run of every solver.
 const MOST_VALUES: usize = 16;
 
-/// Which setting.
+/// The setting of a sweep.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SweepKey {
     /// Substeps a frame.
     Substeps,
-    /// Iterations a substep, of implicit solvers.
+    /// Iterations a substep, for implicit solvers.
     Iterations,
 }
 
 impl SweepKey {
-    /// All of them.
+    /// All settings.
     pub const ALL: [SweepKey; 2] = [SweepKey::Substeps, SweepKey::Iterations];
 
     /// The name on the command line.

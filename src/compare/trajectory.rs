@@ -1,4 +1,4 @@
-//! The way of a run: its positions at the samples, and the sizes that drifts are compared with.
+//! The trajectory of a run: its positions at the samples, and the scales with which drifts are compared.
 
 use glam::DVec3;
 
@@ -6,12 +6,12 @@ use super::kept::Scales;
 use crate::model::Model;
 use crate::reference::State64;
 
-/// Samples of a run.
+/// The samples of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Trajectory {
     /// Positions \[m\] at each sample.
     positions: Vec<Vec<DVec3>>,
-    /// Largest sizes at any of them.
+    /// Largest scales at any of them.
     pub scales: Scales,
 }
 

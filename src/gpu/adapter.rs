@@ -1,4 +1,4 @@
-//! Finding adapters and choosing one.
+//! Finds adapters and chooses one.
 
 use super::GpuError;
 
@@ -8,10 +8,10 @@ pub fn adapters(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
     super::native::block_on(sorted(instance))
 }
 
-/// The same without waiting; in a browser the one that it grants.
+/// The same without waiting; in a browser, the adapter that it grants.
 async fn sorted(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
     let mut found = instance.enumerate_adapters(wgpu::Backends::all()).await;
-    // OpenGL adapters without compute cannot run anything here.
+    // OpenGL adapters without compute shaders are of no use here.
     found.retain(|a| a.get_downlevel_capabilities().flags.contains(wgpu::DownlevelFlags::COMPUTE_SHADERS));
     found.sort_by_key(|a| {
         let info = a.get_info();
@@ -30,7 +30,7 @@ fn rank(kind: wgpu::DeviceType) -> u8 {
     }
 }
 
-/// Chooses by index, by a part of the name (any case), by `WGPU_ADAPTER_NAME`, else the best one.
+/// Chooses an adapter by index or by a part of the name (in any case), by `WGPU_ADAPTER_NAME`, or the best one.
 pub(super) async fn choose(
     instance: &wgpu::Instance,
     wanted: Option<&str>,

@@ -8,7 +8,7 @@ use wgpu::util::DeviceExt;
 
 use super::{Gpu, GpuError, Reading};
 
-/// What a buffer may be used for, beside being a shader's storage, copied from and copied to.
+/// Uses of a buffer, in addition to storage and copies from and to it.
 pub type Usage = wgpu::BufferUsages;
 
 /// An array of `T` in GPU memory.
@@ -20,7 +20,7 @@ pub struct Buffer<T> {
 }
 
 impl<T: Pod + Send> Buffer<T> {
-    /// `len` zeroed elements (at least one is allocated, so that the buffer can always be bound).
+    /// A buffer of `len` zeros. At least one element is allocated, so that the buffer can always be bound.
     pub fn zeroed(gpu: &Gpu, label: &'static str, len: usize, extra: Usage) -> Result<Self, GpuError> {
         let size = (len.max(1) * size_of::<T>()).next_multiple_of(16) as u64;
         gpu.check_size(size)?;
@@ -33,7 +33,7 @@ impl<T: Pod + Send> Buffer<T> {
         Ok(Self { raw, label, len, element: PhantomData })
     }
 
-    /// A copy of `data`.
+    /// A buffer with a copy of `data`.
     pub fn from_slice(gpu: &Gpu, label: &'static str, data: &[T], extra: Usage) -> Result<Self, GpuError> {
         if data.is_empty() {
             return Self::zeroed(gpu, label, 0, extra);
@@ -72,13 +72,13 @@ impl<T: Pod + Send> Buffer<T> {
         (self.len * size_of::<T>()) as u64
     }
 
-    /// Overwrites elements from `start` on, before the next submission runs.
+    /// Overwrites elements from `start` on. The next submission sees them.
     pub fn write(&self, gpu: &Gpu, start: usize, data: &[T]) {
         assert!(start + data.len() <= self.len, "write past the end of buffer '{}'", self.label);
         gpu.queue.write_buffer(&self.raw, (start * size_of::<T>()) as u64, bytemuck::cast_slice(data));
     }
 
-    /// Overwrites the bytes from `start` on, which may be a part of an element, before the next submission runs.
+    /// Overwrites bytes from `start` on, possibly a part of an element. The next submission sees them.
     pub(crate) fn write_bytes(&self, gpu: &Gpu, start: u64, bytes: &[u8]) {
         assert!(start + bytes.len() as u64 <= self.bytes(), "write past the end of buffer '{}'", self.label);
         gpu.queue.write_buffer(&self.raw, start, bytes);
@@ -94,7 +94,7 @@ impl<T: Pod + Send> Buffer<T> {
         self.ask_range(gpu, range).wait()
     }
 
-    /// Asks for all elements, as they are after all that was submitted so far.
+    /// Asks for all elements, with the values after all submissions so far.
     pub fn ask(&self, gpu: &Gpu) -> Reading<Vec<T>> {
         self.ask_range(gpu, 0..self.len)
     }
@@ -104,14 +104,14 @@ impl<T: Pod + Send> Buffer<T> {
         ask(gpu, &self.raw, self.label, range)
     }
 
-    /// Its elements as plain words, whatever they mean. For elements of whole words.
+    /// Its elements as plain words. Elements must consist of whole words.
     pub fn words(&self) -> Words<'_> {
         assert!(size_of::<T>().is_multiple_of(4), "buffer '{}' does not consist of words", self.label);
         Words { raw: &self.raw, label: self.label, len: self.len * size_of::<T>() / 4 }
     }
 }
 
-/// A buffer, or its first part, seen as words of 32 bits: for copies that need not know what they copy.
+/// A buffer, or its first part, as words of 32 bits, for copies that do not depend on the type.
 #[derive(Clone, Copy)]
 pub struct Words<'a> {
     raw: &'a wgpu::Buffer,
@@ -135,23 +135,23 @@ impl Words<'_> {
         self.len == 0
     }
 
-    /// Only the first `len` of them.
+    /// Only the first `len` words.
     pub fn first(self, len: usize) -> Self {
         Self { len: self.len.min(len), ..self }
     }
 
-    /// Overwrites all of them, before the next submission runs.
+    /// Overwrites all words. The next submission sees them.
     pub fn write(&self, gpu: &Gpu, words: &[u32]) {
         assert_eq!(words.len(), self.len, "words of buffer '{}'", self.label);
         gpu.queue.write_buffer(self.raw, 0, bytemuck::cast_slice(words));
     }
 
-    /// Waits for the GPU and reads all of them back.
+    /// Waits for the GPU and reads all words back.
     pub fn read(&self, gpu: &Gpu) -> Result<Vec<u32>, GpuError> {
         self.ask(gpu).wait()
     }
 
-    /// Asks for all of them, as they are after what was submitted before.
+    /// Asks for all words, with the values after all submissions so far.
     pub fn ask(&self, gpu: &Gpu) -> Reading<Vec<u32>> {
         ask(gpu, self.raw, self.label, 0..self.len)
     }
@@ -162,7 +162,7 @@ impl Words<'_> {
     }
 }
 
-/// Has a part of a buffer copied to where it can be read, after all that was submitted before.
+/// Submits a copy of a part of a buffer to a buffer that can be read.
 fn ask<T: Pod + Send>(
     gpu: &Gpu,
     raw: &wgpu::Buffer,

@@ -13,10 +13,10 @@ use super::{Kernel, Shader};
 
 /// Most kernels in the cache; the largest simulation has about 40. The least recently used go first.
 const MOST_KERNELS: usize = 512;
-/// Shaders that are kept.
+/// Most shaders in the cache.
 const MOST_SHADERS: usize = 256;
 
-/// What decides over a compiled kernel.
+/// The key of a compiled kernel.
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct KernelKey {
     /// The composed text.
@@ -27,14 +27,14 @@ pub(super) struct KernelKey {
     pub constants: Vec<(String, u64)>,
 }
 
-/// How much was compiled, and how much was there already.
+/// Numbers of shaders and kernels that were compiled or found in the cache.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Compilations {
     /// Shaders that were parsed and validated.
     pub shaders: u64,
-    /// Kernels that the driver was given to compile.
+    /// Kernels that the driver compiled.
     pub kernels: u64,
-    /// Shaders and kernels that were there already.
+    /// Shaders and kernels that were found in the cache.
     pub found: u64,
 }
 
@@ -43,25 +43,26 @@ pub struct Compilations {
 pub(super) struct Cache {
     shaders: Mutex<Recent<Arc<str>, Shader>>,
     kernels: Mutex<Recent<KernelKey, Kernel>>,
-    /// In the order of the fields of [`Compilations`].
+    /// The counts, in the order of the fields of [`Compilations`].
     counts: [AtomicU64; 3],
 }
 
 impl Cache {
-    /// The shader of this text, made if it is not there.
+    /// The shader of this text, made if it is not in the cache.
     pub fn shader<E>(&self, text: &str, make: impl FnOnce() -> Result<Shader, E>) -> Result<Shader, E> {
         if let Some(found) = lock(&self.shaders).get(text) {
             self.count(2);
             return Ok(found);
         }
-        // Outside the lock: others are made meanwhile. Two threads may make the same one; one of the two is kept.
+        // Outside the lock, so that other shaders can be made meanwhile. If two threads make the same one, one of them
+        // is kept.
         let made = make()?;
         self.count(0);
         lock(&self.shaders).keep(made.text(), made.clone(), MOST_SHADERS);
         Ok(made)
     }
 
-    /// The kernel of this key, made if it is not there.
+    /// The kernel of this key, made if it is not in the cache.
     pub fn kernel<E>(&self, key: KernelKey, make: impl FnOnce() -> Result<Kernel, E>) -> Result<Kernel, E> {
         if let Some(found) = lock(&self.kernels).get(&key) {
             self.count(2);
@@ -73,7 +74,7 @@ impl Cache {
         Ok(made)
     }
 
-    /// What was done so far.
+    /// The counts so far.
     pub fn compilations(&self) -> Compilations {
         let [shaders, kernels, found] = [0, 1, 2].map(|i: usize| self.counts[i].load(Ordering::Relaxed));
         Compilations { shaders, kernels, found }
@@ -87,7 +88,7 @@ impl Cache {
 /// A map that drops the least recently used entries.
 struct Recent<K, V> {
     entries: HashMap<K, (V, u64)>,
-    /// How often it was asked.
+    /// Number of look-ups so far.
     clock: u64,
 }
 
@@ -119,7 +120,7 @@ impl<K: Clone + Eq + Hash, V: Clone> Recent<K, V> {
     }
 }
 
-/// A thread that panicked has left nothing half done in here.
+/// Locks even after a panic: no thread leaves the data half changed.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

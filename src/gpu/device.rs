@@ -5,15 +5,15 @@ use std::sync::{Arc, Mutex};
 use super::cache::Cache;
 use super::{Compilations, GpuError, HostStruct, Requirements, Shader, Source, adapter, native};
 
-/// How the GPU is opened.
+/// Options for opening the GPU.
 #[derive(Clone, Debug)]
 pub struct GpuOptions {
-    /// Index, or part of the name, of the adapter; the best one where `None`.
+    /// Index of the adapter, or a part of its name; `None` for the best one.
     pub adapter: Option<String>,
     /// Limits that the work needs.
     pub requirements: Requirements,
-    /// Whether shaders check every index. Rows are validated when the model is built, so that this
-    /// may be switched off for speed.
+    /// Whether shaders check every index. Rows are validated when the model is built, so this can be
+    /// switched off for speed.
     pub bounds_checks: bool,
 }
 
@@ -24,7 +24,7 @@ impl Default for GpuOptions {
 }
 
 impl From<Requirements> for GpuOptions {
-    /// The best adapter, for work that needs this.
+    /// The best adapter, with these requirements.
     fn from(requirements: Requirements) -> Self {
         Self { requirements, ..Self::default() }
     }
@@ -33,7 +33,7 @@ impl From<Requirements> for GpuOptions {
 /// First error that wgpu reported outside any call.
 type Failure = Arc<Mutex<Option<GpuError>>>;
 
-/// An opened GPU. Clones are handles of the same device.
+/// An opened GPU. Clones are handles to the same device.
 #[derive(Clone)]
 pub struct Gpu {
     /// The device.
@@ -47,7 +47,7 @@ pub struct Gpu {
     failure: Failure,
 }
 
-/// Where a device that was opened here comes from.
+/// The instance and the adapter of a device that the library opened.
 #[derive(Clone)]
 pub struct Home {
     /// The instance, for making surfaces.
@@ -57,13 +57,13 @@ pub struct Home {
 }
 
 impl Gpu {
-    /// Opens an adapter without a window system connection. Waits.
+    /// Opens an adapter without a connection to a window system. Waits.
     #[cfg(not(target_family = "wasm"))]
     pub fn open(options: &GpuOptions) -> Result<Self, GpuError> {
         native::block_on(Self::open_async(options))
     }
 
-    /// Opens an adapter of an instance described by the caller (a viewer's knows its display). Waits.
+    /// Opens an adapter of an instance with the caller's descriptor, such as one with a viewer's display. Waits.
     #[cfg(not(target_family = "wasm"))]
     pub fn open_with(
         options: &GpuOptions,
@@ -72,15 +72,15 @@ impl Gpu {
         native::block_on(Self::open_async_with(options, descriptor))
     }
 
-    /// [`Gpu::open`] without waiting: in a browser the only way.
+    /// [`Gpu::open`] without waiting, the only way in a browser.
     pub async fn open_async(options: &GpuOptions) -> Result<Self, GpuError> {
         Self::open_async_with(options, wgpu::InstanceDescriptor::new_without_display_handle).await
     }
 
-    /// Opens an adapter of an instance described by the caller, without waiting.
+    /// Opens an adapter of an instance with the caller's descriptor, without waiting.
     ///
-    /// OpenGL is tried only where nothing better is found or `WGPU_BACKEND` asks for it: its loader
-    /// complains on machines without a screen.
+    /// OpenGL is tried only if nothing better is found or `WGPU_BACKEND` asks for it, because its loader
+    /// prints errors on machines without a screen.
     pub async fn open_async_with(
         options: &GpuOptions,
         descriptor: impl Fn() -> wgpu::InstanceDescriptor,
@@ -102,7 +102,7 @@ impl Gpu {
         }
     }
 
-    /// Opens the adapter of your choice: one that a surface asks for, say.
+    /// Opens the adapter of your choice, such as one that can draw to your surface.
     pub async fn open_adapter(home: Home, options: &GpuOptions) -> Result<Self, GpuError> {
         let adapter = &home.adapter;
         let info = adapter.get_info();
@@ -124,10 +124,11 @@ impl Gpu {
         Ok(gpu)
     }
 
-    /// A device of your own: a game's, so that it draws from the simulation's buffers.
+    /// Uses a device of your own, such as a game's, which can then draw from the simulation's buffers.
     ///
-    /// It needs the limits of [`Requirements::limits`] and no feature. Its handlers of errors and of loss stay yours; with
-    /// [`Gpu::watch`] errors come from the calls here instead. In a browser let it be one that your canvas can use.
+    /// It needs the limits of [`Requirements::limits`] and no feature. Your handlers of errors and device loss stay in
+    /// place; with [`Gpu::watch`] the calls here return errors instead. In a browser, use a device that your canvas can
+    /// use.
     pub fn from_device(device: wgpu::Device, queue: wgpu::Queue) -> Result<Self, GpuError> {
         let gpu = Self::of(device, queue);
         let has = gpu.device.limits();
@@ -135,8 +136,8 @@ impl Gpu {
         Ok(gpu)
     }
 
-    /// Lets shaders skip the check of every index, which models are validated for. What was compiled stays with the
-    /// handle that it was compiled for.
+    /// Lets shaders skip the check of every index; models are validated beforehand. Compiled shaders stay with the
+    /// handle for which they were compiled.
     pub fn without_bounds_checks(self) -> Self {
         Self { bounds_checks: false, cache: Arc::default(), ..self }
     }
@@ -147,7 +148,7 @@ impl Gpu {
         Self { device, queue, info, home: None, bounds_checks: true, cache, failure }
     }
 
-    /// A device of the `noop` backend with WebGPU's default limits: validates everything, runs nothing.
+    /// A device of the `noop` backend with WebGPU's default limits. It validates everything and runs nothing.
     #[cfg(not(target_family = "wasm"))]
     pub fn noop() -> Result<Self, GpuError> {
         let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
@@ -169,12 +170,12 @@ impl Gpu {
         Ok(gpu)
     }
 
-    /// The adapter as it describes itself. In a browser most of it is empty.
+    /// The adapter's description of itself. In a browser most fields are empty.
     pub fn info(&self) -> &wgpu::AdapterInfo {
         &self.info
     }
 
-    /// Instance and adapter, of a device that was opened here.
+    /// Instance and adapter; `None` if the library did not open the device.
     pub fn home(&self) -> Option<&Home> {
         self.home.as_ref()
     }
@@ -200,7 +201,7 @@ impl Gpu {
         self.info.device_type == wgpu::DeviceType::Cpu
     }
 
-    /// The first error that came outside any call since the device was opened, if any.
+    /// Returns the first error that wgpu reported outside any call since the device was opened, if any.
     pub fn check(&self) -> Result<(), GpuError> {
         match &*self.failure.lock().unwrap_or_else(|e| e.into_inner()) {
             None => Ok(()),
@@ -208,7 +209,7 @@ impl Gpu {
         }
     }
 
-    /// Parses and validates a shader, unless one of the same text is there already; compares host structs.
+    /// Parses and validates a shader, unless the cache has one with the same text, and compares host structs.
     pub fn shader(&self, source: Source, structs: &[&HostStruct]) -> Result<Shader, GpuError> {
         let text = source.text.clone();
         let shader = self.cache.shader(&text, || Shader::new(source, &[]))?;
@@ -216,7 +217,7 @@ impl Gpu {
         Ok(shader)
     }
 
-    /// What was compiled for this device, and what was there already.
+    /// Numbers of shaders and kernels that were compiled for this device or found in the cache.
     pub fn compilations(&self) -> Compilations {
         self.cache.compilations()
     }
@@ -227,13 +228,14 @@ impl Gpu {
         self.check()
     }
 
-    /// Lets what has come from the GPU arrive, without waiting, and returns what [`Gpu::check`] does.
+    /// Processes finished work of the GPU without waiting, so that readings arrive, and returns the result of
+    /// [`Gpu::check`].
     pub fn poll(&self) -> Result<(), GpuError> {
         self.device.poll(wgpu::PollType::Poll).map_err(|e| GpuError::Lost(e.to_string()))?;
         self.check()
     }
 
-    /// Waits until a submission has run. A browser keeps the queue short by itself.
+    /// Waits until a submission has run. In a browser it does nothing, because the browser keeps the queue short.
     pub(crate) fn wait_for(&self, submission: wgpu::SubmissionIndex) -> Result<(), GpuError> {
         match native::wait(&self.device, Some(submission)) {
             Ok(()) | Err(GpuError::CannotWait) => self.check(),
@@ -241,13 +243,13 @@ impl Gpu {
         }
     }
 
-    /// Fails where a buffer of `bytes` does not fit the device's limits.
+    /// Fails if a buffer of `bytes` exceeds the device's limits.
     pub(crate) fn check_size(&self, bytes: u64) -> Result<(), GpuError> {
         Requirements::buffer(bytes).check(&self.device.limits(), &self.info.name)
     }
 
-    /// Takes errors that come outside any call, and the loss of the device, for [`Gpu::check`] to return: instead of the
-    /// handlers that the device has. Devices that were opened here are watched.
+    /// Replaces the device's handlers, so that [`Gpu::check`] returns errors outside any call and the loss of the
+    /// device. The library does this for devices that it opens.
     pub fn watch(&self) {
         let remember = |failure: &Failure, error: GpuError| {
             failure.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
@@ -258,7 +260,7 @@ impl Gpu {
         }));
         let on_loss = Arc::clone(&self.failure);
         self.device.set_device_lost_callback(move |reason, message| {
-            // A device that is dropped comes here, too, when nobody is left to ask.
+            // This is also called when the device is dropped, and nobody can ask any more.
             let destroyed = reason == wgpu::DeviceLostReason::Destroyed;
             let message = if destroyed { "it was destroyed".to_owned() } else { message };
             remember(&on_loss, GpuError::Lost(message));

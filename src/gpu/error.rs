@@ -1,6 +1,6 @@
-//! What can go wrong between the program and the GPU.
+//! Errors of the GPU layer.
 
-/// Anything that the GPU layer reports.
+/// An error of the GPU layer.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum GpuError {
     /// No adapter in the backends that an environment variable names.
@@ -18,9 +18,9 @@ pub enum GpuError {
     /// The adapter asked for does not exist.
     #[error("no adapter '{wanted}'; the adapters are {}", list(.available))]
     UnknownAdapter {
-        /// What the user asked for.
+        /// The adapter that the user asked for.
         wanted: String,
-        /// The names of the adapters there are.
+        /// The names of the available adapters.
         available: Vec<String>,
     },
     /// The device could not be opened.
@@ -28,10 +28,10 @@ pub enum GpuError {
     Device {
         /// The adapter's name.
         adapter: String,
-        /// The driver's words.
+        /// The message of the driver.
         message: String,
     },
-    /// The scene needs more than the adapter has.
+    /// The scene exceeds a limit of the adapter.
     #[error(
         "the scene needs {limit} = {needed}, but {adapter} has {available}; use fewer nodes or another adapter \
          (taffeta info lists them)"
@@ -39,14 +39,14 @@ pub enum GpuError {
     Limit {
         /// Name of the WebGPU limit.
         limit: &'static str,
-        /// What the scene needs.
+        /// The value that the scene needs.
         needed: u64,
-        /// What the adapter has.
+        /// The value that the adapter has.
         available: u64,
         /// The adapter's name.
         adapter: String,
     },
-    /// A shader that does not compose, parse or validate.
+    /// A shader could not be composed, parsed or validated.
     #[error("shader {file}:{line}: {message}")]
     Shader {
         /// The file under `shaders/`.
@@ -56,7 +56,7 @@ pub enum GpuError {
         /// What is wrong.
         message: String,
     },
-    /// A binding that a kernel needs was not given, or the sizes do not match.
+    /// A binding that a kernel needs is missing, or sizes do not match.
     #[error("kernel {kernel}: {message}")]
     Binding {
         /// The kernel.
@@ -67,7 +67,7 @@ pub enum GpuError {
     /// A validation or out-of-memory error from wgpu.
     #[error("GPU error: {0}")]
     Wgpu(String),
-    /// Where nothing may wait for the GPU, in a browser, something was to be waited for.
+    /// A call would have to wait for the GPU, which is impossible in a browser.
     #[error("a browser cannot wait for the GPU; ask for it and take it when it is there")]
     CannotWait,
     /// The device was lost.

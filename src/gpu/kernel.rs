@@ -1,4 +1,4 @@
-//! A compute pipeline whose layout is read from the shader, and its bound form.
+//! Compute pipelines, whose layouts are read from the shader, and their bound form.
 
 use std::sync::Arc;
 
@@ -17,17 +17,17 @@ pub struct Bindings {
 }
 
 impl Bindings {
-    /// None yet.
+    /// No bindings.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds or replaces one.
+    /// Adds or replaces a binding.
     pub fn with<T: Pod + Send>(self, name: &'static str, buffer: &Buffer<T>) -> Self {
         self.with_raw(name, buffer.raw())
     }
 
-    /// Adds or replaces one.
+    /// Adds or replaces a binding.
     pub fn with_raw(mut self, name: &'static str, buffer: &wgpu::Buffer) -> Self {
         self.entries.retain(|e| e.0 != name);
         self.entries.push((name, buffer.clone()));
@@ -39,10 +39,10 @@ impl Bindings {
     }
 }
 
-/// What to compile: a shader, its entry point, and values of WGSL overrides.
+/// A kernel to compile: a shader, its entry point, and values of WGSL overrides.
 pub type Job<'a> = (&'a Shader, &'a str, &'a [(&'a str, f64)]);
 
-/// A compiled entry point. Clones are handles of the same one.
+/// A compiled entry point. Clones are handles to the same one.
 #[derive(Clone)]
 pub struct Kernel {
     name: Arc<str>,
@@ -53,7 +53,7 @@ pub struct Kernel {
     names: Arc<Names>,
 }
 
-/// A kernel with its resources: ready to dispatch.
+/// A kernel with its resources, ready to dispatch.
 #[derive(Clone)]
 pub struct Bound {
     pub(super) name: Arc<str>,
@@ -63,8 +63,8 @@ pub struct Bound {
 }
 
 impl Kernel {
-    /// Compiles an entry point, unless the same one is there already. `constants` are values for WGSL `override`s; those
-    /// that only other shaders of the library declare are left out.
+    /// Compiles an entry point, unless the cache has it. `constants` are values of WGSL `override`s; values for
+    /// overrides that only other shaders of the library declare are ignored.
     pub fn new(gpu: &Gpu, shader: &Shader, entry: &str, constants: &[(&str, f64)]) -> Result<Self, GpuError> {
         let mut declared = Vec::new();
         for constant in constants {
@@ -99,7 +99,7 @@ impl Kernel {
             entry_point: Some(entry),
             compilation_options: wgpu::PipelineCompilationOptions {
                 constants: declared,
-                // Every kernel writes what it reads of workgroup memory.
+                // Every kernel writes workgroup memory before it reads it.
                 zero_initialize_workgroup_memory: false,
             },
             cache: None,
@@ -110,7 +110,7 @@ impl Kernel {
         Ok(Self { name, pipeline, bindings, layout, workgroup_size, names: shader.names() })
     }
 
-    /// Compiles several at once, on as many threads as there are; give the dearest first.
+    /// Compiles several kernels in parallel on all threads; give the most expensive ones first.
     pub fn compile<const N: usize>(gpu: &Gpu, jobs: [Job<'_>; N]) -> Result<[Self; N], GpuError> {
         let compile = |(shader, entry, constants): &Job<'_>| Self::new(gpu, shader, entry, constants);
         let kernels: Vec<Self> = jobs.par_iter().map(compile).collect::<Result<_, _>>()?;
@@ -143,7 +143,7 @@ impl Kernel {
 }
 
 fn entry<'a>(binding: &Binding, buffer: &'a wgpu::Buffer) -> wgpu::BindGroupEntry<'a> {
-    // A dynamic offset moves a window of the struct's size over the buffer.
+    // With a dynamic offset, the binding is a window of the struct's size into the buffer.
     let size = binding.is_dynamic.then(|| std::num::NonZeroU64::new(binding.least_size)).flatten();
     wgpu::BindGroupEntry {
         binding: binding.index,

@@ -1,21 +1,21 @@
 //! Limits for shaders that users write. Compilers recurse over nested code, inline calls and copy arrays, so a short text
-//! can take all memory, or the stack.
+//! can use up all memory or the stack.
 
 use naga::valid::ModuleInfo;
 use naga::{Block, Handle, Module, Span, Statement, Type, TypeInner};
 
-/// Most names, numbers and signs between two of `;`, `{` and `}`: as deep can an expression be.
+/// Most names, numbers and signs between two of `;`, `{` and `}`, which limits the depth of an expression.
 const MOST_TOKENS: usize = 1000;
 /// Most brackets of all kinds, blocks, and types that are open at once.
 const MOST_NESTED: usize = 64;
-/// Most functions, constants, types and other declarations: as long can a chain of them be.
+/// Most functions, constants, types and other declarations, which limits the length of chains of them.
 const MOST_DECLARATIONS: usize = 500;
-/// Most bytes of a type, and of the variables of a function and all that it calls.
+/// Most bytes of a type, and of the variables of a function and all functions that it calls.
 const MOST_TYPE_BYTES: u64 = 16 << 10;
-/// Most words that a function and all that it calls compute, calls written out.
+/// Most words that a function computes, with all calls inlined.
 const MOST_WORDS: u64 = 1 << 15;
 
-/// Whether a text may be read; if not, line (from one) and what is wrong.
+/// Checks a text before it is parsed. The error is the line (from one) and what is wrong.
 pub fn check_text(text: &str) -> Result<(), (usize, String)> {
     let (mut line, mut tokens, mut nested, mut declarations) = (1, 0, 0usize, 0);
     let mut rest = text;
@@ -60,7 +60,7 @@ pub fn check_text(text: &str) -> Result<(), (usize, String)> {
     Ok(())
 }
 
-/// Bytes of the comment that `text` begins with; such comments nest.
+/// Bytes of the block comment at the start of `text`; such comments nest.
 pub(super) fn comment(text: &str) -> usize {
     let (mut open, mut at) = (0, 0);
     let bytes = text.as_bytes();
@@ -77,10 +77,11 @@ pub(super) fn comment(text: &str) -> usize {
     text.len()
 }
 
-/// Whether a module that has been read may be compiled; if not, where and what is wrong.
+/// Checks a parsed module before it is compiled. The error is the place and what is wrong.
 pub fn check_module(module: &Module, info: &ModuleInfo) -> Result<(), (Span, String)> {
     let widths = check_types(module)?;
-    // Bytes of variables and computed words of each function with all that it calls, which come before it.
+    // Bytes of variables and computed words of each function, including all functions that it calls, which come before
+    // it.
     let mut costs: Vec<[u64; 2]> = Vec::new();
     for (handle, function) in module.functions.iter() {
         let at = module.functions.get_span(handle);
@@ -145,7 +146,7 @@ fn check_types(module: &Module) -> Result<Vec<u64>, (Span, String)> {
     Ok(widths)
 }
 
-/// Where a type is written, or the first variable of it: types without a name have no place.
+/// The place of a type, or of the first variable of it, because types without a name have no place.
 fn place_of(module: &Module, ty: Handle<Type>) -> Span {
     let own = module.types.get_span(ty);
     let variable = module.functions.iter().find_map(|(_, function)| {
@@ -163,7 +164,7 @@ fn check_nesting(block: &Block, depth: usize) -> Result<(), String> {
     inner(block).try_for_each(|block| check_nesting(block, depth + 1))
 }
 
-/// The blocks in a block.
+/// The blocks directly inside a block.
 fn inner(block: &Block) -> impl Iterator<Item = &Block> {
     block.iter().flat_map(|statement| match statement {
         Statement::Block(block) => vec![block],
@@ -187,7 +188,7 @@ fn calls(block: &Block) -> Vec<usize> {
     called
 }
 
-/// Bytes of a value; of what has no fixed size, as many as there can be.
+/// Bytes of a value; the most possible if it has no fixed size.
 fn size(module: &Module, ty: &TypeInner) -> u64 {
     ty.try_size(module.to_ctx()).map_or(u64::MAX, u64::from)
 }

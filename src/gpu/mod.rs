@@ -1,4 +1,4 @@
-//! The GPU, without anything about cloth: adapter and device, shader loading, typed buffers, kernels, passes, timer.
+//! The GPU layer, independent of cloth: adapter and device, shader loading, typed buffers, kernels, passes, timer.
 
 mod adapter;
 mod buffer;

@@ -1,5 +1,5 @@
-//! The names that the shaders of a library declare. A name that the host gives but no shader declares is misspelled, and an
-//! error: if it were ignored, a constant would silently switch nothing on.
+//! The names that the shaders of a library declare. A name that the host gives but no shader declares is an error,
+//! because it must be misspelled: if it were ignored, a constant would silently have no effect.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,11 +15,11 @@ pub(super) struct Names {
     structs: BTreeSet<&'static str>,
 }
 
-/// Those of the libraries that have been asked for: there is one, and a few in tests.
+/// The names of the libraries used so far: one, and a few in tests.
 static KNOWN: Mutex<Vec<(&Library, Arc<Names>)>> = Mutex::new(Vec::new());
 
 impl Names {
-    /// Those of a library, which is read once.
+    /// The names of a library, which is read once.
     pub fn of(library: &'static Library) -> Arc<Self> {
         let mut known = KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, names)) = known.iter().find(|(one, _)| std::ptr::eq(*one, library)) {
@@ -47,17 +47,17 @@ impl Names {
         names
     }
 
-    /// What is wrong with the name of an override, if anything is.
+    /// An error about the name of an override; `None` if a shader declares it.
     pub fn refuse_override(&self, name: &str) -> Option<String> {
         refuse(&self.overrides, "override", name)
     }
 
-    /// Of a buffer.
+    /// The same for the name of a buffer.
     pub fn refuse_buffer(&self, name: &str) -> Option<String> {
         refuse(&self.buffers, "buffer", name)
     }
 
-    /// Of a struct.
+    /// The same for the name of a struct.
     pub fn refuse_struct(&self, name: &str) -> Option<String> {
         refuse(&self.structs, "struct", name)
     }

@@ -1,12 +1,12 @@
-//! A namespace for a user's own WGSL text, separate from the library's names that it is composed with.
+//! A namespace for a user's own WGSL text, separate from the names of the library.
 
-/// What stands before every name of the user's own. No file of the library uses a name that begins so.
+/// The prefix of every name that the user declares. No name in a file of the library begins with it.
 pub const PREFIX: &str = "users_";
 
-/// `text` with [`PREFIX`] before each name that it declares outside functions, but for `kept`: so it may declare what the
-/// library declares, too, and what WGSL itself defines. Lines stay where they are.
+/// `text` with [`PREFIX`] before each name that it declares outside functions, except `kept`. So it may also declare
+/// names that the library or WGSL itself defines. Line numbers do not change.
 ///
-/// A name that begins with the prefix already gets another one, so that different names stay different.
+/// A name that already begins with the prefix gets a second one, so that different names stay different.
 pub(super) fn apart(text: &str, kept: &str) -> String {
     let tokens = tokens(text);
     let declared = declared(&tokens);
@@ -23,19 +23,19 @@ pub(super) fn apart(text: &str, kept: &str) -> String {
     renamed
 }
 
-/// What is known of the tokens before one.
+/// State after the tokens so far.
 #[derive(Default)]
 struct Walk<'a> {
-    /// The last that counts.
+    /// The last token that is not white space or a comment.
     before: &'a str,
-    /// Braces that are open.
+    /// Number of open braces.
     depth: usize,
-    /// Whether the declaration at hand is a struct.
+    /// Whether the present declaration is a struct.
     is_struct: bool,
 }
 
 impl<'a> Walk<'a> {
-    /// Whether the name that comes now is no member of a struct and no attribute; `after`: the tokens behind it.
+    /// Whether the next name is neither a member of a struct nor an attribute; `after`: the tokens after it.
     fn can_rename(&self, after: &[&str]) -> bool {
         let next = after.iter().find(|token| counts(token));
         let is_member = self.is_struct && self.depth == 1 && next == Some(&":");
@@ -75,7 +75,7 @@ fn declared<'a>(tokens: &[&'a str]) -> Vec<&'a str> {
     names
 }
 
-/// Whether a token is more than white space or a comment.
+/// Whether a token is not white space or a comment.
 fn counts(token: &str) -> bool {
     !token.starts_with(char::is_whitespace) && !token.starts_with("//") && !token.starts_with("/*")
 }
@@ -84,7 +84,7 @@ fn is_name(token: &str) -> bool {
     token.starts_with(|c: char| c.is_alphabetic() || c == '_')
 }
 
-/// Names, numbers, comments, white space and single signs: together the text.
+/// Splits the text into names, numbers, comments, white space and single signs.
 fn tokens(text: &str) -> Vec<&str> {
     let mut tokens = Vec::new();
     let mut rest = text;
@@ -94,7 +94,7 @@ fn tokens(text: &str) -> Vec<&str> {
             _ if rest.starts_with("//") => rest.find('\n').unwrap_or(rest.len()),
             _ if rest.starts_with("/*") => super::limits::comment(rest),
             c if c.is_whitespace() => until(char::is_whitespace),
-            // With its point: `1.` before a name is no member's.
+            // Include the point of a number: after `1.` a name is not a member.
             c if c.is_ascii_digit() => until(|c| c.is_alphanumeric() || c == '_' || c == '.'),
             c if c.is_alphabetic() || c == '_' => until(|c| c.is_alphanumeric() || c == '_'),
             c => c.len_utf8(),

@@ -1,14 +1,14 @@
-//! All functions that wait: for a future, for the GPU, for a thread. A browser cannot wait: functions that would have to wait
-//! fail there, and each has an asynchronous counterpart, such as [`super::Gpu::open_async`].
+//! All functions that wait for a future, for the GPU or for a thread. A browser cannot wait: there these functions
+//! fail, and each has an asynchronous counterpart, such as [`super::Gpu::open_async`].
 
 use super::GpuError;
 
-/// Stack of the thread that reads what a user has written \[B\]: enough for what nests within the limits of
-/// [`super::check_text`], and for chains of declarations and of `else if`, which are counted only once they have been read.
+/// Stack of the thread that parses a user's text \[B\]: enough for nesting within the limits of [`super::check_text`],
+/// and for chains of declarations and of `else if`, which are counted only after parsing.
 #[cfg(not(target_family = "wasm"))]
 const STACK: usize = 256 << 20;
 
-/// Does `work` with a deep stack, where there are threads to have one.
+/// Runs `work` on a thread with a deep stack, if there are threads.
 #[cfg(not(target_family = "wasm"))]
 pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
     std::thread::scope(|scope| {
@@ -18,7 +18,7 @@ pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, Stri
     })
 }
 
-/// Does `work` on the stack that there is: a page that runs out of it is ended by its browser, and nothing else with it.
+/// Runs `work` on the present stack. If it overflows, the browser ends this page only.
 #[cfg(target_family = "wasm")]
 pub fn on_deep_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Result<T, String> {
     Ok(work())
@@ -30,14 +30,14 @@ pub(super) fn block_on<T>(future: impl Future<Output = T>) -> T {
     pollster::block_on(future)
 }
 
-/// Waits until a submission has run, or all of them.
+/// Waits until a submission has run, or until all have.
 #[cfg(not(target_family = "wasm"))]
 pub(super) fn wait(device: &wgpu::Device, submission: Option<wgpu::SubmissionIndex>) -> Result<(), GpuError> {
     let wait = wgpu::PollType::Wait { submission_index: submission, timeout: None };
     device.poll(wait).map(|_| ()).map_err(|e| GpuError::Lost(e.to_string()))
 }
 
-/// Nothing waits in a browser.
+/// Fails, because a browser cannot wait.
 #[cfg(target_family = "wasm")]
 pub(super) fn wait(_: &wgpu::Device, _: Option<wgpu::SubmissionIndex>) -> Result<(), GpuError> {
     Err(GpuError::CannotWait)

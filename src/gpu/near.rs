@@ -1,10 +1,10 @@
 //! Finds names similar to an unknown one, for messages.
 
-/// Most names that are offered.
+/// Most names in a hint.
 const MOST: usize = 3;
 
-/// "; did you mean ..?" with the names of `known` nearest to `name`, or nothing where none is near. Names may be paths:
-/// what counts is the nearest of their ends.
+/// "; did you mean ..?" with the names of `known` nearest to `name`, or an empty text if none is near. If names are
+/// paths, the nearest end of the path counts.
 pub(super) fn hint<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String {
     let most = 1 + name.len() / 4;
     let mut near: Vec<(usize, &str)> =
@@ -18,13 +18,13 @@ pub(super) fn hint<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> Stri
     if quoted.is_empty() { String::new() } else { format!("; did you mean {}?", quoted.join(" or ")) }
 }
 
-/// The least distance of `name` from an end of the path `known`.
+/// The least distance between `name` and an end of the path `known`.
 fn from_ends(name: &str, known: &str) -> usize {
     let ends = known.match_indices('/').map(|(at, _)| &known[at + 1..]);
     ends.chain([known]).map(|end| distance(name, end)).min().unwrap_or(usize::MAX)
 }
 
-/// Letters to put in, take out or change on the way from one name to the other.
+/// Levenshtein distance: insertions, deletions and changes of letters.
 fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

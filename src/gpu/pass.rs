@@ -1,4 +1,4 @@
-//! Recording dispatches.
+//! Records dispatches.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use super::{Bound, Gpu, Profile, Timer};
 /// Most workgroups along one dimension under WebGPU's default limits.
 const MOST_GROUPS: u32 = 65_535;
 
-/// A compute pass being recorded. Dispatches in it run in order and see each other's writes.
+/// A compute pass being recorded. Its dispatches run in order and see earlier writes.
 pub struct Pass<'a> {
     target: Target<'a>,
     dispatches: u32,
@@ -18,23 +18,23 @@ pub struct Pass<'a> {
 pub struct Launch {
     /// Shader file and entry point.
     pub kernel: Arc<str>,
-    /// Threads asked for.
+    /// Number of threads requested.
     pub threads: u32,
-    /// Bytes that it must move by design, where they do not follow from its threads.
+    /// Bytes that it must move by design, if they do not follow from its threads.
     pub bytes: Option<u64>,
 }
 
 enum Target<'a> {
     /// All dispatches in one pass.
     Whole(Box<wgpu::ComputePass<'a>>),
-    /// Each in a pass of its own, with its time taken.
+    /// Each dispatch in its own timed pass.
     Each(&'a mut wgpu::CommandEncoder, &'a mut Profile),
-    /// None is recorded: only what there would be.
+    /// Dispatches are listed, not recorded.
     List(&'a mut Vec<Launch>),
 }
 
 impl<'a> Pass<'a> {
-    /// Begins a pass, timed where a timer is given.
+    /// Begins a pass, which is timed if a timer is given.
     pub fn begin(encoder: &'a mut wgpu::CommandEncoder, label: &str, timer: Option<&Timer>) -> Self {
         let pass = encoder.begin_compute_pass(&wgpu::ComputePassDescriptor {
             label: Some(label),
@@ -43,12 +43,12 @@ impl<'a> Pass<'a> {
         Self { target: Target::Whole(Box::new(pass)), dispatches: 0 }
     }
 
-    /// Takes the time of each dispatch, for measurements. The passes between them cost a little themselves.
+    /// Times each dispatch, for measurements. The separate passes cost a little time themselves.
     pub fn profiled(encoder: &'a mut wgpu::CommandEncoder, profile: &'a mut Profile) -> Self {
         Self { target: Target::Each(encoder, profile), dispatches: 0 }
     }
 
-    /// Lists the dispatches and records none: what a frame consists of, without running it.
+    /// Lists the dispatches of a frame without recording them.
     pub fn listed(launches: &'a mut Vec<Launch>) -> Self {
         Self { target: Target::List(launches), dispatches: 0 }
     }
@@ -58,14 +58,14 @@ impl<'a> Pass<'a> {
         self.dispatch_at(kernel, threads, &[]);
     }
 
-    /// Runs a kernel with at least `threads` threads and dynamic offsets \[B\] for those of its uniforms that have
-    /// one, in the order of their bindings.
+    /// Runs a kernel with at least `threads` threads and the dynamic offsets \[B\] of its uniforms, in the order of
+    /// their bindings.
     pub fn dispatch_at(&mut self, kernel: &Bound, threads: u32, offsets: &[u32]) {
         self.add(kernel, threads, offsets, None);
     }
 
-    /// [`Pass::dispatch_at`] with the bytes that the dispatch must move by design, where they do not follow from its
-    /// threads: lists of any length, say.
+    /// [`Pass::dispatch_at`] with the bytes that the dispatch must move by design, for kernels whose bytes do not
+    /// follow from the number of threads, such as those that read lists.
     pub fn dispatch_moving(&mut self, kernel: &Bound, threads: u32, offsets: &[u32], bytes: u64) {
         self.add(kernel, threads, offsets, Some(bytes));
     }
@@ -84,7 +84,7 @@ impl<'a> Pass<'a> {
         self.dispatches += 1;
     }
 
-    /// Dispatches recorded so far.
+    /// Number of dispatches recorded so far.
     pub fn dispatches(&self) -> u32 {
         self.dispatches
     }
@@ -97,7 +97,7 @@ fn record(pass: &mut wgpu::ComputePass<'_>, kernel: &Bound, threads: u32, offset
     pass.dispatch_workgroups(x, y, 1);
 }
 
-/// Two dimensions that hold at least `count` workgroups with at most one row too many.
+/// Two dimensions with at least `count` workgroups, and at most one surplus row.
 fn groups(count: u32) -> [u32; 2] {
     let rows = count.div_ceil(MOST_GROUPS).max(1);
     [count.div_ceil(rows), rows]

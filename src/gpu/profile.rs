@@ -1,14 +1,14 @@
-//! GPU time of every dispatch by itself, where the adapter has timestamps.
+//! GPU time of every single dispatch, if the adapter has timestamps.
 
 use super::{Buffer, Gpu, GpuError, Launch};
 
-/// Most dispatches of one profile: WebGPU's largest query set holds two timestamps of each.
+/// Most dispatches of one profile: WebGPU's largest query set has two timestamps for each.
 pub const MOST_PROFILED: u32 = wgpu::QUERY_SET_MAX_QUERIES / 2;
 
-/// One dispatch that was timed.
+/// A timed dispatch.
 #[derive(Clone, Debug)]
 pub struct Timed {
-    /// What ran.
+    /// The dispatch.
     pub launch: Launch,
     /// Its time \[s\].
     pub seconds: f64,
@@ -23,7 +23,7 @@ pub struct Profile {
 }
 
 impl Profile {
-    /// `None` where the adapter has no timestamps.
+    /// `None` if the adapter has no timestamps.
     pub fn new(gpu: &Gpu) -> Result<Option<Self>, GpuError> {
         if !gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
             return Ok(None);
@@ -39,7 +39,7 @@ impl Profile {
         Ok(Some(Self { queries, resolved, period, dispatches: Vec::new() }))
     }
 
-    /// The timestamps of the next dispatch; none once [`MOST_PROFILED`] are taken.
+    /// The timestamps of the next dispatch; `None` after [`MOST_PROFILED`] dispatches.
     pub(super) fn next(&mut self, launch: Launch) -> Option<wgpu::ComputePassTimestampWrites<'_>> {
         let index = self.dispatches.len() as u32;
         if index == MOST_PROFILED {
@@ -61,7 +61,7 @@ impl Profile {
         }
     }
 
-    /// Waits, returns what was timed in order of recording, and begins anew.
+    /// Waits, returns the timed dispatches in the order of recording, and begins anew.
     pub fn take(&mut self, gpu: &Gpu) -> Result<Vec<Timed>, GpuError> {
         let ticks = self.resolved.read_range(gpu, 0..2 * self.dispatches.len())?;
         let timed = self.dispatches.drain(..).zip(ticks.chunks(2)).map(|(launch, t)| Timed {

@@ -1,5 +1,5 @@
-//! Read-back without waiting: a value that is asked for now and arrives some frames later. A browser has no other way to read
-//! back, and a window that waits stutters.
+//! Read-back without waiting: a value is asked for now and arrives some frames later. A browser has no other way to
+//! read back, and a window that waits stutters.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -9,16 +9,16 @@ use super::{Gpu, GpuError, native};
 
 /// A value that is on its way from the GPU.
 ///
-/// It is what the GPU had when it was asked for, whatever is submitted later. Ask each frame with
-/// [`Reading::try_take`] whether it is there, or wait for it with [`Reading::wait`].
+/// It is the value at the time of the request, whatever is submitted later. Try to take it with
+/// [`Reading::try_take`] in each frame, or wait for it with [`Reading::wait`].
 pub struct Reading<T> {
     gpu: Option<Gpu>,
     parts: Vec<Part>,
-    /// Makes the value of what has come; gone once it was taken.
+    /// Makes the value from the mapped buffers; `None` after the value was taken.
     make: Option<Box<dyn FnOnce() -> Result<T, GpuError> + Send>>,
 }
 
-/// One buffer that is being mapped, and how that went.
+/// A buffer that is being mapped, and the result.
 struct Part {
     submission: wgpu::SubmissionIndex,
     came: Arc<Mutex<Option<Result<(), GpuError>>>>,
@@ -31,12 +31,12 @@ impl Part {
 }
 
 impl<T: Send + 'static> Reading<T> {
-    /// Something that is there already.
+    /// A value that is available already.
     pub fn ready(value: T) -> Self {
         Self { gpu: None, parts: Vec::new(), make: Some(Box::new(|| Ok(value))) }
     }
 
-    /// The value, once it has come; `None` before that, and after it was taken. Never waits.
+    /// The value, once it has arrived; `None` before that, and after it was taken. Never waits.
     pub fn try_take(&mut self) -> Result<Option<T>, GpuError> {
         if let Some(gpu) = &self.gpu {
             gpu.poll()?;
@@ -50,7 +50,7 @@ impl<T: Send + 'static> Reading<T> {
         self.make.take().map(|make| make()).transpose()
     }
 
-    /// Takes the value out of `slot` and empties it, once the value has come or cannot come any more.
+    /// Takes the value out of `slot` and empties the slot, once the value has arrived or has failed.
     pub fn arrived(slot: &mut Option<Self>) -> Result<Option<T>, GpuError> {
         let Some(reading) = slot else { return Ok(None) };
         let taken = reading.try_take();
@@ -60,7 +60,7 @@ impl<T: Send + 'static> Reading<T> {
         taken
     }
 
-    /// Waits for the value. In a browser, where nothing can wait, an error unless it has come.
+    /// Waits for the value. In a browser, which cannot wait, this is an error unless the value has arrived.
     pub fn wait(mut self) -> Result<T, GpuError> {
         if let Some(gpu) = &self.gpu {
             for part in self.parts.iter().filter(|part| part.came().is_none()) {
@@ -71,13 +71,13 @@ impl<T: Send + 'static> Reading<T> {
         self.try_take()?.ok_or_else(never)
     }
 
-    /// What `change` makes of the value.
+    /// Applies `change` to the value.
     pub fn map<U: Send + 'static>(self, change: impl FnOnce(T) -> U + Send + 'static) -> Reading<U> {
         let Self { gpu, parts, make } = self;
         Reading { gpu, parts, make: make.map(|make| Box::new(move || make().map(change)) as _) }
     }
 
-    /// Both values, once both have come.
+    /// Both values, once both have arrived.
     pub fn zip<U: Send + 'static>(self, other: Reading<U>) -> Reading<(T, U)> {
         let gpu = self.gpu.or(other.gpu);
         let parts = self.parts.into_iter().chain(other.parts).collect();
@@ -87,7 +87,7 @@ impl<T: Send + 'static> Reading<T> {
 }
 
 impl<T: Pod + Send> Reading<Vec<T>> {
-    /// What `staging`, which can be mapped, holds once `submission` has run. `what` is for messages.
+    /// The content of the mappable buffer `staging` after `submission` has run. `what` is for messages.
     pub(crate) fn of(
         gpu: &Gpu,
         staging: wgpu::Buffer,
@@ -123,7 +123,7 @@ mod tests {
         buffer.write(&gpu, 0, &[7, 8, 9]);
         let late = buffer.ask(&gpu).map(|numbers| numbers.iter().sum::<u32>());
         assert_eq!(late.wait().unwrap(), 24);
-        // What was asked for before has come as well.
+        // The earlier request has arrived, too.
         assert_eq!(early.try_take().unwrap(), Some((vec![1, 2, 3], vec![2])));
         assert_eq!(early.try_take().unwrap(), None, "it was taken");
         let mut slot = Some(Reading::ready(5));

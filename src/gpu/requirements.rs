@@ -2,7 +2,7 @@
 
 use super::GpuError;
 
-/// What a program needs of the device beyond WebGPU's defaults.
+/// Requirements on the device beyond WebGPU's defaults.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Requirements {
     /// Largest storage binding \[B\].
@@ -12,15 +12,15 @@ pub struct Requirements {
 }
 
 impl Requirements {
-    /// Features that are used where a device has them; none is needed. Timestamps measure.
+    /// Optional features that are used if the device has them: timestamps, for measurements.
     pub const USEFUL_FEATURES: wgpu::Features = wgpu::Features::TIMESTAMP_QUERY;
 
-    /// Needs a buffer of this many bytes, bound as a whole.
+    /// Requires a buffer of this many bytes, bound as a whole.
     pub fn buffer(bytes: u64) -> Self {
         Self { largest_binding: bytes, largest_buffer: bytes }
     }
 
-    /// The larger of both needs.
+    /// The larger of both requirements.
     pub fn max(self, other: Self) -> Self {
         Self {
             largest_binding: self.largest_binding.max(other.largest_binding),
@@ -28,8 +28,8 @@ impl Requirements {
         }
     }
 
-    /// The least limits of a device for this work: those that WebGPU guarantees, with larger buffers where it takes them.
-    /// For `required_limits` of a device of your own.
+    /// The lowest sufficient limits of a device: those that WebGPU guarantees, with larger buffers if needed. Use them
+    /// as `required_limits` of a device of your own.
     pub fn limits(self) -> wgpu::Limits {
         let mut limits = wgpu::Limits::defaults();
         raise(&mut limits.max_storage_buffer_binding_size, self.largest_binding);
@@ -37,19 +37,20 @@ impl Requirements {
         limits
     }
 
-    /// The limits to open an adapter with: of buffers and textures as much as it has, else what WebGPU guarantees.
+    /// The limits with which to open an adapter: its own for buffers and textures, otherwise those that WebGPU
+    /// guarantees.
     pub(super) fn limits_on(self, has: &wgpu::Limits, adapter: &str) -> Result<wgpu::Limits, GpuError> {
         self.check(has, adapter)?;
         let mut limits = wgpu::Limits::defaults();
-        // Textures for pictures.
+        // For the textures of pictures.
         limits.max_texture_dimension_2d = has.max_texture_dimension_2d;
         raise(&mut limits.max_storage_buffer_binding_size, has.max_storage_buffer_binding_size);
         raise(&mut limits.max_buffer_size, has.max_buffer_size);
-        // Software and old adapters may have less than the defaults in fields that nothing here uses.
+        // Software and old adapters may have less than the defaults in limits that are not used here.
         Ok(limits.or_worse_values_from(has))
     }
 
-    /// Whether a device grants what every kernel may use: what WebGPU guarantees.
+    /// Checks that a device has the limits that WebGPU guarantees, which every kernel may use.
     pub(super) fn check_kernels(has: &wgpu::Limits, adapter: &str) -> Result<(), GpuError> {
         let least = wgpu::Limits::defaults();
         let counts: [(&str, u32, u32); 7] = [
@@ -96,7 +97,7 @@ impl Requirements {
         })
     }
 
-    /// Whether buffers of these sizes fit.
+    /// Checks that buffers of these sizes fit.
     pub(super) fn check(self, has: &wgpu::Limits, adapter: &str) -> Result<(), GpuError> {
         let fits = |limit, needed: u64, available: u64| match needed <= available {
             true => Ok(()),

@@ -1,4 +1,4 @@
-//! A validated shader and what naga reads from it: bindings, workgroup sizes, struct layouts.
+//! A validated shader and its reflection by naga: bindings, workgroup sizes, struct layouts.
 
 use std::borrow::Cow;
 use std::sync::{Arc, OnceLock};
@@ -9,11 +9,11 @@ use super::names::Names;
 use super::native::on_deep_stack;
 use super::{Gpu, GpuError, Source, limits};
 
-/// WGSL numbers world, network and solver apart, as `@group` 0 to 2, so that shared files keep out of each other's way,
-/// and has in `@group(3)` the uniforms that are bound with a dynamic offset, which changes from dispatch to dispatch.
-/// Every group that is bound costs time at each dispatch, so the kernels get all of them as one.
+/// In WGSL, world, network and solver have separate groups, `@group` 0 to 2, so that shared files do not conflict, and
+/// `@group(3)` has the uniforms that are bound with a dynamic offset, which changes from dispatch to dispatch. Every
+/// bound group costs time at each dispatch, so kernels get all bindings as one group.
 const DYNAMIC_IN_WGSL: u32 = 3;
-/// Bindings of a group in WGSL are numbered below this.
+/// Binding numbers within a group in WGSL are below this.
 const MOST_BINDINGS: u32 = 32;
 
 /// How a binding is used.
@@ -32,7 +32,7 @@ pub enum BindingKind {
 pub struct Binding {
     /// Name of the variable in WGSL.
     pub name: String,
-    /// Its place in the kernel's group.
+    /// Its index in the kernel's group.
     pub index: u32,
     /// Whether it is a uniform that is bound with a dynamic offset.
     pub is_dynamic: bool,
@@ -48,26 +48,26 @@ pub struct HostStruct {
     pub name: &'static str,
     /// Size in Rust \[B\].
     pub size: usize,
-    /// Name and offset \[B\] of each field in Rust; what begins with `padding` is not compared.
+    /// Name and offset \[B\] of each field in Rust; names that begin with `padding` are not compared.
     pub fields: &'static [(&'static str, usize)],
 }
 
-/// A parsed and validated shader. Clones are handles of the same one.
+/// A parsed and validated shader. Clones are handles to the same one.
 #[derive(Clone)]
 pub struct Shader {
     source: Arc<Source>,
-    /// The composed text, by which what is made of it is found again.
+    /// The composed text, which is the key in the cache.
     text: Arc<str>,
     module: Arc<naga::Module>,
     info: Arc<ModuleInfo>,
-    /// On the first device that asked: all entry points share one module.
+    /// The module on the first device that needed it; all entry points share it.
     created: Arc<OnceLock<(wgpu::Device, wgpu::ShaderModule)>>,
 }
 
 impl Shader {
-    /// Parses and validates without any optional capability, and compares host structs.
+    /// Parses and validates the text without any optional capability, and compares host structs.
     ///
-    /// What is not the library's own is read on a thread with a deep stack.
+    /// A user's own text is parsed on a thread with a deep stack.
     pub fn new(source: Source, structs: &[&HostStruct]) -> Result<Self, GpuError> {
         if source.is_trusted() {
             return Self::read(source, structs);
@@ -96,7 +96,7 @@ impl Shader {
         Ok(shader)
     }
 
-    /// Whether these host structs are laid out as in WGSL.
+    /// Checks that these host structs have the same layout as in WGSL.
     pub(super) fn check_structs(&self, structs: &[&HostStruct]) -> Result<(), GpuError> {
         structs.iter().try_for_each(|s| self.compare(s))
     }
@@ -111,14 +111,14 @@ impl Shader {
         &self.source.name
     }
 
-    /// Whether it has nothing but functions, constants and types.
+    /// Whether it has only functions, constants and types.
     pub fn is_pure(&self) -> bool {
         let module = &self.module;
         module.global_variables.is_empty() && module.overrides.is_empty() && module.entry_points.is_empty()
     }
 
-    /// Whether what a user has written stays within what can be compiled in reasonable time and memory; for texts that
-    /// import nothing of the library's.
+    /// Checks that a user's text can be compiled in reasonable time and memory, for texts that import nothing from the
+    /// library.
     pub fn check_limits(&self) -> Result<(), GpuError> {
         limits::check_module(&self.module, &self.info).map_err(|(span, message)| {
             let line =
@@ -139,7 +139,7 @@ impl Shader {
         Ok(self.module.entry_points[index].workgroup_size.iter().product())
     }
 
-    /// The resources that an entry point uses, in the order of their places, those with dynamic offsets last.
+    /// The resources that an entry point uses, in the order of their indices; those with dynamic offsets are last.
     pub fn bindings(&self, entry: &str) -> Result<Vec<Binding>, GpuError> {
         let info = self.info.get_entry_point(self.entry(entry)?);
         let mut layouter = naga::proc::Layouter::default();
@@ -182,7 +182,7 @@ impl Shader {
         }
     }
 
-    /// Whether the shader declares an `override` of this name; fails where no shader of the library does.
+    /// Whether the shader declares an `override` of this name; fails if no shader of the library does.
     pub(super) fn has_override(&self, name: &str) -> Result<bool, GpuError> {
         if self.module.overrides.iter().any(|o| o.1.name.as_deref() == Some(name)) {
             return Ok(true);
@@ -191,19 +191,19 @@ impl Shader {
         refusal.map_or(Ok(false), |message| Err(shader_error(&self.source, 0, message)))
     }
 
-    /// What shaders of the library declare.
+    /// The names that shaders of the library declare.
     pub(super) fn names(&self) -> Arc<Names> {
         Arc::clone(&self.source.names)
     }
 
-    /// The wgpu module, for the first device that asks made only once.
+    /// The wgpu module, which is made only once for the first device.
     pub(super) fn module(&self, gpu: &Gpu) -> wgpu::ShaderModule {
         let (device, module) = self.created.get_or_init(|| (gpu.device.clone(), self.create_module(gpu)));
         if *device == gpu.device { module.clone() } else { self.create_module(gpu) }
     }
 
-    /// Bounds checks as the GPU was opened with; loops and divisions unchecked, since every loop in the library's
-    /// shaders ends and no divisor is zero (columns and rows are >= 2).
+    /// Creates the module with the bounds checks of the GPU's options. Loops and divisions are not checked, because
+    /// every loop in the library's shaders ends and no divisor is zero (columns and rows are >= 2).
     #[allow(unsafe_code, reason = "checks cost time in every kernel")]
     fn create_module(&self, gpu: &Gpu) -> wgpu::ShaderModule {
         let mut checks = wgpu::ShaderRuntimeChecks::checked();
@@ -215,12 +215,11 @@ impl Shader {
         }
         let descriptor = wgpu::ShaderModuleDescriptor {
             label: Some(&self.source.name),
-            // What has been parsed already: parsing is the dearest part of a short shader.
+            // Pass the parsed module, because parsing is the most expensive part of a short shader.
             source: wgpu::ShaderSource::Naga(Cow::Owned(naga::Module::clone(&self.module))),
         };
-        // SAFETY: what is not the library's own has all checks. In files embedded in the program loops run over row lengths
-        // and constants,
-        // their divisors are positive, and where bounds checks are off every index comes from rows that the model's
+        // SAFETY: a user's text has all checks. In files embedded in the program, loops run over row lengths and
+        // constants, divisors are positive, and if bounds checks are off, every index comes from rows that the model's
         // builder validated.
         unsafe { gpu.device.create_shader_module_trusted(descriptor, checks) }
     }
@@ -236,7 +235,7 @@ impl Shader {
     fn compare(&self, host: &HostStruct) -> Result<(), GpuError> {
         let named = |t: &(_, &naga::Type)| t.1.name.as_deref() == Some(host.name);
         let Some((_, ty)) = self.module.types.iter().find(named) else {
-            // A module that does not use the struct cannot disagree with it; but there is one that does.
+            // A module that does not use the struct cannot disagree with it, but some shader must declare it.
             let refusal = self.source.names.refuse_struct(host.name);
             return refusal.map_or(Ok(()), |message| Err(shader_error(&self.source, 0, message)));
         };
@@ -259,7 +258,7 @@ impl Shader {
     }
 }
 
-/// Moves what is bound into one group; fails with the name of what does not fit.
+/// Moves all bindings into one group; fails with the name of a binding that does not fit.
 fn merge_groups(module: &mut naga::Module) -> Result<(), String> {
     for (_, variable) in module.global_variables.iter_mut() {
         let Some(at) = &mut variable.binding else { continue };
@@ -271,7 +270,7 @@ fn merge_groups(module: &mut naga::Module) -> Result<(), String> {
     Ok(())
 }
 
-/// The place in a kernel's one group of what WGSL has at `@group(group) @binding(binding)`.
+/// The index in a kernel's single group of WGSL's `@group(group) @binding(binding)`.
 fn place(group: u32, binding: u32) -> u32 {
     group * MOST_BINDINGS + binding
 }
@@ -281,7 +280,7 @@ fn shader_error(source: &Source, line: usize, message: String) -> GpuError {
     GpuError::Shader { file: file.to_owned(), line, message }
 }
 
-/// An error and what caused it, in one line.
+/// An error and its causes, on one line.
 fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();

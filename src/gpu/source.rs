@@ -1,7 +1,7 @@
-//! Composition of WGSL text: `//!import FILE` lines are resolved by concatenation, each file once.
+//! Composes WGSL text: resolves `//!import FILE` lines by concatenation, with each file once.
 //!
-//! WGSL lets a name be used before it is declared, so the order does not matter. Where several files stand for each other,
-//! an import names them all, as in `network/{grid|mesh}.wgsl`, and a word chooses one.
+//! In WGSL, a name can be used before it is declared, so the order does not matter. If several files stand for each
+//! other, an import names them all, as in `network/{grid|mesh}.wgsl`, and a word chooses one.
 
 use std::sync::Arc;
 
@@ -13,23 +13,23 @@ use super::near::hint;
 /// The shader files that a program embeds: (name under `shaders/`, text).
 pub type Library = [(&'static str, &'static str)];
 
-/// How an import begins.
+/// The beginning of an import line.
 const IMPORT: &str = "//!import ";
 
-/// A text of the user's own that takes the place of a file.
+/// A user's own text that replaces a file.
 #[derive(Clone, Copy, Debug)]
 pub struct Own<'a> {
     /// The imported file.
     pub import: &'a str,
-    /// The name that messages give the text.
+    /// The name of the text in messages.
     pub file: &'a str,
     /// The text.
     pub text: &'a str,
-    /// What it defines for those who import it; its other names are nobody else's.
+    /// The name that it defines for other files; its other names are private.
     pub defines: &'a str,
 }
 
-/// A composed shader and where each of its lines came from.
+/// A composed shader and the origin of each line.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// The root file's name.
@@ -38,11 +38,11 @@ pub struct Source {
     pub text: String,
     origin: Vec<(String, usize)>,
     is_trusted: bool,
-    /// What shaders of the library declare.
+    /// The names that shaders of the library declare.
     pub(super) names: Arc<Names>,
 }
 
-/// What a source is composed from.
+/// State of the composition.
 struct Composer<'a> {
     library: &'static Library,
     words: &'a [&'a str],
@@ -50,14 +50,14 @@ struct Composer<'a> {
 }
 
 impl Source {
-    /// Composes `root`. `words` choose between files that stand for each other: one of the words in the braces of each
-    /// import; words for imports that `root` does not have are left alone.
+    /// Composes `root`. `words` choose between files that stand for each other: they must have one of the words in the
+    /// braces of each import. Words for imports that `root` does not have are ignored.
     pub fn compose(library: &'static Library, root: &str, words: &[&str]) -> Result<Self, GpuError> {
         Composer::new(library, words, root)?.compose(Self::empty(root), root)
     }
 
-    /// [`Source::compose`] with text of the user's own in the place of a file. Its names get out of the library's way, so
-    /// that it may use any; what it compiles to is not trusted.
+    /// [`Source::compose`] with a user's own text in place of a file. Its names are made distinct from the library's,
+    /// so it may use any names. The result is not trusted.
     pub fn with_own(
         library: &'static Library,
         root: &str,
@@ -73,7 +73,7 @@ impl Source {
         composer.compose(source, root)
     }
 
-    /// A text of the user's own alone, with its names as they are.
+    /// A user's own text alone, with its names unchanged.
     pub fn own(own: &Own<'_>) -> Self {
         let mut source = Self { is_trusted: false, ..Self::empty(own.file) };
         source.text.extend(own.text.lines().flat_map(|line| [line, "\n"]));
@@ -91,12 +91,12 @@ impl Source {
         }
     }
 
-    /// Whether all of it is the library's own.
+    /// Whether all of it belongs to the library.
     pub fn is_trusted(&self) -> bool {
         self.is_trusted
     }
 
-    /// The file and line that a line (from one) of the composed text came from.
+    /// The file and line of origin of a line (from one) of the composed text.
     pub fn origin(&self, line: usize) -> (&str, usize) {
         match self.origin.get(line.wrapping_sub(1)) {
             Some((file, line)) => (file, *line),
@@ -104,7 +104,7 @@ impl Source {
         }
     }
 
-    /// The files that it is made of, each with its text, in the order of the composed text.
+    /// The files of which it consists, each with its text, in the order of the composed text.
     pub fn parts(&self) -> Vec<(&str, String)> {
         let mut parts: Vec<(&str, String)> = Vec::new();
         for (line, (file, _)) in self.text.lines().zip(&self.origin) {
@@ -120,7 +120,7 @@ impl Source {
 }
 
 impl<'a> Composer<'a> {
-    /// Fails where no import of the whole library has one of the words: it would choose nothing, ever.
+    /// Fails if no import in the whole library has one of the words, which then could not choose anything.
     fn new(library: &'static Library, words: &'a [&'a str], root: &str) -> Result<Self, GpuError> {
         let known = || library.iter().flat_map(|file| imports(file.1)).flat_map(|(_, name)| choices(name));
         match words.iter().find(|word| !known().any(|known| known == **word)) {
@@ -160,18 +160,18 @@ impl<'a> Composer<'a> {
     }
 }
 
-/// What a file imports: line, from one, and name as it stands there.
+/// The imports of a file: line, from one, and name as written.
 pub fn imports(text: &str) -> impl Iterator<Item = (usize, &str)> {
     (1..).zip(text.lines()).filter_map(|(line, text)| Some((line, text.strip_prefix(IMPORT)?.trim())))
 }
 
-/// The words between which an import lets choose; none where it names one file.
+/// The words among which an import chooses; none if it names one file.
 pub fn choices(import: &str) -> impl Iterator<Item = &str> {
     let braces = import.split_once('{').and_then(|(_, rest)| rest.split_once('}'));
     braces.into_iter().flat_map(|(words, _)| words.split('|'))
 }
 
-/// The file that an import stands for; fails where not exactly one of the words chooses.
+/// The file that an import stands for; fails unless exactly one of its words is given.
 pub fn chosen(import: &str, words: &[&str]) -> Result<String, String> {
     let (Some((before, _)), Some((_, after))) = (import.split_once('{'), import.split_once('}')) else {
         return Ok(import.to_owned());

@@ -1,4 +1,4 @@
-//! GPU time of a pass by timestamps, where the adapter has them.
+//! GPU time of a pass by timestamps, if the adapter has them.
 
 use super::{Buffer, Gpu, GpuError};
 
@@ -10,7 +10,7 @@ pub struct Timer {
 }
 
 impl Timer {
-    /// `None` where the adapter has no timestamps; measure wall time then, and say so.
+    /// `None` if the adapter has no timestamps; then measure wall time, and say so.
     pub fn new(gpu: &Gpu) -> Result<Option<Self>, GpuError> {
         if !gpu.device.features().contains(wgpu::Features::TIMESTAMP_QUERY) {
             return Ok(None);
@@ -38,7 +38,7 @@ impl Timer {
         encoder.resolve_query_set(&self.queries, 0..2, self.resolved.raw(), 0);
     }
 
-    /// Waits and returns the seconds between begin and end of the last timed pass.
+    /// Waits and returns the seconds between the begin and the end of the last timed pass.
     pub fn seconds(&self, gpu: &Gpu) -> Result<f64, GpuError> {
         let ticks = self.resolved.read(gpu)?;
         Ok(ticks[1].saturating_sub(ticks[0]) as f64 * self.period * 1e-9)

@@ -1,9 +1,9 @@
-//! Host twins: Rust structs that are laid out as WGSL has them.
+//! Host twins: Rust structs with the same layout as in WGSL.
 
-/// Defines a struct and its `TWIN`: the layout that is compared with WGSL's when a shader loads. Behind `=` stands the
-/// name in WGSL, and where the host's entries are further apart than the struct is large, the size there \[B\].
+/// Defines a struct and its `TWIN`: the layout that is compared with WGSL's when a shader loads. After `=` comes the
+/// name in WGSL, and if entries on the host are farther apart than the size of the struct, the size in WGSL \[B\].
 ///
-/// What begins with `padding` has no twin.
+/// Fields that begin with `padding` are not compared.
 macro_rules! twin {
     (
         $(#[$about:meta])*
@@ -19,7 +19,7 @@ macro_rules! twin {
         }
 
         impl $name {
-            /// Its layout, compared with WGSL's when a shader loads.
+            /// The layout, which is compared with WGSL's when a shader loads.
             $see const TWIN: $crate::gpu::HostStruct = $crate::gpu::HostStruct {
                 name: $wgsl,
                 size: [$($size,)? size_of::<$name>()][0],

@@ -1,5 +1,5 @@
-//! Writes a file beside its target and renames it, so that no partial output ever looks complete. Links are written
-//! through; pipes and devices, which nothing can be renamed to, are written as they are.
+//! Writes a file beside its target and renames it, so that a partial output never looks complete. Symbolic links are
+//! followed. Pipes and devices cannot be replaced by renaming, so they are written directly.
 
 mod temporary;
 
@@ -11,7 +11,7 @@ use crate::Error;
 use temporary::Temporary;
 pub use temporary::abandon;
 
-/// Links that lead to one another; more are a circle.
+/// Most links in a chain; more are taken for a cycle.
 const MOST_LINKS: usize = 40;
 
 /// Writes `path` with `fill`. The file appears under its name only once it is complete and on
@@ -32,7 +32,7 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut BufWriter<File>) -> io::Result<
     temporary.rename(&target).map_err(failed)
 }
 
-/// Checks that a file can be written at `path`, without touching what is there.
+/// Checks that a file can be written at `path`, without changing an existing one.
 pub(super) fn check(path: &Path) -> Result<(), Error> {
     let target = target(path).map_err(|e| Error::file(path, format!("it cannot be written: {e}")))?;
     if is_special(&target) {
@@ -42,7 +42,7 @@ pub(super) fn check(path: &Path) -> Result<(), Error> {
     temporary.remove().map_err(|e| Error::file(path, format!("its temporary file cannot be removed: {e}")))
 }
 
-/// Where a path leads, if need be through links; what it leads to may not exist.
+/// The target of a path after following links. It need not exist.
 fn target(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_owned();
     for _ in 0..MOST_LINKS {
@@ -55,12 +55,12 @@ fn target(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("it is a link that leads in a circle"))
 }
 
-/// Whether it is a pipe or a device.
+/// Whether the path is a pipe or a device.
 fn is_special(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
 }
 
-/// A file beside `target`, which `path` leads to.
+/// Creates a temporary file beside `target`, the target of `path`.
 fn create_beside(path: &Path, target: &Path) -> Result<(Temporary, File), Error> {
     let Some(name) = target.file_name().filter(|_| !target.is_dir()) else {
         return Err(Error::file(path, "it is a directory; name a file in it"));

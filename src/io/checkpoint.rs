@@ -20,14 +20,14 @@ pub const CHECKPOINT_EXTENSION: &str = "taffeta";
 
 const MAGIC: &[u8] = b"taffeta checkpoint\n";
 const VERSION: u32 = 1;
-/// Bytes of all but header and words.
+/// Bytes of everything except header and words.
 const AROUND: u64 = MAGIC.len() as u64 + 4 + 8 + 8;
-/// Most bytes of a header: a damaged file must not ask for more.
+/// Most bytes of a header, so that a damaged file cannot ask for more.
 const MOST_HEADER: u64 = 1 << 20;
 /// Words that are written or read at a time.
 const BLOCK: usize = 1 << 14;
 
-/// Numbers with a fraction are text, written so that they read back as the same bits.
+/// The header. Numbers with a fraction are stored as text, so that they read back as the same bits.
 #[derive(Serialize, Deserialize)]
 struct Header {
     frames: u64,
@@ -69,7 +69,7 @@ pub fn write_checkpoint(path: &Path, checkpoint: &Checkpoint) -> Result<(), Erro
     })
 }
 
-/// Reads a checkpoint and checks all of it but whether it fits a scene.
+/// Reads a checkpoint and checks everything except whether it fits a scene.
 pub fn read_checkpoint(path: &Path) -> Result<Checkpoint, Error> {
     let open = || {
         let file = File::open(path)?;
@@ -80,12 +80,12 @@ pub fn read_checkpoint(path: &Path) -> Result<Checkpoint, Error> {
     parse_checkpoint(BufReader::new(file), size, path)
 }
 
-/// The same from a `reader` of `size` bytes; `path` is for messages.
+/// Reads a checkpoint from a `reader` of `size` bytes; `path` is for messages.
 pub fn parse_checkpoint(reader: impl Read, size: u64, path: &Path) -> Result<Checkpoint, Error> {
     read(reader, size).map_err(|message| Error::file(path, message))
 }
 
-/// Checks before a long run that [`write_checkpoint`] will be able to write `path`.
+/// Checks, before a long run, that [`write_checkpoint`] will be able to write `path`.
 pub fn check_checkpoint(path: &Path) -> Result<(), Error> {
     if path.extension().is_none_or(|extension| extension != CHECKPOINT_EXTENSION) {
         let message = format!("a checkpoint is written as .{CHECKPOINT_EXTENSION}");
@@ -125,7 +125,7 @@ fn read(mut reader: impl Read, size: u64) -> Result<Checkpoint, String> {
         serde_json::from_slice(&header).map_err(|e| format!("it is damaged: its header: {e}"))?;
     let words = header.parts.iter().try_fold(0u64, |sum, (_, words)| sum.checked_add(*words));
     let whole = words.and_then(|words| words.checked_mul(4)?.checked_add(AROUND + length));
-    // Before anything is allocated for what the header promises.
+    // Check before memory is allocated for the sizes in the header.
     match whole {
         Some(whole) if whole == size => {}
         Some(whole) if whole > size => {

@@ -1,5 +1,5 @@
-//! Files: one module per format. Readers return plain data or a body; writers never leave half a
-//! file behind.
+//! Files: one module per format. Readers return plain data or a body; writers never leave a partial
+//! file.
 
 pub mod atomic;
 #[cfg(feature = "files")]

@@ -27,7 +27,7 @@ use crate::model::{Body, Family, MAX_NODES, Spring};
 
 /// Reads the network in the .npz file at `path`.
 pub fn read_network(path: &Path) -> Result<Body, Error> {
-    // An archive is read from its end, which devices do not have.
+    // An archive is read from its end, and devices have no end.
     if path.exists() && !path.is_file() {
         return Err(Error::file(path, "it is no file; a network is an .npz archive"));
     }
@@ -35,8 +35,8 @@ pub fn read_network(path: &Path) -> Result<Body, Error> {
     parse_network(BufReader::new(file), path)
 }
 
-/// Reads a network from an .npz archive; `path` is for messages. First what each array is, and only if that fits together
-/// their numbers, since a small file may promise any number of these.
+/// Reads a network from an .npz archive; `path` is for messages. It reads the headers of all arrays first, and the
+/// numbers only if the headers fit together, because a small file may claim any number of them.
 pub fn parse_network(reader: impl Read + Seek, path: &Path) -> Result<Body, Error> {
     let archive = NpzArchive::new(reader)
         .map_err(|e| Error::file(path, format!("it cannot be read as an .npz archive: {e}")))?;
@@ -70,7 +70,7 @@ pub fn parse_network(reader: impl Read + Seek, path: &Path) -> Result<Body, Erro
         nodes: ends[i],
         rest_length: rest_length[i],
         stiffness: stiffness[i],
-        // What keeps its length has no speed along itself to be damped.
+        // An inextensible spring has no speed along itself to damp.
         dashpot: dashpot.as_ref().filter(|_| stiffness[i].is_finite()).map_or(0.0, |d| d[i]),
         family: Family::Raw,
     };
@@ -93,7 +93,7 @@ pub fn parse_network(reader: impl Read + Seek, path: &Path) -> Result<Body, Erro
 /// Most springs or triangles: their indices fit 32 bits.
 const MAX_ROWS: usize = 1 << 30;
 
-/// An array that fits its place.
+/// An array whose header has been checked.
 struct Found {
     name: &'static str,
     header: Header,
@@ -110,7 +110,7 @@ struct Reader<'a, R: Read + Seek> {
 }
 
 impl<R: Read + Seek> Reader<'_, R> {
-    /// The header of an array that may be absent, if `check` finds that it fits.
+    /// The header of an optional array, checked by `check`.
     fn optional(
         &mut self,
         name: &'static str,
@@ -137,7 +137,7 @@ impl<R: Read + Seek> Reader<'_, R> {
         })
     }
 
-    /// The numbers of an array that fits.
+    /// Reads the numbers of a checked array.
     fn read<T>(
         &mut self,
         found: &Found,
@@ -154,7 +154,7 @@ impl<R: Read + Seek> Reader<'_, R> {
         found.as_ref().map(|found| self.read(found, convert)).transpose()
     }
 
-    /// Reads a header, has it checked, and gives what follows it to `convert`.
+    /// Reads a header, checks it, and passes the data after it to `convert`.
     fn open<T>(
         &mut self,
         name: &str,
@@ -180,7 +180,7 @@ fn check_floats(header: &Header, count: usize) -> Result<(), String> {
     }
 }
 
-/// Of points that belong to nodes.
+/// Checks the number of points, one for each node.
 fn check_count(header: &Header, count: usize) -> Result<(), String> {
     match header.shape.first() {
         Some(&n) if n == count as u64 => Ok(()),
@@ -188,7 +188,7 @@ fn check_count(header: &Header, count: usize) -> Result<(), String> {
     }
 }
 
-/// Rows of node indices: springs or triangles.
+/// Checks rows of node indices, which are springs or triangles.
 fn check_rows<const N: usize>(header: &Header, most: usize) -> Result<(), String> {
     match (header.kind, header.shape.as_slice()) {
         (Kind::I32 | Kind::I64 | Kind::U32 | Kind::U64, &[rows, n]) if n == N as u64 => {
@@ -220,7 +220,7 @@ fn floats_of(header: &Header, reader: &mut dyn Read) -> Result<Vec<f32>, String>
     read_numbers(header, reader, |number| Ok(float(number) as f32))
 }
 
-/// Of these inf means something else than a large number.
+/// Reads stiffnesses, among which inf has a meaning of its own.
 fn stiffnesses_of(header: &Header, reader: &mut dyn Read) -> Result<Vec<f32>, String> {
     let mut entry = 0;
     read_numbers(header, reader, |number| {
@@ -244,7 +244,7 @@ fn rows_of<const N: usize>(
     Ok(indices.as_chunks().0.to_vec())
 }
 
-/// A mask, or indices.
+/// Reads pins, given as a mask or as indices.
 fn pins_of(header: &Header, reader: &mut dyn Read, count: usize) -> Result<Vec<u32>, String> {
     if header.kind != Kind::Flag {
         return read_numbers(header, reader, |number| index_of(number, count));
@@ -253,7 +253,7 @@ fn pins_of(header: &Header, reader: &mut dyn Read, count: usize) -> Result<Vec<u
     Ok((0..count as u32).filter(|&i| mask[i as usize]).collect())
 }
 
-/// Of a kind that has been checked.
+/// The number as a float; its kind has been checked.
 fn float(number: Number) -> f64 {
     match number {
         Number::Float(x) => x,
@@ -349,7 +349,7 @@ mod tests {
 
     #[test]
     fn shapes_are_judged_before_anything_is_read() {
-        // Of an array that promises 8 GB there is nothing but the header.
+        // The header claims 8 GB, but the file has nothing else.
         let text = "{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000,), }";
         let mut header = b"\x93NUMPY\x01\x00".to_vec();
         header.extend((text.len() as u16).to_le_bytes());

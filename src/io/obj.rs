@@ -12,15 +12,15 @@ use crate::Error;
 use crate::foreign::excerpt;
 use crate::model::MAX_NODES;
 
-/// Most bytes of a file: about as many as a mesh of 20 million vertices has.
+/// Most bytes of a file, about the size of a mesh of 20 million vertices.
 const MOST_BYTES: u64 = 2 << 30;
 
-/// A triangle mesh: duplicate vertices welded, polygons split, every vertex on a face.
+/// A triangle mesh with duplicate vertices welded, polygons split, and every vertex on a face.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct ObjMesh {
     /// Vertices, in the order of the file.
     pub positions: Vec<Vec3>,
-    /// Triangles, in the order of the file and with its orientation.
+    /// Triangles, in the order and orientation of the file.
     pub triangles: Vec<[u32; 3]>,
 }
 
@@ -51,7 +51,7 @@ pub fn parse_obj(text: &str, path: &Path) -> Result<ObjMesh, Error> {
     if faces.is_empty() {
         return Err(Error::file(path, "it has no faces ('f' lines); a mesh needs at least one"));
     }
-    // After all vertices: a face may name vertices that stand below it.
+    // After all vertices, because a face may name vertices below it.
     for (line, before, words) in faces {
         reader.face(line, before, words)?;
     }
@@ -79,7 +79,7 @@ impl Reader<'_> {
                 return self.error(line, "a vertex needs three coordinates: v x y z");
             };
             *x = match word.parse::<f32>() {
-                // Plus zero: -0 and 0 are the same place.
+                // Add zero, so that -0 and 0 are the same position.
                 Ok(number) if number.is_finite() => number + 0.0,
                 _ => {
                     return self
@@ -190,7 +190,7 @@ mod tests {
     fn quads_are_split_and_duplicates_welded() {
         let mesh = parse(&format!("{SQUARE}vn 0 0 1\nf 1/1/1 2//1 3 4\n")).unwrap();
         assert_eq!(mesh.triangles, [[0, 1, 2], [0, 2, 3]]);
-        // Vertices 5 and 7 are 1 and 3 again; negative indices count back from the face.
+        // Vertices 5 and 7 equal 1 and 3; negative indices count back from the face.
         let text = format!("{SQUARE}v -0 0 0\nv 2 0 0\nv 1 1 0\nf 5 2 7\nf -7 3 -4\nf 2 -2 3 # the end\n");
         let mesh = parse(&text).unwrap();
         assert_eq!(mesh.positions.len(), 5);

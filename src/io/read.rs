@@ -1,5 +1,5 @@
-//! Reads whole files, but no more of them than a stated number of bytes. What the file system says of a file's length is
-//! no bound: devices and pipes have none.
+//! Reads whole files up to a given number of bytes. The length that the file system reports is not a bound, because
+//! devices and pipes have no length.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read};
@@ -8,12 +8,13 @@ use std::path::Path;
 /// Bytes that are read at a time.
 const BLOCK: usize = 1 << 16;
 
-/// All of a file of at most `most` bytes; the error says what is wrong.
+/// Reads a whole file of at most `most` bytes; the error says what is wrong.
 pub fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     read(path, most, |_| Ok(()))
 }
 
-/// As [`read_bytes`], of a file without zeros, which end the reading at once; `what` is what it should be.
+/// Like [`read_bytes`], for a file without zero bytes; reading stops at the first one. `what` says what the file should
+/// be.
 pub fn read_plain(path: &Path, most: u64, what: &str) -> Result<Vec<u8>, String> {
     let check = |block: &[u8]| match block.contains(&0) {
         true => Err(format!("it is a binary file; {what}")),
@@ -22,7 +23,7 @@ pub fn read_plain(path: &Path, most: u64, what: &str) -> Result<Vec<u8>, String>
     read(path, most, check)
 }
 
-/// As [`read_plain`], of a file in UTF-8.
+/// Like [`read_plain`], for a file in UTF-8.
 pub fn read_text(path: &Path, most: u64, what: &str) -> Result<String, String> {
     String::from_utf8(read_plain(path, most, what)?).map_err(|e| {
         let line = 1 + e.as_bytes()[..e.utf8_error().valid_up_to()].iter().filter(|&&b| b == b'\n').count();
@@ -46,7 +47,7 @@ fn read(path: &Path, most: u64, check: impl Fn(&[u8]) -> Result<(), String>) -> 
         if count == 0 {
             return Ok(bytes);
         }
-        // Before the vector grows: it would double.
+        // Check before the vector grows, because it would double.
         if (bytes.len() + count) as u64 > most {
             return Err(format!("it has more than {most} bytes, which is the most"));
         }

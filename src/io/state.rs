@@ -1,4 +1,4 @@
-//! Writes a state in the format that the extension names.
+//! Writes a state in the format given by the extension.
 
 use std::path::Path;
 
@@ -54,14 +54,14 @@ pub fn write_state(path: &Path, model: &Model, state: &State) -> Result<(), Erro
     }
 }
 
-/// Checks before a long run that [`write_state`] will be able to write `path`: its extension is
-/// known, its directory exists and can be written to.
+/// Checks, before a long run, that [`write_state`] will be able to write `path`: its extension is
+/// known, and its directory exists and is writable.
 pub fn check_output(path: &Path) -> Result<(), Error> {
     Format::of(path)?;
     atomic::check(path)
 }
 
-/// Springs that stand for bodies without triangles.
+/// Springs that are drawn as lines for bodies without triangles.
 fn lines_of(model: &Model) -> Vec<[u32; 2]> {
     let bare = model.bodies().iter().filter(|body| body.triangles.is_empty());
     let springs = bare.flat_map(|body| &model.springs()[body.springs.clone()]);

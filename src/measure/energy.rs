@@ -1,4 +1,4 @@
-//! Energies and momenta: what must be conserved, or lost at the right rate.
+//! Energies and momenta, which must be conserved or lost at the right rate.
 //!
 //! Elastic: sum of k (l - r)^2 / 2 over springs, none for inextensible springs, and of |sum_a c_a x_a|^2 / 2 over bending
 //! stencils. Kinetic: sum of m v^2 / 2. Gravitational: -sum of m g . x, zero at the origin. Momenta: sum of m v, and sum of

@@ -1,4 +1,4 @@
-//! The program's own measures of a state: how far springs are stretched, energies and momenta. f64, on the CPU.
+//! Measures of a state: stretch of springs, energies and momenta, in f64 on the CPU.
 
 pub mod energy;
 pub mod stretch;

@@ -1,9 +1,9 @@
-//! How far springs are stretched: strain l / r - 1, its maximum and high percentiles.
+//! Stretch of springs: strain l / r - 1, its maximum and high percentiles.
 //!
-//! The maximum alone misleads: it sits at single pinned nodes and grows with resolution, so the 99th
-//! and 99.9th percentile stand beside it. Percentiles are interpolated linearly between the sorted
-//! values (position p (n - 1)). Springs of rest length zero have no strain, and the solver does not determine the strain of
-//! springs between two pinned nodes: both are left out.
+//! The maximum alone misleads: it occurs at single pinned nodes and grows with resolution. So the 99th and 99.9th
+//! percentiles are given, too, by linear interpolation between the sorted values (position p (n - 1)). Springs of rest
+//! length zero have no strain, and the solver does not determine the strain of springs between two pinned nodes: both
+//! are left out.
 
 use glam::DVec3;
 
@@ -47,7 +47,7 @@ impl Stretch {
         Self { all: Strain::of(strains.iter().map(|s| s.1).collect()), families }
     }
 
-    /// The strains of one family; zeros where it has no springs.
+    /// The strains of one family; zeros if it has no springs.
     pub fn family(&self, family: Family) -> Strain {
         self.families.iter().find(|f| f.0 == family).map(|f| f.1).unwrap_or_default()
     }
@@ -72,7 +72,7 @@ pub fn strains(model: &Model, x: &[DVec3]) -> Vec<(usize, f64)> {
     model.springs().iter().enumerate().filter_map(of).collect()
 }
 
-/// The value below which the fraction `p` of the sorted values lies; 0 of none.
+/// The value below which the fraction `p` of the sorted values lies; 0 if there are none.
 pub fn percentile(sorted: &[f64], p: f64) -> f64 {
     let Some(last) = sorted.len().checked_sub(1) else {
         return 0.0;

@@ -1,16 +1,16 @@
-//! Many independent copies of a scene as one model, so that they are stepped by the same dispatches.
+//! Many independent copies of a scene as one model, which the same dispatches step.
 
 use glam::Vec3;
 
 use super::{BodyRange, Grid, MAX_NODES, Model, ModelError};
 
-/// [`Model::stack`] copy by copy, so that the copies need not all be there at once.
+/// [`Model::stack`] copy by copy, so that not all copies are in memory at once.
 pub struct Stack {
     model: Model,
     grids: Vec<Option<Grid>>,
     /// Nodes of a copy.
     nodes: usize,
-    /// Moving pins, handles and loads of the first copy.
+    /// Numbers of moving pins, handles and loads of the first copy.
     own: [usize; 3],
     copies: usize,
 }
@@ -49,7 +49,7 @@ impl Stack {
         let mut model = self.model;
         model.grid = stack_grids(self.grids);
         model.copies = self.copies as u32;
-        // Those of the first copy alone, if any were made.
+        // These would be the rows of the first copy alone.
         model.bending_rows = Default::default();
         model.arranged = Default::default();
         model.is_hard = Default::default();
@@ -58,11 +58,11 @@ impl Stack {
 }
 
 impl Model {
-    /// One model of several independent ones with as many nodes each. The nodes of copy c are
+    /// One model of several independent ones with the same number of nodes n. The nodes of copy c are
     /// `c * n .. (c + 1) * n`; springs, masses, starts, pins and paths may differ from copy to copy.
     ///
-    /// Rectangular cloths of the same columns, rows and border keep their grid form. Handles that are the same
-    /// in all copies stay one handle; others count as many.
+    /// Rectangular cloths of the same columns, rows and border keep their grid form. A handle that is the same in
+    /// all copies stays one handle; other handles count once for each copy.
     pub fn stack(copies: Vec<Model>) -> Result<Model, ModelError> {
         let count = copies.len();
         let mut copies = copies.into_iter();
@@ -97,7 +97,7 @@ impl Model {
         more(&mut self.initial.velocity, copies);
     }
 
-    /// Adds a copy whose first node becomes `first`. Of paths, handles and loads copy 0 has as many as given.
+    /// Adds a copy whose first node becomes `first`. Copy 0 has the given numbers of paths, handles and loads.
     fn append(&mut self, first: u32, copy: Model, [paths, handles, loads]: [usize; 3]) {
         let (first_spring, first_triangle) = (self.springs.len(), self.triangles.len());
         self.bodies.extend(copy.bodies.into_iter().map(|b| BodyRange {
@@ -120,7 +120,7 @@ impl Model {
             s
         }));
 
-        // All or none: in which order the groups come decides which path a node follows.
+        // All or none, because the order of the groups decides which path a node follows.
         let mut pins = copy.moving_pins;
         pins.iter_mut().for_each(|pin| pin.nodes.iter_mut().for_each(|n| *n += first));
         let alike = pins.len() == paths && pins.iter().zip(&self.moving_pins).all(|(a, b)| a.path == b.path);
@@ -152,7 +152,7 @@ impl Model {
     }
 }
 
-/// One grid of all, where every copy has one of the same shape.
+/// One grid of all copies, if every copy has one of the same shape.
 fn stack_grids(grids: Vec<Option<Grid>>) -> Option<Grid> {
     let grids: Vec<Grid> = grids.into_iter().collect::<Option<_>>()?;
     let first = grids.first()?;

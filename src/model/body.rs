@@ -1,4 +1,4 @@
-//! One body before it joins a model: plain data that a shape generator or a file reader fills.
+//! One body before it joins a model: plain data, filled by a shape generator or a file reader.
 
 use std::ops::Range;
 
@@ -16,7 +16,7 @@ pub enum Family {
     Shear,
     /// Between every second node, or between the opposite corners of an interior edge.
     Flexion,
-    /// From a raw network: no family known.
+    /// From a raw network: the family is unknown.
     #[default]
     Raw,
 }
@@ -40,7 +40,7 @@ pub struct Spring {
     pub nodes: [u32; 2],
     /// Rest length \[m\]; may be zero.
     pub rest_length: f32,
-    /// Stiffness [N/m]; infinite where the spring keeps its length.
+    /// Stiffness [N/m]; infinite if the spring keeps its length.
     pub stiffness: f32,
     /// Dashpot along the spring [N s/m].
     pub dashpot: f32,
@@ -55,14 +55,14 @@ impl Spring {
     }
 }
 
-/// The stiffness of a spring in GPU memory [N/m]. WGSL may assume that no number is infinite, so that 1e30 stands for
-/// infinity: `is_inextensible` of `network/spring.wgsl` knows it, also after a border's factor. It is never multiplied with
-/// anything there.
+/// The stiffness of a spring in GPU memory [N/m]. WGSL may assume that no number is infinite, so 1e30 stands for
+/// infinity: `is_inextensible` of `network/spring.wgsl` recognizes it, also after a border's factor. Shaders never
+/// multiply anything with it.
 pub fn stored_stiffness(stiffness: f32) -> f32 {
     stiffness.min(1e30)
 }
 
-/// A body: particles, springs and triangles with indices of its own, starting at zero.
+/// A body: particles, springs and triangles, with indices that start at zero.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
     /// Name for messages and selections.
@@ -84,40 +84,40 @@ pub struct Body {
     /// Bending stiffness B of the surface [N m] (see [`super::GridBending`]); zero for none. It acts on
     /// the grid, or else on the triangles. Cloth is flat at rest, whatever its rest positions.
     pub bending: f32,
-    /// Structural springs get no longer than this part beyond their rest length; without, they stretch as their stiffness
-    /// says. Only of ropes and grids.
+    /// Largest stretch of structural springs, as a fraction of their rest length; `None` for no limit. Only for ropes
+    /// and grids.
     pub strain_limit: Option<f32>,
-    /// Set where `springs` are exactly those of a regular grid.
+    /// Set if `springs` are exactly those of a regular grid.
     pub grid: Option<Grid>,
-    /// Of a text: the nodes of each of its characters, for selections.
+    /// The nodes of each character of a text, for selections.
     pub glyphs: Vec<Range<u32>>,
 }
 
-/// Lengths along x, y and z of the box that holds all points \[m\].
+/// Lengths along x, y and z of the bounding box of the points \[m\].
 pub fn extent(points: &[Vec3]) -> Vec3 {
     let (min, max) = points.iter().fold((Vec3::MAX, Vec3::MIN), |(min, max), p| (min.min(*p), max.max(*p)));
     if points.is_empty() { Vec3::ZERO } else { max - min }
 }
 
 impl Body {
-    /// With this name.
+    /// Sets the name.
     pub fn named(self, name: impl Into<String>) -> Self {
         Self { name: name.into(), ..self }
     }
 
-    /// With these nodes pinned where they start, and those that are so already.
+    /// Also pins these nodes where they start.
     pub fn pin(mut self, nodes: impl IntoIterator<Item = u32>) -> Self {
         self.pinned.extend(nodes);
         self
     }
 
-    /// With all nodes at this velocity at the start [m/s].
+    /// Sets the initial velocity of all nodes [m/s].
     pub fn moving(self, velocity: Vec3) -> Self {
         let velocity = Some(vec![velocity; self.rest_position.len()]);
         Self { velocity, ..self }
     }
 
-    /// Whether each node is a corner of a triangle. Indices must be those of nodes.
+    /// Whether each node is a corner of a triangle. Triangles must have valid indices.
     pub fn on_surface(&self) -> Vec<bool> {
         let mut on_surface = vec![false; self.rest_position.len()];
         self.triangles.iter().flatten().for_each(|&node| on_surface[node as usize] = true);

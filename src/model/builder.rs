@@ -1,4 +1,4 @@
-//! Puts bodies together into a [`Model`] and checks every number once.
+//! Builds a [`Model`] from bodies and checks every number once.
 
 use std::ops::Range;
 
@@ -12,9 +12,9 @@ use super::{
 };
 use crate::state::State;
 
-/// Stiffest pull of a handle [N/m]: products of three such still fit into f32.
+/// Largest stiffness of a handle [N/m]: products of three such numbers still fit into f32.
 pub const MAX_PULL: f32 = 1e12;
-/// Most nodes a model may have: indices, offsets and row starts must fit 32 bits.
+/// Most nodes of a model: indices, offsets and row starts must fit 32 bits.
 pub const MAX_NODES: usize = 50_000_000;
 
 /// Collects bodies, pins and handles; [`ModelBuilder::build`] makes the model.
@@ -67,7 +67,7 @@ impl ModelBuilder {
         self
     }
 
-    /// Adds something to run into.
+    /// Adds a collider.
     pub fn collide(&mut self, collider: Collider) -> &mut Self {
         self.colliders.push(collider);
         self
@@ -166,8 +166,8 @@ fn append(model: &mut Model, body: Body) {
     for node in body.pinned {
         model.initial.velocity[(first + node) as usize] = Vec3::ZERO;
     }
-    // Springs that exert no force are dropped here, so that no kernel has to visit them. Springs
-    // between two pins stay: a pin can be released while the simulation runs.
+    // Springs that exert no force are dropped, so that no kernel has to visit them. Springs between two
+    // pins stay, because a pin can be released while the simulation runs.
     let mut springs = body.springs;
     if !springs.par_iter().all(acts) {
         springs.retain(acts);

@@ -1,4 +1,4 @@
-//! Checks every number of bodies and of what acts on them, once.
+//! Checks every number of bodies, pins, handles and loads, once.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -25,8 +25,8 @@ pub(super) fn body(body: &Body) -> Result<(), ModelError> {
     finite("rest position", &body.rest_position)?;
     finite("position", body.position.as_deref().unwrap_or(&[]))?;
     finite("velocity", body.velocity.as_deref().unwrap_or(&[]))?;
-    // The inverse must be a normal number too.
-    // (GPUs may flush a subnormal one to zero, which means pinned).
+    // The inverse must be a normal number, too: GPUs may flush a subnormal one to zero, which would mean
+    // pinned.
     let mass_ok = |m: f32| m.is_finite() && m > 0.0 && (1.0 / m).is_normal();
     if let Some(i) = body.mass.par_iter().position_first(|&m| !mass_ok(m)) {
         let allowed = "it must be a positive, finite number of kg (pin a node to hold it)";
@@ -42,10 +42,11 @@ pub(super) fn body(body: &Body) -> Result<(), ModelError> {
     }
 }
 
-/// Springs of a body, or (as "attachment") between bodies.
+/// Checks springs of a body, or (as "attachment") between bodies.
 fn springs(body: &str, element: &'static str, springs: &[Spring], count: usize) -> Result<(), ModelError> {
     let number_ok = |x: f32| x.is_finite() && x >= 0.0;
-    // Two nodes that must not part, in any direction, would be one; a single tension cannot hold them.
+    // An inextensible spring of length zero would hold two nodes together in all directions, which one tension cannot
+    // do.
     let stiffness_ok = |s: &Spring| number_ok(s.stiffness) || s.is_inextensible() && s.rest_length > 0.0;
     let ok = |s: &Spring| {
         (s.nodes[0] as usize) < count
@@ -77,7 +78,7 @@ fn springs(body: &str, element: &'static str, springs: &[Spring], count: usize) 
     Err(value(body, what, element, index, number, allowed))
 }
 
-/// The limit of stretch.
+/// Checks the limit of stretch.
 fn strain_limit(body: &Body) -> Result<(), ModelError> {
     let Some(value) = body.strain_limit else { return Ok(()) };
     let wrong = |allowed| Err(ModelError::StrainLimit { body: body.name.clone(), value, allowed });
@@ -95,7 +96,7 @@ fn strain_limit(body: &Body) -> Result<(), ModelError> {
     Ok(())
 }
 
-/// The numbers that the grid form uses in place of the springs.
+/// Checks the numbers that the grid form uses in place of the springs.
 fn grid(body: &Body, count: usize) -> Result<(), ModelError> {
     let Some(grid) = &body.grid else { return Ok(()) };
     let found = grid.columns as usize * grid.rows as usize;
@@ -129,7 +130,7 @@ fn triangles(body: &Body, count: usize) -> Result<(), ModelError> {
     Ok(())
 }
 
-/// Springs between bodies.
+/// Checks springs between bodies.
 pub(super) fn attachments(builder: &ModelBuilder) -> Result<(), ModelError> {
     springs("model", "attachment", &builder.attachments, builder.node_count)
 }
@@ -151,7 +152,7 @@ pub(super) fn loads_and_colliders(builder: &ModelBuilder) -> Result<(), ModelErr
     builder.colliders.iter().enumerate().try_for_each(|(index, collider)| collider.check(index))
 }
 
-/// That pressures have triangles to act on.
+/// Checks that pressures have triangles to act on.
 fn pressures(builder: &ModelBuilder) -> Result<(), ModelError> {
     if !builder.loads.iter().any(Load::is_pressure) {
         return Ok(());

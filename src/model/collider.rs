@@ -1,4 +1,4 @@
-//! Solid bodies that the network runs into. They push it away and hold it by friction; nothing acts on them.
+//! Solid bodies that the network collides with. They push it away and hold it by friction; nothing acts on them.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
 
@@ -7,14 +7,14 @@ use super::{ModelError, Path};
 /// Most colliders of a model.
 pub const MOST_COLLIDERS: usize = crate::numbers::MOST_COLLIDERS;
 
-/// The form of a collider at time zero, with its path's displacement left out.
+/// The form of a collider at time zero, without the displacement of its path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ColliderShape {
     /// Everything below a plane.
     Plane {
         /// A point of the plane \[m\].
         point: Vec3,
-        /// Where nodes are pushed to; of any length but zero.
+        /// Direction in which nodes are pushed; any length above zero.
         normal: Vec3,
     },
     /// A ball.
@@ -30,7 +30,7 @@ pub enum ColliderShape {
         center: Vec3,
         /// Length of its edges \[m\].
         size: Vec3,
-        /// From its own axes to those of the scene.
+        /// Rotation from its own axes to those of the scene.
         rotation: Quat,
     },
     /// All points within a distance of a line.
@@ -44,15 +44,16 @@ pub enum ColliderShape {
     },
 }
 
-/// A collider: a penalty force on each node inside it, so that nodes sink in a little, by gravity over stiffness under
-/// their own weight.
+/// A collider: it exerts a penalty force on each node inside it, so nodes sink in a little: under their own weight, by
+/// gravity over stiffness.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Collider {
     /// Its form.
     pub shape: ColliderShape,
     /// Force per depth and mass of the node [1/s^2].
     pub stiffness: f32,
-    /// Force per velocity along the normal and mass of the node [1/s], inside; in explicit methods only while it approaches.
+    /// Force per velocity along the normal and mass of a node inside [1/s]; in explicit methods only while it
+    /// approaches.
     pub damping: f32,
     /// Coefficient of Coulomb's friction.
     pub friction: f32,
@@ -67,8 +68,8 @@ pub struct Collider {
 }
 
 impl Collider {
-    /// One at rest, with a stiffness of 10^6 /s^2, which cloth sinks into by a hundredth of a millimeter under its own
-    /// weight, critical damping, a friction of 0.3 and a thickness of 2 mm.
+    /// A collider at rest, with a stiffness of 10^6 /s^2, critical damping, a friction of 0.3 and a thickness of 2 mm.
+    /// Cloth sinks into it by a hundredth of a millimeter under its own weight.
     pub fn new(shape: ColliderShape) -> Self {
         let stiffness = 1e6;
         Self {
@@ -83,12 +84,12 @@ impl Collider {
         }
     }
 
-    /// The damping [1/s] beyond which a node no longer bounces from a surface of this stiffness [1/s^2].
+    /// The least damping [1/s] at which a node does not bounce from a surface of this stiffness [1/s^2].
     pub fn critical_damping(stiffness: f32) -> f32 {
         2.0 * stiffness.sqrt()
     }
 
-    /// Its middle at `time` \[m\]; of a plane a point of it.
+    /// Its middle at `time` \[m\]; a point of it for a plane.
     pub fn center(&self, time: f64) -> DVec3 {
         let start = match self.shape {
             ColliderShape::Plane { point, .. } => point.as_dvec3(),
@@ -98,7 +99,8 @@ impl Collider {
         start + self.path.at(time).as_dvec3()
     }
 
-    /// From its own axes to those of the scene at `time`: y is the normal of a plane and the axis of a capsule.
+    /// Rotation from its own axes to those of the scene at `time`: y is the normal of a plane and the axis of a
+    /// capsule.
     pub fn rotation(&self, time: f64) -> DQuat {
         let along = |v: Vec3| DQuat::from_rotation_arc(DVec3::Y, v.as_dvec3().normalize_or(DVec3::Y));
         let start = match self.shape {
@@ -110,7 +112,8 @@ impl Collider {
         DQuat::from_scaled_axis(self.spin.as_dvec3() * time) * start
     }
 
-    /// Half the edges \[m\] of the box that, rounded by [`Collider::radius`], has this form; zero for a sphere or plane.
+    /// Half the edges \[m\] of the box that has this form when rounded by [`Collider::radius`]; zero for a sphere or
+    /// plane.
     pub fn half_size(&self) -> Vec3 {
         match self.shape {
             ColliderShape::Plane { .. } | ColliderShape::Sphere { .. } => Vec3::ZERO,
@@ -127,7 +130,7 @@ impl Collider {
         }
     }
 
-    /// Whether it stays as it is for all time.
+    /// Whether it never moves.
     pub fn is_still(&self) -> bool {
         self.path.is_constant() && self.spin == Vec3::ZERO
     }

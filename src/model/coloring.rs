@@ -1,5 +1,6 @@
-//! Colors of springs, such that no two springs of one color share a node; and colors of nodes, such that neither springs nor
-//! bending couple two nodes of one color. The nodes of a color can move at once, while their neighbors stay.
+//! Colorings of springs, in which no two springs of one color share a node, and colorings of nodes, in which neither
+//! springs nor bending couple two nodes of one color. All nodes of a color can move at once, while their neighbors
+//! stay.
 
 use super::{Grid, GridLink, Model};
 
@@ -11,10 +12,10 @@ pub struct Coloring {
 }
 
 impl Coloring {
-    /// A coloring of `model`'s nodes. On a regular grid node (column c, row r) has the color
+    /// A coloring of `model`'s nodes. On a regular grid, node (column c, row r) has the color
     /// (c + b r) mod m with the smallest m that works: 5 with all six kinds of springs, or with bending, which
-    /// couples the same nodes. Elsewhere it is greedy: in the order of the nodes, each gets the first color that
-    /// no neighbor has. Each copy of a batch gets the colors that it has alone.
+    /// couples the same nodes. Other networks are colored greedily: in the order of the nodes, each gets the first
+    /// color that no neighbor has. Each copy of a batch has the same colors as it would have alone.
     pub fn of(model: &Model) -> Self {
         match model.grid() {
             Some(grid) => {
@@ -26,8 +27,8 @@ impl Coloring {
         }
     }
 
-    /// A coloring of `model`'s springs: no two of one color share a node. Greedy: in their order, each gets the first
-    /// color that none at its ends has. Each copy of a batch gets the colors that it has alone.
+    /// A greedy coloring of `model`'s springs, in which no two of one color share a node: in their order, each gets the
+    /// first color that no spring at its ends has. Each copy of a batch has the same colors as it would have alone.
     pub fn of_springs(model: &Model) -> Self {
         let mut taken = vec![ColorSet::default(); model.node_count()];
         let color_of = |spring: &super::Spring| {
@@ -45,17 +46,17 @@ impl Coloring {
         self.starts.len() - 1
     }
 
-    /// All of them, color by color.
+    /// All nodes or springs, color by color.
     pub fn order(&self) -> &[u32] {
         &self.order
     }
 
-    /// Where those of `color` stand in [`Coloring::order`].
+    /// The range of `color` in [`Coloring::order`].
     pub fn range(&self, color: usize) -> std::ops::Range<usize> {
         self.starts[color] as usize..self.starts[color + 1] as usize
     }
 
-    /// Those of each color.
+    /// The nodes or springs of each color.
     pub fn classes(&self) -> impl Iterator<Item = &[u32]> {
         (0..self.count()).map(|color| &self.order[self.range(color)])
     }
@@ -115,7 +116,7 @@ fn by_index(grid: &Grid, links: &[GridLink], bent: bool) -> Vec<u32> {
     let used = || links.iter().filter(is_used).map(|l| l.offset);
     let apart = |m: i32, b: i32| used().all(|[c, r]| (c + b * r).rem_euclid(m) != 0);
     let (mut m, mut b) = (1, 0);
-    // Ends: some linear function separates finitely many offsets.
+    // The loop ends, because some linear function separates finitely many offsets.
     while !apart(m, b) {
         (m, b) = if b + 1 < m { (m, b + 1) } else { (m + 1, 0) };
     }
@@ -126,7 +127,7 @@ fn by_index(grid: &Grid, links: &[GridLink], bent: bool) -> Vec<u32> {
 /// The first color that no neighbor of smaller index has.
 fn greedy(model: &Model) -> Vec<u32> {
     let n = model.node_count();
-    // Neighbors of smaller index only: the others have no color yet.
+    // Only neighbors of smaller index: the others have no color yet.
     let pair = |s: &super::Spring| (s.nodes[0].min(s.nodes[1]), s.nodes[0].max(s.nodes[1]));
     let mut starts = vec![0usize; n + 1];
     for spring in model.springs() {
@@ -182,7 +183,8 @@ mod tests {
         builder.build().unwrap()
     }
 
-    /// Every node has one color, no spring joins two of one, and each color is in order.
+    /// Checks that every node has one color, that no spring joins two nodes of one color, and that each color is
+    /// sorted.
     fn assert_valid(model: &Model) -> usize {
         let coloring = Coloring::of(model);
         let mut color = vec![usize::MAX; model.node_count()];

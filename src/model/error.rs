@@ -1,8 +1,8 @@
-//! What may be wrong with a model.
+//! Errors in models.
 
 use super::MAX_NODES;
 
-/// What is wrong with a model.
+/// An error in a model.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ModelError {
     /// No node at all.
@@ -11,20 +11,20 @@ pub enum ModelError {
     /// More nodes than indices can hold.
     #[error("{count} nodes are too many; the most is {MAX_NODES}")]
     TooManyNodes {
-        /// Nodes asked for.
+        /// Number of nodes.
         count: usize,
     },
-    /// A batch of no copies.
+    /// A batch without copies.
     #[error("a batch needs at least one copy")]
     NoCopies,
-    /// A copy of a batch with another number of nodes.
+    /// A copy of a batch has another number of nodes than copy 0.
     #[error("copy {copy} has {found} nodes and copy 0 has {expected}; all copies of a batch have as many")]
     CopyNodes {
         /// The copy, from zero.
         copy: usize,
-        /// Its nodes.
+        /// Its number of nodes.
         found: usize,
-        /// Those of copy 0.
+        /// The number of nodes of copy 0.
         expected: usize,
     },
     /// Arrays of one body differ in length.
@@ -39,7 +39,7 @@ pub enum ModelError {
         /// The number of nodes.
         expected: usize,
     },
-    /// A number that may not be what it is.
+    /// A number that is not allowed.
     #[error("body '{body}': {what} of {element} {index} is {value}; {allowed}")]
     Value {
         /// The body's name.
@@ -66,10 +66,10 @@ pub enum ModelError {
         index: usize,
         /// The node named.
         node: u32,
-        /// Nodes there are.
+        /// Number of nodes of the body.
         count: usize,
     },
-    /// A number of a collider that may not be what it is.
+    /// A number of a collider that is not allowed.
     #[error("collider {index}: {what} = {value}; it must be {allowed}")]
     Collider {
         /// Which collider, from zero.
@@ -91,13 +91,13 @@ pub enum ModelError {
         /// How many there may be.
         most: usize,
     },
-    /// Copies of a batch with different colliders.
+    /// Copies of a batch have different colliders.
     #[error("copy {copy} has other colliders than copy 0; all copies of a batch share them")]
     CopyColliders {
         /// The copy, from zero.
         copy: usize,
     },
-    /// A load that cannot be.
+    /// A load that is not allowed.
     #[error("load {index}: {message}")]
     Load {
         /// Which load, from zero.
@@ -115,11 +115,11 @@ pub enum ModelError {
         body: String,
         /// The node.
         node: usize,
-        /// Where it is \[m\].
+        /// Its z \[m\].
         z: f32,
         /// The first node of the plane.
         first: usize,
-        /// Where that is \[m\].
+        /// The z of that node \[m\].
         plane: f32,
     },
     /// A motion out of the plane of a planar model.
@@ -132,7 +132,7 @@ pub enum ModelError {
         /// Its z.
         z: f32,
     },
-    /// A bending stiffness that the body cannot have.
+    /// A bending stiffness that is not allowed for the body.
     #[error("body '{body}': bending = {value} N m: {allowed}")]
     Bending {
         /// The body's name.
@@ -142,7 +142,7 @@ pub enum ModelError {
         /// What is allowed.
         allowed: &'static str,
     },
-    /// A limit of stretch that the body cannot have.
+    /// A limit of stretch that is not allowed for the body.
     #[error("body '{body}': strain-limit = {value}: {allowed}")]
     StrainLimit {
         /// The body's name.
@@ -152,7 +152,7 @@ pub enum ModelError {
         /// What is allowed.
         allowed: &'static str,
     },
-    /// More inextensible springs than nodes can follow.
+    /// More inextensible springs than the motion of the nodes can satisfy.
     #[error(
         "body '{body}': {springs} inextensible springs (stiffness = inf) hold {free} free nodes, more than 2.5 each: they \
          would hold each other and leave no room to bend. Give those of them that only shape the body a finite stiffness"
@@ -160,9 +160,9 @@ pub enum ModelError {
     Jammed {
         /// The body of the first of these nodes.
         body: String,
-        /// Inextensible springs that hang together.
+        /// Number of connected inextensible springs.
         springs: usize,
-        /// Nodes at their ends that are not pinned.
+        /// Number of nodes at their ends that are not pinned.
         free: usize,
     },
     /// A spring or triangle that uses a node twice.

@@ -1,4 +1,4 @@
-//! The regular grid: neighbors, rest lengths and stiffnesses follow from a node's index.
+//! The regular grid, where neighbors, rest lengths and stiffnesses follow from a node's index.
 
 /// One kind of spring of a regular grid, from node (c, r) to (c + offset\[0\], r + offset\[1\]).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -13,12 +13,12 @@ pub struct GridLink {
     pub dashpot: f32,
 }
 
-/// A regular grid of `columns * rows` nodes; node (column c, row r) has index `r * columns + c`. In a batch there
-/// are several of the same size; node k of copy c has index `c * columns * rows + k`.
+/// A regular grid of `columns * rows` nodes; node (column c, row r) has index `r * columns + c`. A batch has
+/// several grids of the same size; node k of copy c has index `c * columns * rows + k`.
 ///
-/// Its springs are, for each node and each link, the one to the node at the link's offset where
-/// that exists. The six links are, in this order: structural (1,0) and (0,1), shear (1,1) and
-/// (-1,1), flexion (2,0) and (0,2).
+/// For each link, each node has a spring to the node at the link's offset, if that node exists. The six
+/// links are, in this order: structural (1,0) and (0,1), shear (1,1) and (-1,1), flexion (2,0) and
+/// (0,2).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Grid {
     /// Nodes along the first direction.
@@ -32,7 +32,7 @@ pub struct Grid {
     pub border_factor: f32,
     /// Number of copies; 1 for an ordinary cloth.
     pub copies: u32,
-    /// The six kinds of springs of each copy, where there are several; else empty.
+    /// The six kinds of springs of each copy if there are several copies; otherwise empty.
     pub copy_links: Vec<[GridLink; 6]>,
 }
 

@@ -1,9 +1,10 @@
-//! Springs that keep their length or a limit of stretch, and how many of them a network can have.
+//! Springs that keep their length or a limit of stretch, and a limit on their number.
 
 use super::{Family, Model, ModelError};
 
-/// Inextensible springs for each free node, at most. Threads of a cloth have two. A node moves in three directions, and what
-/// takes nearly all of them away leaves triangles, which bend along few straight lines, and solids, which do not move.
+/// Most inextensible springs per free node. The threads of a cloth have two. A node moves in three directions. Networks
+/// that constrain nearly all of them are triangle meshes, which bend only along a few straight lines, and solids, which
+/// do not move.
 const MOST: f64 = 2.5;
 
 impl Model {
@@ -17,7 +18,7 @@ impl Model {
         self.bodies().iter().any(|body| body.strain_limit.is_some())
     }
 
-    /// The limit of stretch of each spring \[1\]; nothing where no body has one.
+    /// The limit of stretch of each spring \[1\]; empty if no body has one.
     pub fn strain_limits(&self) -> Vec<Option<f32>> {
         if !self.has_strain_limit() {
             return Vec::new();
@@ -32,14 +33,14 @@ impl Model {
     }
 }
 
-/// That inextensible springs which hang together leave their nodes room to move.
+/// Checks that connected inextensible springs leave their nodes room to move.
 pub(super) fn check(model: &Model) -> Result<(), ModelError> {
     if !model.has_inextensible() {
         return Ok(());
     }
     let mut groups = Groups { above: (0..model.node_count() as u32).collect() };
     let springs = || model.springs().iter().filter(|s| s.is_inextensible());
-    // A pin joins nothing: what one side does leaves it in its place.
+    // A pin connects nothing, because it stays in its place.
     let free = |i: &u32| !model.pinned()[*i as usize];
     for [a, b] in springs().map(|s| s.nodes).filter(|nodes| nodes.iter().all(free)) {
         groups.join(a, b);
@@ -62,7 +63,7 @@ pub(super) fn check(model: &Model) -> Result<(), ModelError> {
     }
 }
 
-/// Nodes that hang together: of each the next one on the way to the one that names its group.
+/// Groups of connected nodes: for each node the next one on the way to the representative of its group.
 struct Groups {
     above: Vec<u32>,
 }

@@ -7,23 +7,23 @@ use super::Path;
 /// Most loads of a model.
 pub const MOST_LOADS: usize = crate::numbers::MOST_LOADS;
 
-/// What pushes selected nodes, at a strength that changes with nothing but time.
+/// A force or pressure on selected nodes, whose strength depends on time only.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Load {
     /// Indices of the nodes.
     pub nodes: Vec<u32>,
-    /// What acts on each of them; linear within a frame.
+    /// The push on each of them; linear within a frame.
     pub push: Push,
 }
 
-/// What a load does to a node.
+/// The push of a load on a node.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Push {
     /// The same force \[N\] on each.
     Force(Path),
-    /// Pressure behind the surface over that before it \[Pa\]: of each triangle around a node, a third of pressure times
-    /// area along the normal, as it lies at the start of a substep, or as its velocities bring it to the
-    /// end ([`crate::method::Method::acts_ahead`]).
+    /// Pressure behind the surface minus that in front of it \[Pa\]. Each triangle around a node adds a third of
+    /// pressure times area along the normal, at its position at the start of a substep, or at the position to which its
+    /// velocities take it by the end ([`crate::method::Method::acts_ahead`]).
     Pressure(Path<f32>),
 }
 
@@ -56,7 +56,7 @@ impl Load {
         matches!(self.push, Push::Pressure(_))
     }
 
-    /// The largest pressure at any time, towards either side \[Pa\].
+    /// The largest pressure at any time, to either side \[Pa\].
     pub fn most_pressure(&self) -> f32 {
         match &self.push {
             Push::Force(_) => 0.0,

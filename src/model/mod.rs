@@ -1,7 +1,7 @@
-//! What is simulated: particles, springs, triangles, pins, handles, loads and colliders. Immutable once built.
+//! The model: particles, springs, triangles, pins, handles, loads and colliders. It is immutable once built.
 //!
 //! [`ModelBuilder`] takes bodies (see [`crate::shape`]), checks every number once and returns a
-//! [`Model`]; nothing behind it has to check again.
+//! [`Model`]; later stages need no checks.
 
 mod batch;
 mod bending;
@@ -44,7 +44,7 @@ use order::Arranged;
 /// A range of nodes, springs and triangles that one body occupies in the model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyRange {
-    /// Name given in the scene, for messages and selections.
+    /// Name from the scene, for messages and selections.
     pub name: String,
     /// Indices of its nodes.
     pub nodes: Range<u32>,
@@ -54,7 +54,7 @@ pub struct BodyRange {
     pub triangles: Range<usize>,
     /// Whether it is a rectangular cloth, whose nodes come row by row.
     pub is_grid: bool,
-    /// As [`Body::strain_limit`].
+    /// The same as [`Body::strain_limit`].
     pub strain_limit: Option<f32>,
 }
 
@@ -67,7 +67,7 @@ pub struct MovingPin {
     pub path: Path,
 }
 
-/// A soft pull of nodes towards a target: a pick with the mouse, a scripted drag, or a soft pin.
+/// A soft pull of nodes toward a target: a pick with the mouse, a scripted drag, or a soft pin.
 ///
 /// Force on node i: `weight_i * stiffness * (target_i - x_i)` with
 /// `target_i = initial position of i + displacement(time)`, bounded as
@@ -80,7 +80,7 @@ pub struct ScriptedHandle {
     pub stiffness: f32,
     /// Displacement of the targets from the nodes' initial positions \[m\].
     pub path: Path,
-    /// Times between which it holds \[s\]; use `0.0..f64::INFINITY` for a soft pin.
+    /// Times between which it acts \[s\]; use `0.0..f64::INFINITY` for a soft pin.
     pub active: Range<f64>,
 }
 
@@ -137,11 +137,11 @@ impl Model {
     pub fn inverse_mass(&self, i: usize) -> f32 {
         if self.pinned[i] { 0.0 } else { 1.0 / self.mass[i] }
     }
-    /// All springs, body by body; of each copy the attachments follow.
+    /// All springs, body by body, for each copy followed by its attachments.
     pub fn springs(&self) -> &[Spring] {
         &self.springs
     }
-    /// Springs between bodies, which belong to none.
+    /// Springs between bodies, which belong to no body.
     pub fn attachments(&self) -> impl Iterator<Item = &Spring> {
         let ends = self.bodies.iter().map(|b| b.springs.end);
         let next = self.bodies.iter().skip(1).map(|b| b.springs.start).chain([self.springs.len()]);
@@ -151,15 +151,15 @@ impl Model {
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
-    /// The regular grid, where the whole model is one rectangular cloth, or copies of one in a batch.
+    /// The regular grid, if the whole model is one rectangular cloth, or copies of one in a batch.
     pub fn grid(&self) -> Option<&Grid> {
         self.grid.as_ref()
     }
-    /// Independent copies of one scene that the model consists of; 1 where it is no batch.
+    /// Number of independent copies of one scene in a batch; otherwise 1.
     pub fn copies(&self) -> u32 {
         self.copies
     }
-    /// Number of nodes of a copy; copy c has the nodes from c times this number on.
+    /// Number of nodes of a copy; the first node of copy c is c times this number.
     pub fn nodes_per_copy(&self) -> usize {
         self.mass.len() / self.copies as usize
     }
@@ -171,8 +171,8 @@ impl Model {
     pub fn has_bending(&self) -> bool {
         !self.bending.is_empty()
     }
-    /// Bending of the regular grid of a copy, where the whole model is one rectangular cloth, or copies of one, and
-    /// this copy has it.
+    /// Bending of the regular grid of a copy, if the whole model is one rectangular cloth, or copies of one, and this
+    /// copy has bending.
     pub fn grid_bending(&self, copy: u32) -> Option<&GridBending> {
         self.grid.as_ref()?;
         let first = copy * self.nodes_per_copy() as u32;
@@ -183,12 +183,12 @@ impl Model {
         }
     }
     /// Visits every bending stencil, always in the same order: its nodes, and its coefficients
-    /// [sqrt(N/m)], which add up to zero. The bending energy is 1/2 sum |sum_a c_a x_a|^2. What counts
-    /// as clamped (see [`GridBending`]) is decided by the pins at the start.
+    /// [sqrt(N/m)], which add up to zero. The bending energy is 1/2 sum |sum_a c_a x_a|^2. The pins at the
+    /// start decide what is clamped (see [`GridBending`]).
     pub fn for_each_bending_stencil(&self, mut visit: impl FnMut(&[u32], &[f64])) {
         self.bending.iter().for_each(|bending| bending.for_each(&mut visit));
     }
-    /// The same as pairs of nodes, summed; made at the first call.
+    /// The stencils as summed pairs of nodes; computed at the first call.
     pub fn bending_rows(&self) -> &BendingRows {
         let rows = made_once(&self.bending_rows, || {
             let mut stencils = Stencils::default();
@@ -197,14 +197,14 @@ impl Model {
         });
         rows.as_ref()
     }
-    /// For each node half of the sum of |Q| over its row [N/m], Q the matrix of bending: with D this
+    /// For each node half of the sum of |Q| over its row [N/m], where Q is the matrix of bending. With D as this
     /// diagonal, Q <= 2 D. It is the sum of max(kappa, 0) of [`BendingRows`].
     pub fn bending_majorant(&self) -> Vec<f64> {
         if !self.has_bending() {
             return vec![0.0; self.node_count()];
         }
         if self.grid.is_none() {
-            // From the rows that the GPU needs anyway.
+            // Use the rows that the GPU needs anyway.
             let rows = self.in_memory().bending_rows();
             let by_place: Vec<f64> = (0..self.node_count()).map(|i| rows.majorant(i)).collect();
             return self.order().by_node(&by_place).into_owned();
@@ -213,11 +213,12 @@ impl Model {
         let of_copy = |copy| self.grid_bending(copy).map_or_else(none, GridBending::majorant);
         (0..self.copies).flat_map(of_copy).collect()
     }
-    /// Whether bending adds more than a fiftieth to what springs add to the diagonal of the stiffness matrix of any body.
+    /// Whether, in any body, bending adds more than a fiftieth of what springs add to the diagonal of the stiffness
+    /// matrix.
     pub fn is_stiff_in_bending(&self) -> bool {
         self.bodies_stiff_in_bending().contains(&true)
     }
-    /// The same of each body; empty where nothing bends.
+    /// The same for each body; empty if no body has bending.
     fn bodies_stiff_in_bending(&self) -> Vec<bool> {
         if !self.has_bending() {
             return Vec::new();
@@ -232,7 +233,8 @@ impl Model {
         };
         self.bodies.iter().map(is_stiff).collect()
     }
-    /// Whether cycles are slow on it, as `find` says the first time that anybody asks: levels know, which a model does not.
+    /// Whether multigrid cycles are slow on the network. `find` computes this at the first call: it needs levels, which
+    /// a model does not have.
     pub(crate) fn is_hard_by(&self, find: impl FnOnce() -> bool) -> bool {
         *made_once(&self.is_hard, find)
     }
@@ -248,7 +250,7 @@ impl Model {
     pub fn loads(&self) -> &[Load] {
         &self.loads
     }
-    /// What the network runs into.
+    /// The colliders.
     pub fn colliders(&self) -> &[Collider] {
         &self.colliders
     }
@@ -273,11 +275,11 @@ impl Model {
     }
 }
 
-/// What `cell` holds, made at the first call, outside of the cell's lock: while rayon waits for a part of what `make` does,
-/// it may run other work that asks for the same.
+/// The value of `cell`, computed at the first call, outside of the cell's lock: while rayon waits for a part of `make`,
+/// it may run other work that needs the same value.
 fn made_once<T>(cell: &OnceLock<T>, make: impl FnOnce() -> T) -> &T {
     if cell.get().is_none() {
-        let _ = cell.set(make()); // who came first has made the same
+        let _ = cell.set(make()); // another thread may have set the same value first
     }
     cell.wait()
 }

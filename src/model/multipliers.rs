@@ -32,47 +32,48 @@ use glam::DMat3;
 
 use super::{Family, Model, Spring};
 
-/// A body has multipliers where for any of its springs k h^2 / m is above this times L^2.
+/// A body has multipliers if k h^2 / m of any of its springs is above this times L^2.
 const STIFF: f64 = 5.0;
-/// sigma h^2 / m over L^2. A larger one serves the multipliers better and the cycle worse, which cannot bend what is stiff
-/// along itself. With a third of this swinging cloth takes half as many iterations; but where it hangs by its corners, is
-/// dragged about or thrown two to five times the strain is left.
+/// sigma h^2 / m over L^2. A larger value is better for the multipliers but worse for the cycle, whose coarse-grid
+/// correction cannot bend springs that are stiff along themselves. With a third of this value swinging cloth takes half
+/// as many iterations; but cloth that hangs by its corners, is dragged or is thrown keeps two to five times the strain.
 const PENALTY: f64 = 0.9;
-/// Springs between neighbors that a node has on average, warp and weft. The three of a mesh of triangles hold each other as
-/// well as what they hold, and multipliers of all of them do not come to rest.
+/// Most springs between neighbors per node on average; warp and weft are two. A mesh of triangles has three, which
+/// constrain each other, and multipliers of all of them do not come to rest.
 const MOST_LINKS: f64 = 2.5;
-/// How evenly the springs of a solid are spread over all directions, on average: none has less.
+/// Least evenness of the directions of a solid's springs, on average.
 const SOLID: f64 = 0.1;
-/// How much longer a link may be than the shortest beside it, where springs have no family.
+/// Largest length of a link over that of the shortest beside it, if springs have no family.
 const NEAR: f32 = 1.5;
-/// Where nothing has multipliers, with k h^2 / m of this times L^2 a body falls more slowly than it should by about 5 %, and
-/// by far more beyond: at least 0.003 k across its springs holds it up as a membrane would.
+/// Without multipliers, a body with k h^2 / m of this times L^2 falls about 5 % too slowly, and a stiffer one far more
+/// slowly: the least stiffness of 0.003 k across its springs supports it as a membrane would.
 const SLOW: f64 = 100.0;
-/// The same with conjugate gradients that multiply by the projected matrix itself.
+/// The same if conjugate gradients multiply by the projected matrix itself.
 const SLOW_WITH_TRUE_MATRIX: f64 = 500.0;
-/// Factors on sigma, and the load over L from which on they hold.
+/// Factors on sigma, each for loads from this multiple of L on.
 const LOADS: [f64; 3] = [1.0, 3.0, 9.0];
 
 /// The penalty of each spring of a model, for one length of the step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Multipliers {
-    /// sigma [N/m] of each spring, 0 where it has no multiplier; empty where none has.
+    /// sigma [N/m] of each spring, 0 if it has no multiplier; empty if no spring has one.
     penalty: Vec<f32>,
-    /// Which of [`LOADS`] each has, counted from 1; 0: no multiplier.
+    /// The index in [`LOADS`] of each spring, from 1; 0: no multiplier.
     load: Vec<u8>,
-    /// a of each spring \[m\], 0 without a limit of stretch; empty where none has.
+    /// a of each spring \[m\], 0 without a limit of stretch; empty if no spring has one.
     limit: Vec<f32>,
-    /// sigma of each copy of the scene without the factor [N/m]; 0: no multipliers. Of bodies that have some the first's.
+    /// sigma of each copy of the scene without the factor [N/m]; 0: no multipliers. If several bodies have multipliers,
+    /// the value of the first.
     base: Vec<f32>,
 }
 
 impl Multipliers {
-    /// None at all.
+    /// No multipliers.
     pub fn none() -> Self {
         Self::default()
     }
 
-    /// Those that `model` needs in steps of `h` \[s\].
+    /// The multipliers that `model` needs in steps of `h` \[s\].
     pub fn of(model: &Model, h: f64) -> Self {
         let most = model.springs().iter().map(|s| s.stiffness).fold(0.0, f32::max);
         let limits = model.strain_limits();
@@ -81,9 +82,9 @@ impl Multipliers {
         }
         let links = Links::of(model);
         let network = Reach::of(model, &links);
-        // sigma of each part without the factor, where it has a spring that is stiff.
+        // sigma of each part without the factor, if it has a stiff spring.
         let unit: Vec<f64> = network.parts.iter().map(|part| part.unit(h)).collect();
-        // Parts all of whose nodes are pinned have no mass, and nothing to solve.
+        // Parts with all nodes pinned have no mass, and nothing to solve.
         let mut stiff = vec![false; unit.len()];
         for spring in model.springs() {
             if let Some(p) = network.part_of(spring.nodes) {
@@ -94,8 +95,8 @@ impl Multipliers {
             model.springs()[s].is_inextensible() || limits.get(s).is_some_and(|limit| limit.is_some())
         };
         let keeps: Vec<bool> = network.keeps(model, is_kept);
-        // Beside stiff bending springs are no harder than the rest, and inertia says nothing of how much a multiplier
-        // moves; such bodies have conjugate gradients.
+        // If bending is stiff, springs are no harder than the rest, and inertia does not determine how much a
+        // multiplier moves; such bodies have conjugate gradients.
         for (body, _) in model.bodies.iter().zip(model.bodies_stiff_in_bending()).filter(|(_, stiff)| *stiff)
         {
             body.nodes.clone().for_each(|i| stiff[network.part[i as usize] as usize] = false);
@@ -117,7 +118,7 @@ impl Multipliers {
         for (s, spring) in model.springs().iter().enumerate() {
             let has_any = |p: &usize| stiff[*p] || keeps[*p];
             let Some(p) = network.part_of(spring.nodes).filter(has_any) else { continue };
-            // Where all nodes are pinned, springs do nothing with any number.
+            // If all nodes are pinned, springs do nothing, so any number works.
             let base = if unit[p] > 0.0 { (PENALTY * unit[p]) as f32 } else { 1.0 };
             let of_copy = &mut all.base[model.copy_of(spring.nodes[0]) as usize];
             if *of_copy == 0.0 {
@@ -133,8 +134,9 @@ impl Multipliers {
         all
     }
 
-    /// Leaves out those of parts in which less than half of the springs have one; but not of ropes and cloths, whose springs
-    /// have families, nor where one keeps its length or a limit of stretch, for which there is nothing else.
+    /// Removes the multipliers of parts in which less than half of the springs have one. Ropes and cloths, whose
+    /// springs have families, keep them, and so do parts with inextensible springs or limits of stretch, which need
+    /// multipliers.
     pub fn leave_out_minorities(&mut self, model: &Model) {
         let network = Reach::of(model, &Links::of(model));
         let mut counts = vec![(0usize, 0usize, false); network.parts.len()];
@@ -164,9 +166,9 @@ impl Multipliers {
         self.base.iter_mut().zip(is_left).filter(|(_, left)| !left).for_each(|(base, _)| *base = 0.0);
     }
 
-    /// Bodies of `model` that steps of `h` \[s\] move in slow motion, as their springs are stiff for them and have no
-    /// multipliers: index of the body, and the number of steps in place of one with which it would be all right. With the
-    /// `true_matrix` in the solver's conjugate gradients only what is far stiffer is slow.
+    /// Bodies of `model` that move in slow motion in steps of `h` \[s\], because their springs are stiff for the step
+    /// and have no multipliers: index of the body, and the number of shorter steps per step that would be enough. With
+    /// the `true_matrix` in the solver's conjugate gradients, only far stiffer bodies are slow.
     pub fn slow(model: &Model, h: f64, true_matrix: bool) -> Vec<(usize, u32)> {
         let bearable = if true_matrix { SLOW_WITH_TRUE_MATRIX } else { SLOW };
         let finite = model.springs().iter().map(|s| s.stiffness).filter(|k| k.is_finite());
@@ -206,12 +208,12 @@ impl Multipliers {
         self.load.iter().filter(|load| **load > 0).count()
     }
 
-    /// sigma of spring `s` [N/m]; 0 where it has no multiplier.
+    /// sigma of spring `s` [N/m]; 0 if it has no multiplier.
     pub fn penalty(&self, s: usize) -> f32 {
         self.penalty.get(s).copied().unwrap_or(0.0)
     }
 
-    /// What spring `s` may be longer than its rest length \[m\]; 0 where there is no limit.
+    /// Largest elongation of spring `s` beyond its rest length \[m\]; 0 if it has no limit.
     pub fn limit(&self, s: usize) -> f32 {
         self.limit.get(s).copied().unwrap_or(0.0)
     }
@@ -221,12 +223,12 @@ impl Multipliers {
         !self.limit.is_empty()
     }
 
-    /// Which factor the spring's sigma has: 1, 2, 3 for 1, 3, 9; 0 where it has no multiplier.
+    /// The factor on the spring's sigma: 1, 2, 3 for 1, 3, 9; 0 if it has no multiplier.
     pub fn load(&self, s: usize) -> u8 {
         self.load.get(s).copied().unwrap_or(0)
     }
 
-    /// sigma of a copy without any factor [N/m], where a copy is one body; 0 where it has no multipliers.
+    /// sigma of a copy without any factor [N/m], if a copy is one body; 0 if it has no multipliers.
     pub fn base(&self, copy: u32) -> f32 {
         self.base.get(copy as usize).copied().unwrap_or(0.0)
     }
@@ -237,23 +239,23 @@ impl Multipliers {
     }
 }
 
-/// How far nodes are from what holds them, counted in springs.
+/// Distances of nodes from the nodes that hold them, counted in springs.
 struct Reach {
-    /// The part of the network that each node belongs to: nodes that springs join.
+    /// The part of the network that each node belongs to. A part consists of nodes joined by springs.
     part: Vec<u32>,
-    /// Springs on the way to the next node that is held; 0 where nothing holds the part.
+    /// Number of springs to the nearest held node; 0 if nothing holds the part.
     distance: Vec<u32>,
     parts: Vec<Part>,
-    /// From `Part::first` on, by distance: nodes behind a spring that ends there, per spring.
+    /// From `Part::first` on, by distance: number of nodes that a spring ending there carries.
     loads: Vec<f64>,
 }
 
 struct Part {
-    /// L: the largest distance from what holds it, and at least half of the distance across.
+    /// L: the largest distance from a held node, and at least half of the distance across.
     hops: u32,
     /// Mean mass of its free nodes \[kg\].
     mean_mass: f64,
-    /// Where its loads begin.
+    /// Index of its first load.
     first: usize,
 }
 
@@ -300,7 +302,7 @@ impl Reach {
             .map(|i| f64::from(model.mass()[i]))
             .collect();
         let mean_mass = free.iter().sum::<f64>() / free.len().max(1) as f64;
-        // Twice to the farthest node: the second way is nearly as long as any.
+        // Go to the farthest node twice: the second path is nearly as long as any.
         let (_, far) = links.spread(&[nodes[0]], nodes, &mut self.distance);
         let (across, _) = links.spread(&[far], nodes, &mut self.distance);
         let half = across.div_ceil(2);
@@ -326,7 +328,7 @@ impl Reach {
         Part { hops: hops.max(half), mean_mass, first }
     }
 
-    /// Parts that have more springs between neighbors than threads of a cloth.
+    /// Excludes parts that have more springs between neighbors than the threads of a cloth.
     fn leave_out_meshes(&self, links: &Links, stiff: &mut [bool]) {
         let mut counts = vec![(0usize, 0usize); stiff.len()];
         for (i, part) in (0..).zip(&self.part) {
@@ -339,10 +341,11 @@ impl Reach {
         }
     }
 
-    /// What cannot bend without stretching, as springs around its nodes point in all directions, is no harder to solve for
-    /// being stiff, and multipliers of so many springs get in each other's way.
+    /// Excludes solids, which cannot bend without stretching, because the springs around their nodes point in all
+    /// directions. Stiffness does not make them harder to solve, and the multipliers of so many springs constrain each
+    /// other.
     fn leave_out_solids(&self, model: &Model, stiff: &mut [bool]) {
-        // Of each node the sum of n n^T over its springs at rest.
+        // For each node the sum of n n^T over its springs at rest.
         let mut spread = vec![DMat3::ZERO; model.node_count()];
         for nodes in model.springs().iter().map(|s| s.nodes) {
             let [a, b] = nodes.map(|i| model.rest_position()[i as usize].as_dvec3());
@@ -351,7 +354,7 @@ impl Reach {
                 spread[i as usize] += DMat3::from_cols(n * n.x, n * n.y, n * n.z);
             }
         }
-        // 1 where they are spread evenly over all directions, 0 where they lie in a plane.
+        // 1 if the springs are spread evenly over all directions, 0 if they lie in a plane.
         let evenness = |m: &DMat3| {
             let third = (m.x_axis.x + m.y_axis.y + m.z_axis.z) / 3.0;
             if third > 0.0 { m.determinant() / third.powi(3) } else { 0.0 }
@@ -367,7 +370,7 @@ impl Reach {
         }
     }
 
-    /// The parts that have springs which keep their length, or a limit.
+    /// Whether each part has a spring for which `is_kept` is true, such as one that keeps its length or a limit.
     fn keeps(&self, model: &Model, is_kept: impl Fn(usize) -> bool) -> Vec<bool> {
         let mut keeps = vec![false; self.parts.len()];
         for s in (0..model.springs().len()).filter(|&s| is_kept(s)) {
@@ -382,7 +385,8 @@ impl Reach {
         (a == b).then_some(a as usize)
     }
 
-    /// Nodes that hang on a spring of a part: those farther from what holds it, shared by all springs at its distance.
+    /// Number of nodes that a spring of a part carries: the nodes farther from the held ones, divided among all springs
+    /// at its distance.
     fn load(&self, nodes: [u32; 2]) -> f64 {
         let first = self.parts[self.part[nodes[0] as usize] as usize].first;
         let distance = nodes.map(|i| self.distance[i as usize]).into_iter().max().unwrap_or(0);
@@ -398,15 +402,15 @@ struct Links {
 
 impl Links {
     fn of(model: &Model) -> Self {
-        // Diagonals and springs over a node would make ways look short. A network whose springs have no family has its
-        // links among those that are not much longer than the shortest at either end.
+        // Diagonals and springs that skip a node would make paths look short. If springs have no family, links are the
+        // springs that are not much longer than the shortest at either end.
         let mut shortest = vec![f32::INFINITY; model.node_count()];
         for spring in model.springs() {
             for i in spring.nodes {
                 shortest[i as usize] = shortest[i as usize].min(spring.rest_length);
             }
         }
-        // What keeps its length passes on any pull.
+        // An inextensible spring passes on any pull.
         let is_link = |s: &&Spring| match s.family {
             _ if s.is_inextensible() => true,
             Family::Structural => true,
@@ -437,7 +441,7 @@ impl Links {
         &self.others[self.starts[i as usize] as usize..self.starts[i as usize + 1] as usize]
     }
 
-    /// Gives all nodes that can be reached from `start` the number of a part, and lists them.
+    /// Gives all nodes reachable from `start` the number of a part, and lists them.
     fn collect(&self, start: usize, part: &mut [u32], number: u32, nodes: &mut Vec<u32>) {
         nodes.clear();
         nodes.push(start as u32);

@@ -1,10 +1,10 @@
-//! Key-framed paths: what is piecewise linear over time.
+//! Key-framed paths, which are piecewise linear over time.
 
 use std::ops::{Add, Mul, Sub};
 
 use glam::Vec3;
 
-/// Why a list of key frames is no path.
+/// Why a list of key frames is not a path.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum PathError {
     /// No key frame at all.
@@ -26,11 +26,11 @@ pub enum PathError {
     },
 }
 
-/// What can change along a path.
+/// A quantity that can change along a path.
 pub trait Quantity:
     Copy + PartialEq + Add<Output = Self> + Sub<Output = Self> + Mul<f32, Output = Self>
 {
-    /// Whether it has no NaN nor infinity.
+    /// Whether it has no NaN and no infinity.
     fn is_finite(self) -> bool;
 }
 

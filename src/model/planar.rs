@@ -4,8 +4,8 @@ use super::{Load, Model, ModelError, Push};
 use crate::state::State;
 
 impl Model {
-    /// Checks that nothing leaves a plane z = const: positions and velocities at the start, pins and handles on their
-    /// way, loads. Each copy of a batch may have a plane of its own.
+    /// Checks that nothing leaves a plane z = const: positions and velocities at the start, paths of pins and handles,
+    /// loads. Each copy of a batch may have its own plane.
     pub fn check_planar(&self) -> Result<(), ModelError> {
         self.check_planar_state(&self.initial)?;
         if let Some(index) = self.loads.iter().position(Load::is_pressure) {
@@ -28,7 +28,7 @@ impl Model {
         Ok(())
     }
 
-    /// The same of a state.
+    /// The same check for a state.
     pub fn check_planar_state(&self, state: &State) -> Result<(), ModelError> {
         let body = |node: usize| self.body_of(node as u32).name.clone();
         for (node, x) in state.position.iter().enumerate() {

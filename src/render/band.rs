@@ -1,10 +1,10 @@
-//! Draws the band with words below a picture.
+//! Draws the band with the caption below a picture.
 
 use egui::{Align2, Color32, FontId, Pos2, Rect, Vec2};
 
 use super::Caption;
 
-/// Size of the name, as a part of the picture's width and height.
+/// Size of the name, as fractions of the picture's width and height.
 const TEXT: [f32; 2] = [0.052, 0.075];
 
 /// Draws a band along the lower border of a picture of `size` points.

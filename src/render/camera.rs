@@ -11,10 +11,10 @@ pub struct Ray {
     pub direction: Vec3,
 }
 
-/// How space comes into the picture.
+/// The projection of space onto the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Projection {
-    /// As an eye sees it: what is farther is smaller.
+    /// Perspective: farther objects are smaller.
     Perspective {
         /// Vertical field of view \[rad\].
         fov: f32,
@@ -26,7 +26,7 @@ pub enum Projection {
     },
 }
 
-/// Where the picture is taken from. Angles in radians.
+/// A camera. Angles are in radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
     /// The point in the middle of the picture \[m\].
@@ -37,7 +37,7 @@ pub struct Camera {
     pub yaw: f32,
     /// Angle above the horizon, below a right angle.
     pub pitch: f32,
-    /// How space comes into the picture.
+    /// The projection.
     pub projection: Projection,
     /// Unit vector that is up in the picture.
     pub up: Vec3,
@@ -45,14 +45,14 @@ pub struct Camera {
 
 /// Steepest pitch: the view must not turn over.
 const STEEPEST: f32 = 1.55;
-/// How far an orthographic view reaches, in distances or picture heights, whichever is larger.
+/// Depth of an orthographic view, in distances or picture heights, whichever is larger.
 const REACH: f32 = 100.0;
 
 impl Camera {
     /// Default vertical field of view: 32 degrees, like a short telephoto lens.
     pub const FOV: f32 = 0.56;
 
-    /// A view slightly from above and from the side that holds a box (for pictures wider than high).
+    /// A view slightly from above and from the side that shows a whole box (for pictures wider than high).
     pub fn framing(low: Vec3, high: Vec3) -> Self {
         let projection = Projection::Perspective { fov: Self::FOV };
         let mut camera =
@@ -61,7 +61,7 @@ impl Camera {
         camera
     }
 
-    /// An orthographic view along -z that holds a box, as planar systems are drawn (for pictures wider than high).
+    /// An orthographic view along -z that shows a whole box, for planar systems (for pictures wider than high).
     pub fn facing(low: Vec3, high: Vec3) -> Self {
         let projection = Projection::Orthographic { height: 1.0 };
         let mut camera =
@@ -83,10 +83,10 @@ impl Camera {
             let sign = |bit: i32| if k & bit == 0 { -1.0 } else { 1.0 };
             half * Vec3::new(sign(1), sign(2), sign(4))
         });
-        // Half the picture's height at a corner that holds it.
+        // Half of the height that a picture needs at a corner to show it.
         let wide = |corner: Vec3| corner.dot(side).abs().max(corner.dot(up).abs() * 1.2) * 1.06;
         match &mut self.projection {
-            // The least distance at which each corner lies inside the view's four sides.
+            // The least distance at which each corner is inside the four sides of the view.
             Projection::Perspective { fov } => {
                 let slope = (*fov / 2.0).tan();
                 let distances = corners.map(|corner| wide(corner) / slope - corner.dot(forward));
@@ -94,7 +94,7 @@ impl Camera {
             }
             Projection::Orthographic { height } => {
                 *height = corners.map(|corner| 2.0 * wide(corner)).fold(0.2 * size, f32::max);
-                // Far enough that the eye stays outside, whatever it turns to.
+                // Far enough that the eye stays outside of the box in any direction.
                 self.distance = 4.0 * size;
             }
         }
@@ -127,7 +127,7 @@ impl Camera {
         [forward, right, right.cross(forward)]
     }
 
-    /// Where the eye is \[m\].
+    /// Position of the eye \[m\].
     pub fn eye(&self) -> Vec3 {
         self.target - self.axes()[0] * self.distance
     }
@@ -137,13 +137,13 @@ impl Camera {
         self.axes()[0]
     }
 
-    /// World to clip space, for `aspect` = width / height. Depth is 1 at the near plane, of an orthographic view that of
-    /// the eye, and 0 as far as it goes.
+    /// World to clip space, for `aspect` = width / height. Depth is 1 at the near plane, which is at the eye in an
+    /// orthographic view, and 0 at the far end.
     pub fn view_projection(&self, aspect: f32) -> Mat4 {
         self.projection(aspect) * self.view()
     }
 
-    /// Height of the picture where the target is \[m\].
+    /// Height of the picture at the target \[m\].
     pub fn height(&self) -> f32 {
         match self.projection {
             Projection::Perspective { fov } => 2.0 * self.distance * (fov / 2.0).tan(),
@@ -151,8 +151,8 @@ impl Camera {
         }
     }
 
-    /// The eye in homogeneous coordinates, whose first three less the fourth times a point lead from the point to the
-    /// eye; without perspective the same way from every point, as long as the eye is away.
+    /// The eye in homogeneous coordinates: xyz - w p is the vector from point p to the eye. Without perspective w is 0,
+    /// and the vector is the same for every point, with the distance of the eye as its length.
     pub(super) fn homogeneous_eye(&self) -> Vec4 {
         match self.projection {
             Projection::Perspective { .. } => self.eye().extend(1.0),
@@ -160,7 +160,7 @@ impl Camera {
         }
     }
 
-    /// Clip space to directions of sight in world space.
+    /// Clip space to directions of view in world space.
     pub(super) fn unproject(&self, aspect: f32) -> Mat4 {
         let [forward, right, up] = self.axes();
         let slope = match self.projection {
@@ -181,7 +181,7 @@ impl Camera {
         rows.transpose() * Mat4::from_translation(-self.eye())
     }
 
-    /// Depth reversed: floating point then resolves near and far alike.
+    /// Depth is reversed, so that floating point resolves near and far equally well.
     fn projection(&self, aspect: f32) -> Mat4 {
         match self.projection {
             Projection::Perspective { fov } => {
@@ -224,14 +224,14 @@ impl Camera {
         self.pitch = (self.pitch + pitch).clamp(-STEEPEST, STEEPEST);
     }
 
-    /// Moves the target in the picture's plane, in picture heights, so that what lies at the target's
-    /// distance moves right and down.
+    /// Moves the target in the picture's plane, in picture heights, so that objects at the target's
+    /// distance move right and down.
     pub fn pan(&mut self, right: f32, down: f32) {
         let [_, side, up] = self.axes();
         self.target += (up * down - side * right) * self.height();
     }
 
-    /// Shows a smaller part (`factor` below one) or a larger one: moves the eye towards the target or away from it;
+    /// Shows a smaller part (`factor` below one) or a larger one: moves the eye toward the target or away from it, or
     /// without perspective changes the picture's height.
     pub fn zoom(&mut self, factor: f32) {
         if factor.is_finite() && factor > 0.0 {

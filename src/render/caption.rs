@@ -1,12 +1,12 @@
-//! What is written below a picture: a name in the color of its body, and a line about it.
+//! The caption below a picture: a name in the color of its body, and a line about it.
 
-/// Words below a picture; without the feature `captions` they are left out.
+/// A caption below a picture; it is drawn only with the feature `captions`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Caption {
-    /// The name of what is shown.
+    /// The name of the body.
     pub name: String,
     /// A line about it; may be empty.
     pub detail: String,
-    /// The color of a bar over both, sRGB.
+    /// The color of a bar above both, sRGB.
     pub color: [u8; 3],
 }

@@ -1,16 +1,16 @@
-//! Pictures of one size side by side: where each lies, and the view that all share.
+//! Pictures of one size side by side: the position of each, and the view that all share.
 
 use glam::Vec3;
 
 use super::Camera;
 
-/// Space between two pictures, as a part of the larger side of all together.
+/// Space between two pictures, as a fraction of the larger side of the whole.
 const GAP: f32 = 0.004;
 
-/// How a picture is divided.
+/// The division of a picture into parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cells {
-    /// Width and height of each \[pixels\].
+    /// Width and height of each part \[pixels\].
     pub size: [u32; 2],
     count: u32,
     columns: u32,
@@ -18,7 +18,8 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Divides a picture of `size` pixels into `count` parts that leave each the largest square.
+    /// Divides a picture of `size` pixels into `count` parts so that the largest square in each part is as large as
+    /// possible.
     pub fn new(size: [u32; 2], count: u32) -> Self {
         let [width, height] = size;
         let count = count.max(1);
@@ -35,23 +36,23 @@ impl Cells {
         [index % self.columns * (width + self.gap), index / self.columns * (height + self.gap)]
     }
 
-    /// The part that a point of the whole lies in \[pixels\].
+    /// The part that contains a point of the whole \[pixels\].
     pub fn at(&self, point: [f32; 2]) -> Option<u32> {
         (0..self.count).find(|&index| self.place(index, point).iter().all(|x| (0.0..1.0).contains(x)))
     }
 
-    /// Where a point of the whole lies in a part, from 0 (left, top) to 1 (right, bottom) inside it.
+    /// The position of a point of the whole relative to a part: from 0 (left, top) to 1 (right, bottom) inside it.
     pub fn place(&self, index: u32, point: [f32; 2]) -> [f32; 2] {
         let corner = self.corner(index);
         [0, 1].map(|k| (point[k] - corner[k] as f32) / self.size[k] as f32)
     }
 
-    /// Width over height of each.
+    /// Width over height of each part.
     pub fn aspect(&self) -> f32 {
         self.size[0] as f32 / self.size[1] as f32
     }
 
-    /// Turns a camera to a box, above a caption; keeps its angles.
+    /// Frames a box with a camera, with room for a caption; keeps the camera's angles.
     pub fn frame(&self, camera: &mut Camera, low: Vec3, high: Vec3) {
         camera.frame(low, high);
         // Framing is for pictures wider than high; captions take a part of the height.
@@ -60,10 +61,10 @@ impl Cells {
     }
 }
 
-/// Columns that leave each picture the largest square.
+/// The number of columns for which the largest square in each picture is as large as possible.
 fn columns([width, height]: [u32; 2], count: u32) -> u32 {
     let side = |columns: u32| (width / columns).min(height / count.div_ceil(columns));
-    // Of equal ones the fewest columns: fewer places stay empty.
+    // Of equal ones the fewest columns, because fewer places stay empty.
     (1..=count).rev().max_by_key(|&columns| side(columns)).unwrap_or(1)
 }
 
@@ -95,7 +96,7 @@ mod tests {
         assert_eq!(cells.at([3.0, 500.0]), None);
         assert_eq!(cells.place(2, [668.0 + 165.0, 250.0]), [0.5, 0.5]);
         assert_eq!(Cells::new([1000, 500], 1).size, [1000, 500]);
-        // More than there are pixels: still something to draw into.
+        // With more parts than pixels, each part still has a pixel to draw into.
         assert_eq!(Cells::new([2, 2], 9).size, [2, 1]);
     }
 }

@@ -41,7 +41,7 @@ pub fn nice_scale(largest: f32) -> f32 {
     let mut scale = 0.001f64;
     loop {
         for factor in [1.0, 2.0, 5.0] {
-            // A hair of tolerance: 0.05 read back from f32 is still 5 %.
+            // A small tolerance, so that 0.05 in f32 still counts as 5 %.
             if f64::from(largest) <= scale * factor * 1.0001 || scale >= 1e6 {
                 return (scale * factor) as f32;
             }

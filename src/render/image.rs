@@ -1,4 +1,4 @@
-//! A picture in memory, and PNG.
+//! A picture in memory, and its PNG file.
 
 use std::io::Write;
 use std::path::Path;
@@ -30,7 +30,7 @@ impl Image {
         Self { width, height, pixels }
     }
 
-    /// Puts another picture into this one, its corner at column `x` and row `y`; what lies outside is left out.
+    /// Copies another picture into this one, with its corner at column `x` and row `y`; pixels outside are clipped.
     pub fn paste(&mut self, other: &Image, x: u32, y: u32) {
         let x = x.min(self.width);
         let width = other.width.min(self.width - x) as usize;

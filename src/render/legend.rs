@@ -1,4 +1,4 @@
-//! The legend of the color map and the caption, drawn with egui's text into windows and images alike.
+//! The legend of the color map and the caption, drawn by egui into windows and images.
 
 use egui::{Align2, Color32, FontId, Mesh, Pos2, Rect, Stroke, StrokeKind, Vec2};
 
@@ -7,7 +7,7 @@ use super::overlay::Overlay;
 use super::{Look, Mode, band};
 use crate::gpu::Gpu;
 
-/// Height of a picture at which a point is a pixel.
+/// Height of a picture for which a point is a pixel.
 const POINTS: f32 = 720.0;
 
 pub(super) struct Legend {
@@ -20,12 +20,12 @@ impl Legend {
         Self { context: egui::Context::default(), overlay: Overlay::new(gpu, format) }
     }
 
-    /// Whether a look has anything to write.
+    /// Whether a look has a legend or a caption.
     pub fn is_wanted(look: &Look) -> bool {
         look.mode == Mode::Stretch || look.caption.is_some()
     }
 
-    /// Records what the look wants written over the picture in `target`.
+    /// Records the legend and the caption of the look over the picture in `target`.
     pub fn record(
         &mut self,
         gpu: &Gpu,
@@ -91,7 +91,7 @@ fn paint(context: &egui::Context, points: Vec2, scale: f32) {
     }
 }
 
-/// A share as percent with the digits it needs.
+/// A fraction in percent, with as many digits as needed.
 fn percent(share: f32) -> String {
     let value = format!("{:.3}", f64::from(share) * 100.0);
     format!("{} %", value.trim_end_matches('0').trim_end_matches('.'))

@@ -1,4 +1,4 @@
-//! Springs to be drawn as lines: all of them, or those of bodies that have no triangles.
+//! Springs that are drawn as lines: all springs, or those of bodies without triangles.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -33,8 +33,8 @@ impl Lines {
         Self::new(gpu, &springs, radius, 1.3)
     }
 
-    /// The springs of bodies without triangles, as cords: those along the body, where families are known. Attachments of
-    /// some length are cords too.
+    /// The springs of bodies without triangles, as cords: only those along the body, if families are known. Attachments
+    /// that are long enough are cords, too.
     pub fn cords(gpu: &Gpu, model: &Model) -> Result<Self, GpuError> {
         let model = model.in_memory();
         let mut springs = Vec::new();
@@ -42,13 +42,13 @@ impl Lines {
             let of_body = &model.springs()[body.springs.clone()];
             springs.extend(of_body.iter().filter(|s| matches!(s.family, Family::Structural | Family::Raw)));
         }
-        // A chain is as thick as a rope of its length, but thin beside its links; a net thinner.
+        // A chain is as thick as a rope of its length, but thin compared with its links; a net is thinner.
         let mean = mean_length(&springs);
         let nodes: usize =
             model.bodies().iter().filter(|b| b.triangles.is_empty()).map(|b| b.nodes.len()).sum();
         let attachments = attachments(model);
         let radius = if springs.is_empty() {
-            // Each is a rope of its own.
+            // Each attachment is a separate rope.
             0.008 * mean_length(&attachments)
         } else if springs.len() <= nodes {
             (0.4 * mean).min(0.008 * mean * springs.len() as f32)
@@ -74,7 +74,7 @@ impl Lines {
         self.springs.is_empty()
     }
 
-    /// Vertices to draw: two triangles a spring.
+    /// Number of vertices to draw: two triangles per spring.
     pub fn vertices(&self) -> u32 {
         6 * self.springs.len() as u32
     }
@@ -88,7 +88,7 @@ impl Lines {
     }
 }
 
-/// Those whose ends are visibly apart at the start.
+/// Attachments whose ends are visibly apart at the start.
 fn attachments(model: &Model) -> Vec<&Spring> {
     let all: Vec<&Spring> = model.attachments().collect();
     if all.is_empty() {

@@ -41,7 +41,7 @@ use crate::gpu::Buffer;
 use crate::model::Model;
 use crate::simulation::{Simulation, Surface};
 
-/// What is drawn: the buffers of a simulation and the model behind them.
+/// The scene to draw: the buffers of a simulation, and its model.
 #[derive(Clone, Copy)]
 pub struct Scene<'a> {
     /// The model. The buffers have its nodes in the order of [`Model::in_memory`].
@@ -52,7 +52,7 @@ pub struct Scene<'a> {
     pub stretch: &'a Buffer<f32>,
     /// The triangles.
     pub surface: &'a Surface,
-    /// Simulated time, at which colliders are where they are drawn \[s\].
+    /// Simulated time at which colliders are drawn \[s\].
     pub time: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What the renderer keeps for each node, gathered on the GPU from the simulation's positions.
+//! Data of the renderer for each node, computed on the GPU from the simulation's positions.
 
 use glam::{Vec2, Vec3, Vec4};
 
@@ -12,7 +12,7 @@ use crate::shaders::LIBRARY;
 
 /// Ground points along a side, as in `render/sky.wgsl`.
 const GROUND_SIDE: usize = 96;
-/// Words of visibility per point: 64 directions of 4 bits.
+/// Words of visibility for each point: 64 directions of 4 bits.
 pub(super) const WORDS: usize = 8;
 
 pub(super) struct Nodes {
@@ -31,7 +31,7 @@ pub(super) struct Nodes {
     measure_threads: u32,
 }
 
-/// Points that receive the sky's light: nodes, and those of the ground and of solids.
+/// Number of points that receive the sky's light: nodes, and points of the ground and of solids.
 pub(super) fn points(model: &Model) -> usize {
     model.node_count() + GROUND_SIDE * GROUND_SIDE + Solids::points(model)
 }
@@ -102,7 +102,7 @@ impl Nodes {
     }
 }
 
-/// Where each node lies in its flat fabric \[m\], for the weave.
+/// Position of each node in its flat fabric \[m\], for the weave.
 fn material(model: &Model) -> Vec<Vec2> {
     if let Some(grid) = model.grid() {
         let step = Vec2::new(grid.links[0].rest_length, grid.links[1].rest_length);
@@ -133,12 +133,12 @@ fn describe(model: &Model) -> Body {
     Body { node_count: model.node_count() as u32, size, ground: lowest - 0.02 * size }
 }
 
-/// The lowest height that a body hanging from its pins can reach stretched by a fifth \[m\]; infinite for
-/// a body without pins, which can fall as far as it likes.
+/// The lowest height that a body can reach when it hangs from its pins, stretched by a fifth \[m\]; infinite
+/// for a body without pins, which can fall without limit.
 fn reach(model: &Model, body: &BodyRange) -> f32 {
     let nodes = body.nodes.start as usize..body.nodes.end as usize;
     let pins: Vec<usize> = nodes.clone().filter(|&i| model.pinned()[i]).collect();
-    // A few pins suffice: more only raise the estimate.
+    // A few pins are enough: more only raise the estimate.
     let pins: Vec<usize> = pins.iter().copied().step_by(pins.len().div_ceil(32).max(1)).collect();
     let rest = model.rest_position();
     let height = |i: usize| {

@@ -12,19 +12,19 @@ impl Overlay {
         Self { renderer: egui_wgpu::Renderer::new(&gpu.device, format, Default::default()) }
     }
 
-    /// A picture that egui may show. Its texture holds sRGB in a format that does not decode it.
+    /// Registers a picture for egui. Its texture has sRGB values in a format that does not decode them.
     #[cfg(feature = "viewer")]
     pub fn add_picture(&mut self, gpu: &Gpu, picture: &wgpu::TextureView) -> egui::TextureId {
         self.renderer.register_native_texture(&gpu.device, picture, wgpu::FilterMode::Nearest)
     }
 
-    /// Lets go of a picture.
+    /// Releases a picture.
     #[cfg(feature = "viewer")]
     pub fn remove_picture(&mut self, id: egui::TextureId) {
         self.renderer.free_texture(&id);
     }
 
-    /// Records what a pass of `context` left in `output` over the picture in `target`.
+    /// Records the `output` of a pass of `context` over the picture in `target`.
     pub fn record(
         &mut self,
         gpu: &Gpu,
@@ -57,7 +57,7 @@ impl Overlay {
         for id in &output.textures_delta.free {
             self.renderer.free_texture(id);
         }
-        // egui insists on hearing that they were applied.
+        // egui requires that the deltas are cleared after they were applied.
         output.textures_delta.clear();
     }
 }

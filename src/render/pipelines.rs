@@ -99,15 +99,15 @@ fn light(gpu: &Gpu) -> wgpu::BindGroupLayout {
 pub(super) fn module(gpu: &Gpu, root: &str) -> Result<wgpu::ShaderModule, GpuError> {
     let source = Source::compose(LIBRARY, root, &[])?;
     let text = source.text.clone();
-    // Validated here for errors that name file and line, and to compare the uniform with its twin.
+    // Validated here, so that errors name file and line, and to compare the uniform with its twin.
     Shader::new(source, &[&View::LAYOUT, LAYOUTS[0], LAYOUTS[1]])?;
     let source = wgpu::ShaderSource::Wgsl(text.into());
     Ok(gpu.device.create_shader_module(wgpu::ShaderModuleDescriptor { label: Some(root), source }))
 }
 
-/// What differs between the pipelines.
+/// The parameters of a pipeline.
 pub(super) struct Draw<'a> {
-    /// The shader file; its entry points are `NAME_vertex` and, where there is a target, `NAME_fragment`.
+    /// The shader file; its entry points are `NAME_vertex` and, if there is a target, `NAME_fragment`.
     pub shader: &'a str,
     pub name: &'a str,
     pub groups: &'a [Option<&'a wgpu::BindGroupLayout>],
@@ -115,7 +115,7 @@ pub(super) struct Draw<'a> {
     pub depth: Option<wgpu::DepthStencilState>,
     pub samples: u32,
     pub cull: Option<wgpu::Face>,
-    /// Opacity decides how many samples of a pixel are covered.
+    /// Whether opacity decides how many samples of a pixel are covered.
     pub alpha_to_coverage: bool,
 }
 
@@ -169,7 +169,7 @@ pub(super) fn depth(compare: wgpu::CompareFunction, slope_scale: f32) -> wgpu::D
     }
 }
 
-/// A two-dimensional texture's view, to be drawn into and, with one sample, sampled.
+/// The view of a two-dimensional texture, as a render target and, with one sample, for sampling.
 pub(super) fn texture(
     gpu: &Gpu,
     label: &str,

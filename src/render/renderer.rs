@@ -1,4 +1,4 @@
-//! Puts a picture together.
+//! Composes a picture.
 
 use glam::Vec3;
 
@@ -17,7 +17,7 @@ use crate::Error;
 use crate::gpu::{Gpu, GpuError, Reading, Requirements};
 use crate::model::Model;
 
-/// Extent and strain of what is drawn, read back from the GPU.
+/// Extent and strain of the drawn bodies, read back from the GPU.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
     /// Smallest coordinates \[m\].
@@ -28,7 +28,7 @@ pub struct Measure {
     pub largest_stretch: f32,
 }
 
-/// Draws one model into targets of one format.
+/// Draws a model into targets of one format.
 pub struct Renderer {
     format: wgpu::TextureFormat,
     layouts: Layouts,
@@ -38,14 +38,14 @@ pub struct Renderer {
     sky: Sky,
     pipelines: Pipelines,
     cords: Lines,
-    /// Made when springs are first shown: they are many.
+    /// Made when springs are first shown, because there are many.
     springs: Option<Lines>,
     #[cfg(feature = "captions")]
     legend: Option<Legend>,
     targets: Option<Targets>,
 }
 
-/// Points at which the soft shadow is looked up for a pixel.
+/// Number of look-ups of the soft shadow for a pixel.
 const STILL_TAPS: u32 = 32;
 
 struct Pipelines {
@@ -54,13 +54,13 @@ struct Pipelines {
     cloth: wgpu::RenderPipeline,
     lines: wgpu::RenderPipeline,
     solids: wgpu::RenderPipeline,
-    /// Blended over what is behind them.
+    /// Blended over the background.
     faint_solids: wgpu::RenderPipeline,
     sheets: wgpu::RenderPipeline,
 }
 
 impl Renderer {
-    /// The format of pictures that are not on a screen.
+    /// The format of off-screen pictures.
     pub const IMAGE_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8UnormSrgb;
 
     /// Prepares pictures of `model` in targets of `format` (8 bits a component, sRGB-encoding or not).
@@ -81,33 +81,33 @@ impl Renderer {
             layouts,
         };
         if model.triangles().is_empty() && renderer.cords.is_empty() {
-            // Neither triangles nor springs along the body: show what there is.
+            // There are neither triangles nor springs along the body, so all springs are shown.
             renderer.cords = Lines::all(gpu, model)?;
         }
         Ok(renderer)
     }
 
-    /// What pictures of `model` need of the GPU; the simulation's own needs are apart.
+    /// Requirements on the GPU for pictures of `model`, without those of the simulation.
     pub fn requirements(model: &Model) -> Requirements {
         let points = super::nodes::points(model);
         let largest = (4 * WORDS * points).max(16 * points).max(8 * model.springs().len());
         Requirements::buffer(largest as u64)
     }
 
-    /// Height of the ground where [`Look::ground_height`] names none \[m\]: of the highest level plane among the
-    /// colliders at `time`, else below what the bodies can reach.
+    /// Default height of the ground \[m\], if [`Look::ground_height`] is `None`: the height of the highest level plane
+    /// among the colliders at `time`, otherwise below the reach of the bodies.
     pub fn default_ground(&self, time: f64) -> f32 {
         self.solids.ground(time).unwrap_or(self.nodes.body.ground)
     }
 
-    /// Whether the ground can be drawn under bodies that reach down to `low` \[m\]: a collider can always, however
-    /// little they sink into it; one that is only drawn would hide what has fallen through it.
+    /// Whether the ground can be drawn under bodies that reach down to `low` \[m\]. A collider always can, even if
+    /// bodies sink into it a little. A ground that is only drawn would hide bodies that have fallen through it.
     pub fn has_ground(&self, time: f64, low: f32) -> bool {
         self.solids.ground(time).is_some() || low >= self.nodes.body.ground
     }
 
-    /// Draws into `target`, which has this renderer's format and `size` pixels; submits. Light from the
-    /// sky is brought up to date over several calls.
+    /// Draws into `target`, which has this renderer's format and `size` pixels, and submits. Light from the
+    /// sky is updated over several calls.
     pub fn draw(
         &mut self,
         gpu: &Gpu,
@@ -190,7 +190,7 @@ impl Renderer {
         if look.mode == Mode::Springs && self.springs.is_none() {
             self.springs = Some(Lines::all(gpu, scene.model)?);
         }
-        // A window on a software driver rather shows grain than stutters.
+        // On a software driver, a window shows grain instead of stuttering.
         let taps = if still || !gpu.is_software() { STILL_TAPS } else { STILL_TAPS / 4 };
         let body = Body { ground: self.default_ground(scene.time), ..self.nodes.body };
         let view = View::new(camera, look, &body, size, !self.format.is_srgb(), taps);
@@ -276,14 +276,14 @@ impl Renderer {
             pass.set_pipeline(&self.pipelines.solids);
             pass.draw(0..SOLID_VERTICES, 0..count.solids);
         }
-        // What lies behind comes last: the depth test then spares its costly light.
+        // The background comes last, so that the depth test saves its costly lighting.
         if look.ground {
             pass.set_pipeline(&self.pipelines.ground);
             pass.draw(0..6, 0..1);
         }
         pass.set_pipeline(&self.pipelines.backdrop);
         pass.draw(0..3, 0..1);
-        // And over it what can be seen through.
+        // Transparent sheets are drawn over it.
         if look.ground && count.sheets > 0 {
             pass.set_pipeline(&self.pipelines.sheets);
             pass.draw(0..6, 0..count.sheets);

@@ -5,7 +5,7 @@ use super::lines::Lines;
 use super::pipelines::{DEPTH, Draw, Layouts, depth, pipeline, texture};
 use crate::gpu::{Gpu, GpuError};
 
-/// Texels along a side.
+/// Texels along a side of the map.
 const SIZE: u32 = 2048;
 
 pub(super) struct Shadow {

@@ -1,9 +1,9 @@
-//! The light of the sky on each node: what part of it the body itself and the colliders hide.
+//! The light of the sky on each node: the part that the body itself and the colliders do not hide.
 //!
-//! The body is drawn into small maps along 32 axes; a kernel then asks for each node which maps it is
-//! visible in. This is ambient occlusion without noise or screen-space errors, per node, for both
-//! sides of the fabric. A still picture draws all axes; on screen a few axes a frame suffice, since
-//! each node keeps its visibility per direction.
+//! The body is drawn into small maps along 32 axes; a kernel then finds for each node the maps in which it
+//! is visible. This is ambient occlusion without noise or screen-space errors, per node, for both sides
+//! of the fabric. A still picture draws all axes; on screen a few axes a frame are enough, because each
+//! node keeps its visibility per direction.
 
 use super::Scene;
 use super::nodes::Nodes;
@@ -11,15 +11,15 @@ use super::pipelines::{Draw, Layouts, module, pipeline, texture};
 use super::solids::Solids;
 use crate::gpu::{Buffer, Gpu, GpuError, Usage};
 
-/// As in `render/sky.wgsl`.
+/// Number of axes, as in `render/sky.wgsl`.
 const AXES: u32 = 32;
 const TILES: u32 = 4;
 const TILE: u32 = 256;
-/// Axes on screen in one frame. A multiple of four: a word of visibility holds four axes.
+/// Axes per frame on screen. A multiple of four, because a word of visibility has four axes.
 const LIVE: u32 = 4;
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rg16Float;
 
-/// What the sky's light is gathered from.
+/// Inputs of the sky's light.
 #[derive(Clone, Copy)]
 pub(super) struct Inputs<'a> {
     pub gpu: &'a Gpu,
@@ -42,7 +42,7 @@ pub(super) struct Sky {
 
 impl Sky {
     pub fn new(gpu: &Gpu, layouts: &Layouts) -> Result<Self, GpuError> {
-        // The larger value stays: the map's nearest surface from either side.
+        // Keep the larger value, which is the nearest surface from either side.
         let keep = wgpu::BlendComponent {
             src_factor: wgpu::BlendFactor::One,
             dst_factor: wgpu::BlendFactor::One,
@@ -86,7 +86,7 @@ impl Sky {
         })
     }
 
-    /// Records the light of the sky: from all directions, or from the next few.
+    /// Records the light of the sky, from all directions or from the next few.
     pub fn record(&mut self, encoder: &mut wgpu::CommandEncoder, from: &Inputs<'_>, still: bool) {
         if still || !self.complete {
             let each = TILES * TILES;
@@ -151,7 +151,7 @@ impl Sky {
         axis: &wgpu::BindGroup,
         count: u32,
     ) {
-        // Lower than any surface, as seen from either side.
+        // Farther than any surface, seen from either side.
         let nothing = wgpu::Color { r: -100.0, g: -100.0, b: 0.0, a: 0.0 };
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
             label: Some("sky"),

@@ -1,4 +1,4 @@
-//! Colliders as they are drawn: solids, the ground, and sheets for planes that are not level.
+//! Drawing of colliders: solids, the ground, and sheets for planes that are not level.
 
 use bytemuck::Zeroable;
 use glam::{DVec3, Vec3};
@@ -8,13 +8,13 @@ use crate::gpu::{Buffer, Gpu, GpuError, HostStruct, Usage, twin};
 use crate::model::{Collider, ColliderShape, MOST_COLLIDERS, Model};
 
 /// Vertices of a solid: two triangles for each of 64 x 64 cells on six faces, as in `render/solid.wgsl`. The silhouette
-/// of a sphere is then round to a thirteenth of a pixel where its radius is 1000 pixels.
+/// of a sphere with a radius of 1000 pixels is then round to a thirteenth of a pixel.
 pub(super) const SOLID_VERTICES: u32 = 6 * 64 * 64 * 6;
 /// Points of a solid that receive the sky's light, as in `render/solids.wgsl`.
 pub(super) const SOLID_POINTS: usize = 6 * 16 * 16;
-/// Height of a plane's normal, of length one, from which on it is level: within a degree.
+/// A plane is level, within a degree, if the height of its unit normal is at least this.
 const LEVEL: f64 = 0.99985;
-/// Half the side of what is drawn of a plane, and the most that solids widen the ground by, in sizes of the bodies.
+/// Half the side of the drawn piece of a plane, and the most by which solids widen the ground, in sizes of the bodies.
 const SHEET: f32 = 2.5;
 const WIDEST: f32 = 4.0;
 
@@ -46,7 +46,7 @@ twin! {
 /// Layouts compared with WGSL when a shader loads.
 pub(super) const LAYOUTS: [&HostStruct; 2] = [&Solid::TWIN, &Entries::TWIN];
 
-/// How many solids and sheets there are to draw.
+/// Numbers of solids and sheets to draw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Count {
     pub solids: u32,
@@ -72,7 +72,7 @@ impl Solids {
         })
     }
 
-    /// Points of `model`'s solids that receive the sky's light.
+    /// Number of points of `model`'s solids that receive the sky's light.
     pub fn points(model: &Model) -> usize {
         SOLID_POINTS * model.colliders().iter().filter(|c| !is_plane(c)).count()
     }
@@ -82,7 +82,7 @@ impl Solids {
         self.level(time).map(|plane| self.height(plane, time) as f32)
     }
 
-    /// Uploads what is there at `time`.
+    /// Uploads the solids and sheets at `time`.
     pub fn write(&self, gpu: &Gpu, time: f64) -> Count {
         let mut entries = Entries { ground: [0.0, 0.0, 1.0, 0.0], ..Entries::zeroed() };
         let solids = self.colliders.iter().filter(|c| !is_plane(c)).map(|c| self.solid(c, time));
@@ -132,7 +132,7 @@ impl Solids {
         }
     }
 
-    /// The piece of a plane beside the bodies.
+    /// The piece of a plane near the bodies.
     fn sheet(&self, plane: &Collider, time: f64) -> Solid {
         let half = SHEET * self.size;
         let mut middle = plane.rotation(time).inverse() * (self.middle - plane.center(time));

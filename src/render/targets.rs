@@ -19,7 +19,7 @@ impl Targets {
     }
 }
 
-/// A picture that is not on a screen.
+/// An off-screen picture.
 pub(super) struct OffScreen {
     texture: wgpu::Texture,
     staging: wgpu::Buffer,
@@ -77,7 +77,7 @@ impl OffScreen {
     }
 }
 
-/// The picture whose rows begin `row` bytes apart.
+/// The picture from rows that are `row` bytes apart.
 fn image(texture: &wgpu::Texture, rows: &[u8], row: usize) -> Image {
     let (width, height) = (texture.width(), texture.height());
     let mut pixels = Vec::with_capacity(4 * width as usize * height as usize);

@@ -1,4 +1,4 @@
-//! How a picture looks, and the uniform that tells the shaders.
+//! The look of a picture, and the uniform for the shaders.
 
 use glam::Vec3;
 
@@ -6,7 +6,7 @@ use super::colors::{RAMP, linear_color};
 use super::{Camera, Caption};
 use crate::gpu::{HostStruct, twin};
 
-/// What is shown.
+/// What a picture shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// The triangles as fabric.
@@ -32,31 +32,31 @@ impl Mode {
     }
 }
 
-/// How the picture looks.
+/// The look of a picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Look {
-    /// What is shown.
+    /// What the picture shows.
     pub mode: Mode,
-    /// Color of the side that the triangles' normals point to, sRGB.
+    /// Color of the front, to which the triangles' normals point, sRGB.
     pub front: [u8; 3],
     /// Color of the other side, sRGB.
     pub back: [u8; 3],
-    /// Direction towards the key light; any length above zero.
+    /// Direction toward the key light; any length above zero.
     pub light: Vec3,
     /// Whether there is a ground.
     pub ground: bool,
-    /// Height of the ground \[m\]; that of a level plane among the colliders, else below what the body can reach,
-    /// where `None`.
+    /// Height of the ground \[m\]; `None` for the height of a level plane among the colliders, or below the reach of
+    /// the body if there is none.
     pub ground_height: Option<f32>,
     /// Stretch |l / r - 1| at the end of the color map; see [`super::nice_scale`].
     pub stretch_scale: f32,
     /// Which families of springs are shown: structural, shear, flexion, raw.
     pub families: [bool; 4],
-    /// What is written below the picture.
+    /// The caption below the picture.
     pub caption: Option<Caption>,
 }
 
-/// How much lighter the other side of cloth in one color is, from 0 to 1.
+/// How much lighter the back of cloth in one color is, from 0 to 1.
 const LIGHTER: f32 = 0.2;
 
 impl Look {
@@ -110,13 +110,13 @@ impl View {
     pub(super) const LAYOUT: HostStruct = View::TWIN;
 }
 
-/// What the renderer knows of the model, for the uniform.
+/// Facts about the model for the uniform.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Body {
     pub node_count: u32,
     /// Largest extent of the body \[m\].
     pub size: f32,
-    /// Height of the ground where the look names none \[m\].
+    /// Default height of the ground \[m\].
     pub ground: f32,
 }
 

@@ -10,7 +10,7 @@ use super::{Part, material, select};
 use crate::Error;
 use crate::model::{Body, Family, MAX_PULL, Spring};
 
-/// Keys beside those of a selection and of damping.
+/// Keys of an attachment, without those of a selection and of damping.
 pub(super) const KEYS: &[&str] = &["body", "to", "to-nodes", "stiffness", "rest-length"];
 const DAMPING: &[&str] = &["dashpot", "damping-time"];
 
@@ -18,16 +18,16 @@ const DAMPING: &[&str] = &["dashpot", "damping-time"];
 struct Member<'a> {
     shape: Shape,
     body: &'a Body,
-    /// Where its nodes are for selections \[m\].
+    /// Positions of its nodes for selections \[m\].
     unmoved: &'a [Vec3],
-    /// Where its nodes are at time zero, moved by their pins \[m\].
+    /// Positions of its nodes at time zero, moved by their pins \[m\].
     points: Vec<Vec3>,
     /// The model's index of its node 0.
     first: u32,
 }
 
 impl<'a> Member<'a> {
-    /// The bodies of a scene in their order.
+    /// The bodies of a scene, in order.
     fn all(parts: &'a [Part<'_>]) -> Vec<Self> {
         let mut first = 0;
         let member = |Part { shape, body, unperturbed, pins, .. }: &'a Part<'_>| {
@@ -45,9 +45,9 @@ impl<'a> Member<'a> {
     }
 }
 
-/// Largest rest length \[m\]: that of coordinates.
+/// Largest rest length \[m\], the same as for coordinates.
 const MOST_METERS: f32 = 1e6;
-/// Nodes this near, as a part of their coordinates, touch.
+/// Nodes touch if they are this near, as a fraction of their coordinates.
 const TOUCHING: f32 = 1e-5;
 
 /// Reads all attachments of a scene; node indices are the model's.
@@ -148,9 +148,9 @@ fn by_index(value: &Value, count: usize, most: usize) -> Result<Vec<u32>, Error>
     }
 }
 
-/// For each of `nodes` the nearest of `targets`, the lower index of equals.
+/// For each of `nodes` the nearest of `targets`; of equally near ones the lower index.
 fn nearest(points: &[Vec3], nodes: &[u32], targets: &[Vec3]) -> Vec<u32> {
-    // Sorted along the axis in which they spread the most: few are near along it.
+    // Sorted along the axis with the largest spread, along which few targets are near.
     let (min, max) = targets.iter().fold((Vec3::MAX, Vec3::MIN), |(a, b), p| (a.min(*p), b.max(*p)));
     let axis = (max - min).max_position();
     let mut order: Vec<u32> = (0..targets.len() as u32).collect();
@@ -165,7 +165,7 @@ fn nearest(points: &[Vec3], nodes: &[u32], targets: &[Vec3]) -> Vec<u32> {
             if away < least || away == least && i < best {
                 (best, least) = (i, away);
             }
-            // Whether there may be a nearer one further on.
+            // Whether a nearer one may follow.
             (targets[i as usize][axis] - p[axis]).powi(2) <= least
         };
         let _ = order[middle..].iter().all(|&i| look(i)) | order[..middle].iter().rev().all(|&i| look(i));
@@ -187,7 +187,7 @@ mod tests {
         let points: Vec<Vec3> = (0..300).map(point).collect();
         let targets: Vec<Vec3> = (300..700).map(point).collect();
         let nodes: Vec<u32> = (0..300).collect();
-        // Every place twice: the lower index of equals is taken.
+        // Every position twice: the lower index must be chosen.
         let targets = [&targets[..], &targets[..]].concat();
         let found = nearest(&points, &nodes, &targets);
         for (p, found) in points.iter().zip(found) {

@@ -1,4 +1,4 @@
-//! `[[body]]`: a shape, where it is and how it moves at the start.
+//! `[[body]]`: a shape, with its position and velocity at the start.
 
 use std::path::Path;
 
@@ -52,7 +52,7 @@ const SHAPES: [(&str, Shape); 8] = [
 ];
 
 impl Shape {
-    /// The keys of its own.
+    /// The keys of this shape alone.
     fn keys(self) -> &'static [&'static str] {
         match self {
             Shape::Rope => &["start", "end", "nodes"],
@@ -91,14 +91,14 @@ pub(super) fn keys() -> impl Iterator<Item = &'static str> {
     SHAPES.into_iter().flat_map(|(_, shape)| shape.keys()).chain(COMMON).copied()
 }
 
-/// Takes the table of a body; which keys it may have follows from its shape.
+/// Opens the table of a body and checks its keys, which depend on its shape.
 pub(super) fn open<'a>(value: Value<'a>, index: usize) -> Result<(Shape, Table<'a>), Error> {
     let name =
         value.peek("name").map_or_else(|| format!("number {}", index + 1), |n| format!("'{}'", excerpt(n)));
     let value = value.named(format!("[[body]] {name}"));
     let word = value.peek("shape").unwrap_or_default();
     let Some(&(_, shape)) = SHAPES.iter().find(|s| s.0 == word) else {
-        // Any key may be there: the shape is what is wrong.
+        // Allow any key: the error is about the shape.
         let table = value.any_table()?;
         table.read("shape", |v| v.word(&SHAPES))?;
         let shapes = SHAPES.map(|s| s.0).join("\", \"");
@@ -112,11 +112,11 @@ pub(super) fn open<'a>(value: Value<'a>, index: usize) -> Result<(Shape, Table<'
 pub(super) struct Read {
     pub body: Body,
     pub sized_by: SizedBy,
-    /// What the summary is to say about it besides.
+    /// An additional note for the summary.
     pub note: Option<String>,
 }
 
-/// Makes the body of an opened table. Paths of files are relative to `folder`.
+/// Builds the body of an opened table. Paths of files are relative to `folder`.
 pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Read, Error> {
     let mut note = None;
     let mut strain_limit = None;
@@ -157,7 +157,7 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Read, E
         }
     };
     let wrong = |e: ShapeError| {
-        // Shear that nobody wrote may be what leaves no room.
+        // The default shear stiffness may be the cause.
         let unsaid = note.as_ref().filter(|_| shape == Shape::Cloth && ["shear", "flexion"].contains(&e.key));
         table.error_at(e.key, unsaid.map_or_else(|| e.to_string(), |note| format!("{e} ({note})")))
     };
@@ -186,7 +186,7 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Read, E
     Ok(Read { body, sized_by, note })
 }
 
-/// Displaces the nodes that are not pinned, where the table says so; in a planar scene within its plane.
+/// Displaces the nodes that are not pinned, if the table has `perturb`; in a planar scene within its plane.
 pub(super) fn perturb(table: &Table, body: &mut Body, planar: bool) -> Result<(), Error> {
     let Some(keys) = table.read("perturb", |v| v.table(&[PERTURB]))? else { return Ok(()) };
     let perturbation = Perturbation {
@@ -206,7 +206,7 @@ fn velocity(value: Value) -> Result<Vec3, Error> {
     Ok(velocity)
 }
 
-/// What is wrong with a file that the scene names under `key`.
+/// An error about a file that the scene names under `key`.
 fn in_file(table: &Table, key: &str, error: &Error) -> Error {
     table.error_at(key, format!("{key}: {error}"))
 }
@@ -238,7 +238,7 @@ fn rope(table: &Table) -> Result<Rope, Error> {
     })
 }
 
-/// The cloth, its shear stiffness where that is the default, and its limit of stretch.
+/// The cloth, its shear stiffness if that is the default, and its limit of stretch.
 fn cloth(table: &Table) -> Result<(Cloth, Option<f32>, Option<f32>), Error> {
     let (material, unsaid, limit) = material::cloth(table)?;
     let cloth = Cloth {

@@ -1,4 +1,4 @@
-//! `[camera]`: from where the scene is seen.
+//! `[camera]`: the view of the scene.
 
 use glam::Vec3;
 
@@ -8,7 +8,7 @@ use crate::Error;
 /// Keys of `[camera]`.
 pub(super) const KEYS: &[&str] = &["eye", "target", "up", "projection", "fov", "height"];
 
-/// From where a scene is seen.
+/// The view of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CameraSpec {
     /// Position of the eye \[m\].
@@ -17,16 +17,16 @@ pub struct CameraSpec {
     pub target: Vec3,
     /// Direction that is up in the picture; any length above zero.
     pub up: Vec3,
-    /// How space comes into the picture.
+    /// The projection.
     pub projection: ProjectionSpec,
 }
 
-/// How space comes into the picture.
+/// A projection.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ProjectionSpec {
-    /// As an eye sees it, with this vertical field of view \[degrees\].
+    /// Perspective, with this vertical field of view \[degrees\].
     Perspective(f32),
-    /// Along parallel lines, the picture this high \[m\].
+    /// Along parallel lines; the picture is this high \[m\].
     Orthographic(f32),
 }
 

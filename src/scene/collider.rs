@@ -1,4 +1,4 @@
-//! `[[collider]]`: what bodies run into.
+//! `[[collider]]`: solids that bodies collide with.
 
 use glam::{Quat, Vec3};
 
@@ -35,7 +35,7 @@ fn one(value: Value<'_>, index: usize, planar: bool) -> Result<(Collider, Table<
     let value = value.named(format!("[[collider]] number {}", index + 1));
     let word = value.peek("shape").unwrap_or_default();
     let Some((_, own)) = SHAPES.iter().find(|shape| shape.0 == word) else {
-        // Any key may be there: the shape is what is wrong.
+        // Allow any key: the error is about the shape.
         let table = value.any_table()?;
         table.read("shape", |v| v.word(&SHAPES.map(|shape| (shape.0, ()))))?;
         let shapes = SHAPES.map(|shape| shape.0).join("\", \"");
@@ -77,7 +77,7 @@ fn one(value: Value<'_>, index: usize, planar: bool) -> Result<(Collider, Table<
     Ok((collider, table))
 }
 
-/// About an axis by its length in degrees.
+/// A rotation about an axis by the length of the axis in degrees.
 fn rotation(value: Value) -> Result<Quat, Error> {
     let degrees = value.vec3()?;
     if degrees.abs().max_element() > 1e4 {

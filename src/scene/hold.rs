@@ -1,4 +1,4 @@
-//! `[[body.pin]]`, `[[body.handle]]` and `[[body.force]]`: what holds, pulls and pushes nodes.
+//! `[[body.pin]]`, `[[body.handle]]` and `[[body.force]]`, which hold, pull and push nodes.
 
 use super::body::Shape;
 use super::select;
@@ -6,7 +6,7 @@ use super::table::{Table, Value};
 use crate::Error;
 use crate::model::{Body, Load, MAX_PULL, Path, Push, ScriptedHandle};
 
-/// Largest displacement \[m\]: beyond it f32 has too few digits. The same as of coordinates.
+/// Largest displacement \[m\]: beyond it f32 has too few digits. The same as for coordinates.
 const MOST_METERS: f64 = 1e6;
 
 /// Nodes of a body that are pinned, and the path that they follow, if any.
@@ -45,7 +45,7 @@ pub(super) fn handles(
 ) -> Result<Vec<ScriptedHandle>, Error> {
     let handle = |item: Value| {
         let table = item.table(&[select::KEYS, &["stiffness", "path", "from", "until"]])?;
-        // Smooth towards the surface of a sphere, and never quite zero.
+        // Decreases smoothly toward the surface of a sphere, and is never quite zero.
         let weight = |fraction: f32| (1.0 - fraction * fraction).powi(2).max(1e-6);
         let nodes = select::read(&table, shape, body)?.into_iter().map(|(n, f)| (n, weight(f))).collect();
         let from = table.read("from", |v| v.number())?.unwrap_or(0.0);
@@ -72,7 +72,7 @@ pub(super) fn forces(table: &Table, shape: Shape, body: &Body, planar: bool) -> 
         let table = item.table(&[select::KEYS, &["force", "total", "pressure"]])?;
         let key = table.need_one_of(&["force", "total", "pressure"])?;
         let nodes: Vec<u32> = match select::is_given(&table)? {
-            // That of a whole skin needs no selection.
+            // The pressure of a whole skin needs no selection.
             false if key == "pressure" => (0..body.rest_position.len() as u32).collect(),
             _ => select::read(&table, shape, body)?.into_iter().map(|n| n.0).collect(),
         };
@@ -116,7 +116,7 @@ fn over_time(value: Value, share: f64, planar: bool) -> Result<Path, Error> {
     Path::new(keys).map_err(|e| value.wrong(format!("{}; {allowed}", e)))
 }
 
-/// Those of the nodes that have triangles; at least one.
+/// The nodes that have triangles; at least one.
 fn on_surface(table: &Table, body: &Body, mut nodes: Vec<u32>) -> Result<Vec<u32>, Error> {
     let has_triangle = body.on_surface();
     nodes.retain(|&n| has_triangle[n as usize]);

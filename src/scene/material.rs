@@ -10,7 +10,7 @@ use crate::shape::{
 /// Keys of `raw` of cloths and lattices.
 const RAW: &[&str] = &["structural", "shear", "flexion", "node-mass", "dashpot"];
 
-/// Keys of a rope's material; they stand in the body itself.
+/// Keys of a rope's material, which are in the body itself.
 pub(super) const ROPE: &[&str] = &[
     "node-mass",
     "line-density",
@@ -35,11 +35,12 @@ pub(super) fn rope(table: &Table) -> Result<(RopeMass, AxialStiffness), Error> {
     Ok((mass, stiffness))
 }
 
-/// Shear stiffness of a fabric that gives none, as a part of its tensile stiffness: that of common cloth. Without any,
-/// cloth would be threads that nothing holds at right angles.
+/// Default shear stiffness of a fabric, as a fraction of its tensile stiffness: that of common cloth. Without shear
+/// stiffness, nothing would hold the threads at right angles.
 const SHEAR: f32 = 0.1;
 
-/// Reads `fabric` or `raw` of a rectangular cloth, its shear stiffness where that is the default, and its limit of stretch.
+/// Reads `fabric` or `raw` of a rectangular cloth, its shear stiffness if that is the default, and its limit of
+/// stretch.
 pub(super) fn cloth(body: &Table) -> Result<(ClothMaterial, Option<f32>, Option<f32>), Error> {
     if body.need_one_of(&["fabric", "raw"])? == "fabric" {
         let keys: &[&str] =
@@ -89,7 +90,7 @@ const EDGES: &str = "edges of triangles that all keep their length hold each oth
 const INSIDE: &str =
     "a solid whose springs keep their length cannot move; ropes and rectangular cloths can be inextensible";
 
-/// Reads `raw` of a cloth or a lattice, but for its structural stiffness.
+/// Reads `raw` of a cloth or a lattice, except its structural stiffness.
 fn raw(table: &Table, structural: f32) -> Result<RawSprings, Error> {
     Ok(RawSprings {
         structural,
@@ -149,7 +150,7 @@ pub(super) fn lattice(body: &Table) -> Result<LatticeMaterial, Error> {
     Ok(LatticeMaterial::Raw(raw(&table, structural)?))
 }
 
-/// Reads `fabric` or `raw` of a text that is a sheet, `thickness` and `solid` or `raw` of one that is a volume.
+/// Reads `fabric` or `raw` of a text that is a sheet, or `thickness` and `solid` or `raw` of a text that is a volume.
 pub(super) fn text(body: &Table) -> Result<TextForm, Error> {
     let wrong = |key: &'static str, why: &str| match body.has(key) {
         true => Err(body.error_at(key, format!("{key}: {why}"))),
@@ -166,7 +167,7 @@ pub(super) fn text(body: &Table) -> Result<TextForm, Error> {
     Ok(TextForm::Volume { thickness, material: lattice(body)? })
 }
 
-/// `flexion` or `flexion-ratio`; none where both are absent.
+/// `flexion` or `flexion-ratio`; none if both are absent.
 pub(super) fn flexion(table: &Table) -> Result<Flexion, Error> {
     Ok(match table.one_of(&["flexion", "flexion-ratio"])? {
         None => Flexion::None,
@@ -175,7 +176,7 @@ pub(super) fn flexion(table: &Table) -> Result<Flexion, Error> {
     })
 }
 
-/// `dashpot` or `damping-time`; none where both are absent.
+/// `dashpot` or `damping-time`; none if both are absent.
 pub(super) fn damping(table: &Table) -> Result<Damping, Error> {
     Ok(match table.one_of(&["dashpot", "damping-time"])? {
         None => Damping::NONE,

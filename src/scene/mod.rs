@@ -1,4 +1,4 @@
-//! The scene file: TOML in SI units, described in `docs/scene-file.md`, to a model and settings.
+//! Reads a scene file, TOML in SI units as described in `docs/scene-file.md`, into a model and settings.
 
 mod attach;
 mod body;
@@ -33,7 +33,7 @@ use crate::settings::Settings;
 use crate::warning::{self, SizedBy, Warning};
 use table::{Source, Table, Value};
 
-/// Largest scene file [bytes]: numbers in bulk belong in .npy and .npz files.
+/// Largest scene file [bytes]: large arrays belong in .npy and .npz files.
 const MAX_BYTES: u64 = 64 << 20;
 
 /// The text of a scene or sweep file.
@@ -42,25 +42,24 @@ fn read_file(path: &Path) -> Result<String, Error> {
         .map_err(|message| Error::file(path, message))
 }
 
-/// Everything that a scene file says, checked.
+/// The checked content of a scene file.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// Its name; that of the file where it gives none.
+    /// Its name; the name of the file by default.
     pub name: String,
-    /// What is simulated.
+    /// The model.
     pub model: Model,
-    /// How it is simulated.
+    /// The settings.
     pub settings: Settings,
     /// Duration of a run \[s\].
     pub seconds: f64,
-    /// From where it is seen, where the scene says so.
+    /// The view, if the scene gives one.
     pub camera: Option<CameraSpec>,
-    /// One line a body: shape, sizes, pins.
+    /// One line for each body: shape, sizes, pins.
     pub summary: String,
-    /// Where it says what.
+    /// The lines of keys and bodies in the file.
     pub lines: Lines,
-    /// What it says of bodies, colliders, attachments and air, and probably does not mean; of settings
-    /// [`warning::method`] tells.
+    /// Probable mistakes in bodies, colliders, attachments and air; [`warning::method`] checks the settings.
     pub warnings: Vec<Warning>,
 }
 
@@ -101,13 +100,13 @@ impl Scene {
     }
 }
 
-/// A body with what holds and pushes it; node indices are its own.
+/// A body with its pins, handles and forces; node indices are the body's.
 struct Part<'a> {
     table: Table<'a>,
     shape: body::Shape,
     body: Body,
     sized_by: SizedBy,
-    /// Where its nodes were before `perturb`, for selections that are read later \[m\].
+    /// Positions of its nodes before `perturb`, for selections that are read later \[m\].
     unperturbed: Option<Vec<Vec3>>,
     pins: Vec<hold::Pin>,
     handles: Vec<ScriptedHandle>,

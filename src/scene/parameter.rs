@@ -1,4 +1,4 @@
-//! A value that a sweep gives to a key: TOML to put into a scene, JSON for tables.
+//! A value that a sweep gives to a key: as TOML in a scene, as JSON in tables.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub enum Parameter {
     Table(BTreeMap<String, Parameter>),
 }
 
-/// JSON has no infinity: it is the text that TOML has for it.
+/// JSON has no infinity, so this writes TOML's text for it.
 fn number<S: serde::Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::Error> {
     match number.is_infinite() {
         true => serializer.collect_str(number),
@@ -32,7 +32,7 @@ fn number<S: serde::Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S:
 }
 
 impl Parameter {
-    /// From a parsed value; `None` for dates and for numbers that fit no number.
+    /// From a parsed value; `None` for dates and for numbers out of range.
     pub(super) fn from_toml(value: &DeValue<'_>) -> Option<Self> {
         Some(match value {
             DeValue::Float(float) => Parameter::Number(float.as_str().parse().ok()?),

@@ -1,11 +1,11 @@
-//! `planar = true`: whether a body lies and starts in the scene's plane z = const, and which key is at fault.
+//! `planar = true`: checks that a body lies and starts in the scene's plane z = const. Errors name the key at fault.
 
 use super::body::Shape;
 use super::table::Table;
 use crate::Error;
 use crate::model::Body;
 
-/// Checks the body of a table. `plane` is where the bodies before it lie \[m\], if there are any.
+/// Checks the body of a table. `plane` is the z of the bodies before it \[m\], if there are any.
 pub(super) fn check(table: &Table, shape: Shape, body: &Body, plane: &mut Option<f32>) -> Result<(), Error> {
     let position = body.position.as_ref().unwrap_or(&body.rest_position);
     let Some(z) = position.first().map(|x| x.z) else { return Ok(()) };
@@ -31,7 +31,7 @@ pub(super) fn check(table: &Table, shape: Shape, body: &Body, plane: &mut Option
     Ok(())
 }
 
-/// An error about a key and what stands there.
+/// An error about a key and its value.
 fn at(table: &Table, key: &str, message: &str) -> Error {
     let written = table.written(key).unwrap_or_default();
     table.error_at(key, format!("{key} = {written}: {message}"))
@@ -55,7 +55,7 @@ fn shaping_key(table: &Table, shape: Shape) -> Result<&'static str, Error> {
     Ok(keys.iter().copied().find(|key| table.has(key)).unwrap_or("shape"))
 }
 
-/// The key that puts the body where it is.
+/// The key that places the body.
 fn placing_key(table: &Table, shape: Shape) -> &'static str {
     let key = match shape {
         _ if table.has("positions") => "positions",
@@ -68,7 +68,7 @@ fn placing_key(table: &Table, shape: Shape) -> &'static str {
     if table.has(key) { key } else { "shape" }
 }
 
-/// What helps where the key need not stand there.
+/// A hint for a body of this shape, because the key at fault may be absent.
 fn hint(shape: Shape) -> &'static str {
     match shape {
         Shape::Disc => "; its normal must be [0, 0, 1]",

@@ -1,4 +1,4 @@
-//! Selections of nodes: by index, by a named place of the shape, or by where they start.
+//! Selections of nodes: by index, by a named part of the shape, or by position at the start.
 
 use glam::Vec3;
 
@@ -11,7 +11,7 @@ use crate::model::Body;
 pub(super) const KEYS: &[&str] =
     &["nodes", "corner", "edge", "end", "box", "sphere", "nearest", "patch", "glyph"];
 
-/// Keys of which a selection has exactly one; with `glyph` it may have none.
+/// A selection has exactly one of these keys, or with `glyph` possibly none.
 const SELECTORS: &[&str] = &["nodes", "corner", "edge", "end", "box", "sphere", "nearest"];
 
 /// Whether the table selects anything.
@@ -25,7 +25,7 @@ pub(super) fn read(table: &Table, shape: Shape, body: &Body) -> Result<Vec<(u32,
     read_among(table, shape, body, body.position.as_ref().unwrap_or(&body.rest_position))
 }
 
-/// The same with nodes at `points` \[m\] for the keys that look where they are.
+/// Like `read`, with nodes at `points` \[m\] for the keys that select by position.
 pub(super) fn read_among(
     table: &Table,
     shape: Shape,
@@ -58,7 +58,7 @@ pub(super) fn read_among(
         }
         let rest = &body.rest_position;
         let middle = rest[nodes[0] as usize];
-        // A hair more, so that a patch of whole cells has its last row.
+        // Slightly more, so that a patch of whole cells includes its last row.
         nodes = where_true(rest, |p| p.distance(middle) <= radius * 1.0001);
     }
     nodes.retain(|&n| among(n));

@@ -8,12 +8,12 @@ use crate::Error;
 use crate::settings::key::{Given, Kind, Spec};
 use crate::settings::{self, Air, Settings};
 
-/// The key of the duration, which is the scene's and no setting.
+/// The key of the duration, which belongs to the scene, not to the settings.
 const SECONDS: &str = "seconds";
-/// Keys of the user's own force, which have readers of their own.
+/// Keys of the user's own force, which are read separately.
 const USER_FORCE: [&str; 2] = ["user-force", "user-force-file"];
 
-/// Duration of a run where the scene gives none \[s\].
+/// Default duration of a run \[s\].
 const DEFAULT_SECONDS: f64 = 5.0;
 /// Longest run \[s\]: frames must be countable.
 const MOST_SECONDS: f64 = 1e6;
@@ -28,8 +28,8 @@ pub(super) fn world_keys() -> Vec<&'static str> {
     settings::world().iter().map(|spec| spec.name).chain(USER_FORCE).collect()
 }
 
-/// Lines (from one) of the keys of `[simulation]`, and of bodies by name: for what is found wrong once a scene has been
-/// read.
+/// Lines (from one) of the keys of `[simulation]`, and of bodies by name, for errors that are found after a scene has
+/// been read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lines {
     keys: Vec<(&'static str, usize)>,
@@ -49,12 +49,12 @@ impl Lines {
         self.bodies.push((name.to_owned(), line));
     }
 
-    /// Where the first of these keys stands that is written.
+    /// The line of the first of these keys that is present.
     pub fn key(&self, keys: &[&str]) -> Option<usize> {
         keys.iter().find_map(|key| self.keys.iter().find(|found| found.0 == *key)).map(|found| found.1)
     }
 
-    /// Where a body begins.
+    /// The line in which a body begins.
     pub fn body(&self, name: &str) -> Option<usize> {
         self.bodies.iter().find(|found| found.0 == name).map(|found| found.1)
     }
@@ -77,7 +77,7 @@ pub(super) fn read(
         settings.user_force = user_force::read(table, folder)?;
     }
     settings.check().map_err(|e| {
-        // The last part of "air.density" is the key in the scene, and the last factor of "iterations * sweeps".
+        // The key in the scene is the last part of "air.density", or the last factor of "iterations * sweeps".
         let key = e.key.rsplit(['.', ' ']).next().unwrap_or(&e.key);
         let table = if simulation_keys().contains(&key) { simulation } else { world };
         table.map_or_else(|| e.clone().into(), |table| table.error_at(key, e.to_string()))
@@ -102,7 +102,7 @@ fn read_keys(table: &Table, keys: &[&'static Spec], settings: &mut Settings) -> 
     Ok(())
 }
 
-/// A value of a kind; its range is checked with all settings.
+/// Reads a value of a kind; its range is checked later, with all settings.
 fn given(kind: &Kind, value: &Value) -> Result<Given, Error> {
     let wrong = |_| value.wrong(format!("it must be {}", kind.range()));
     let word = |words: &[&'static str]| {

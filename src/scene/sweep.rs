@@ -17,8 +17,8 @@ use crate::Error;
 use crate::model::{MAX_NODES, Stack};
 use crate::warning;
 
-/// Copies that are built side by side before they join the batch: enough for all threads, few enough that they take little
-/// memory beside it.
+/// Copies that are built in parallel before they join the batch: enough for all threads, few enough to take little
+/// extra memory.
 const AT_ONCE: u32 = 64;
 
 /// A scene and what varies in it.
@@ -30,23 +30,23 @@ pub struct Sweep {
     text: String,
     copies: u32,
     seed: u64,
-    /// Whether lists go through all their combinations, instead of one step a copy each.
+    /// Whether copies go through all combinations of the lists, instead of one step in each list per copy.
     product: bool,
     jitter: Jitter,
     keys: Vec<Key>,
-    /// Byte of the sweep file where it says what varies.
+    /// Byte of `[vary]` in the sweep file.
     at: usize,
 }
 
 /// A key that varies.
 #[derive(Clone, Debug)]
 struct Key {
-    /// Its path, with dots.
+    /// Its path in the scene, with dots.
     name: String,
     spec: Spec,
-    /// Where its value stands in the scene.
+    /// Range of its value in the scene's text.
     place: Range<usize>,
-    /// Byte of the sweep file where its values stand.
+    /// Byte of its values in the sweep file.
     at: usize,
 }
 
@@ -60,13 +60,13 @@ struct Jitter {
 }
 
 impl Sweep {
-    /// Reads a sweep file for the scene file at `scene`. The scene must be right as it is.
+    /// Reads a sweep file for the scene file at `scene`. The scene itself must be valid.
     pub fn load(scene: impl AsRef<Path>, sweep: impl AsRef<Path>) -> Result<Self, Error> {
         let (scene, sweep) = (scene.as_ref(), sweep.as_ref());
         Self::parse(&read_file(scene)?, scene, &read_file(sweep)?, sweep)
     }
 
-    /// Reads a sweep from texts; paths are for messages, files that the scene names are relative to its own.
+    /// Reads a sweep from texts. Paths are for messages; files that the scene names are relative to the scene's path.
     pub fn parse(
         scene: &str,
         scene_path: impl AsRef<Path>,
@@ -107,7 +107,7 @@ impl Sweep {
 
     /// The values of the keys in copy `copy`.
     pub fn parameters(&self, copy: u32) -> Vec<Parameter> {
-        // Of all combinations of lists, the last list runs fastest.
+        // The last list varies fastest.
         let mut turns = vec![copy as usize; self.keys.len()];
         if self.product {
             let mut rest = copy as usize;
@@ -133,7 +133,7 @@ impl Sweep {
         for (key, value) in &edits {
             text.push_str(&self.scene_text[end..key.place.start]);
             text.push_str(value);
-            // So that messages name the right lines.
+            // Keep the line feeds, so that messages name the right lines.
             let lines = self.scene_text[key.place.clone()].matches('\n').count();
             text.extend(std::iter::repeat_n('\n', lines).filter(|_| !self.is_inline(key)));
             end = key.place.end;
@@ -149,12 +149,12 @@ impl Sweep {
         self.batch_with(&|_| {})
     }
 
-    /// The same; `built` hears after each copy, from any thread, how many there are.
+    /// Like `batch`; `built` is called after each copy, from any thread, with the number of copies so far.
     pub fn batch_with(&self, built: &(dyn Fn(u32) + Sync)) -> Result<Scene, Error> {
         self.stack(self.copies, built)
     }
 
-    /// Only the first copies, at least one: what they need tells what all of them will.
+    /// Only the first copies, at least one, from which the requirements of all copies can be estimated.
     pub fn first(&self, copies: u32) -> Result<Scene, Error> {
         self.stack(copies.clamp(1, self.copies), &|_| {})
     }
@@ -174,7 +174,7 @@ impl Sweep {
         for first in (1..copies).step_by(AT_ONCE as usize) {
             let some = first..copies.min(first.saturating_add(AT_ONCE));
             let scenes: Vec<_> = some.into_par_iter().map(build).collect();
-            // The first error by copy, whichever thread met one first.
+            // The error of the first copy, whichever thread found an error first.
             for scene in scenes {
                 let scene = scene?;
                 surroundings.push(scene.settings.world);
@@ -205,13 +205,13 @@ impl Sweep {
         });
     }
 
-    /// Whether the rest of a value's line goes on behind it: no line feeds may be put there.
+    /// Whether the line continues after the value, so that no line feeds may be inserted there.
     fn is_inline(&self, key: &Key) -> bool {
         let behind = self.scene_text[key.place.end..].lines().next().unwrap_or("").trim_start();
         !behind.is_empty() && !behind.starts_with('#')
     }
 
-    /// An error of a copy's scene as one of the sweep, at the key that is at fault where that is known.
+    /// Turns an error of a copy's scene into an error of the sweep, at the key at fault if that is known.
     fn blame(&self, copy: u32, values: &[Parameter], error: &Error) -> Error {
         let line_of = |key: &Key| 1 + self.scene_text[..key.place.start].matches('\n').count();
         let here = |key: &Key| matches!(error, Error::File { line: Some(line), .. } if *line == line_of(key));

@@ -1,6 +1,6 @@
 //! Reads TOML so that every message names the file, the line, the key and what is allowed.
 //!
-//! Built on the parser's own tables instead of derived structs: only these keep the position of
+//! It uses the parser's own tables instead of derived structs, because only these keep the position of
 //! keys inside tagged and nested tables.
 
 use std::num::IntErrorKind;
@@ -17,7 +17,7 @@ use crate::foreign::excerpt;
 /// Most characters of a name.
 const MOST_NAME: usize = 200;
 
-/// A scene file: where it is and what stands in it.
+/// A scene file: its path and its text.
 pub(super) struct Source<'a> {
     pub path: &'a Path,
     pub text: &'a str,
@@ -36,12 +36,12 @@ impl Source<'_> {
     }
 }
 
-/// A table whose keys are all known ones.
+/// A table whose keys have been checked.
 #[derive(Clone)]
 pub(super) struct Table<'a> {
     source: &'a Source<'a>,
     entries: &'a DeTable<'a>,
-    /// As written in messages.
+    /// Its name in messages.
     name: String,
     /// Byte at which it starts.
     at: usize,
@@ -49,7 +49,7 @@ pub(super) struct Table<'a> {
 }
 
 impl<'a> Table<'a> {
-    /// Takes a table if it has no other keys than those allowed.
+    /// Takes a table; an error if it has a key that is not allowed.
     pub fn new(
         source: &'a Source<'a>,
         name: impl Into<String>,
@@ -79,13 +79,13 @@ impl<'a> Table<'a> {
         self.source.error(self.at, format!("{}: {}", self.name, message.as_ref()))
     }
 
-    /// An error found later about `key`, at its line: here, in an inline table, or else the table's.
+    /// An error about `key`, at the line of the key here or in an inline table, otherwise at the line of the table.
     pub fn error_at(&self, key: &str, message: impl AsRef<str>) -> Error {
         let at = find(self.entries, key).unwrap_or(self.at);
         self.source.error(at, format!("{}: {}", self.name, message.as_ref()))
     }
 
-    /// The line, from one, that it begins in.
+    /// The line, from one, in which it begins.
     pub fn line(&self) -> usize {
         self.source.line(self.at)
     }
@@ -106,7 +106,7 @@ impl<'a> Table<'a> {
         self.get(key).is_some()
     }
 
-    /// The value of a key as it stands in the file, in one line.
+    /// The value of a key as written in the file, on one line.
     pub fn written(&self, key: &str) -> Option<String> {
         let text = &self.source.text[self.entries.iter().find(|(k, _)| k.get_ref() == key)?.1.span()];
         Some(text.split_whitespace().collect::<Vec<_>>().join(" "))
@@ -137,7 +137,7 @@ impl<'a> Table<'a> {
         self.read(key, convert)?.ok_or_else(missing)
     }
 
-    /// The one key of `keys` that is there, if any; several are an error.
+    /// The one key of `keys` that is present, if any; several are an error.
     pub fn one_of(&self, keys: &[&'static str]) -> Result<Option<&'static str>, Error> {
         let found: Vec<_> = keys.iter().filter(|key| self.has(key)).copied().collect();
         match found[..] {
@@ -151,7 +151,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The one key of `keys` that must be there.
+    /// The one key of `keys` that is present; none or several are an error.
     pub fn need_one_of(&self, keys: &[&'static str]) -> Result<&'static str, Error> {
         self.one_of(keys)?.ok_or_else(|| self.error(format!("one of {} is needed", keys.join(", "))))
     }
@@ -165,7 +165,7 @@ pub(super) struct Value<'a> {
 }
 
 impl<'a> Value<'a> {
-    /// An error about this value: what it is and what is allowed.
+    /// An error about this value: the value and what is allowed.
     pub fn wrong(&self, allowed: impl AsRef<str>) -> Error {
         let Range { start, end } = self.value.span();
         let text = self.source.text.get(start..end).unwrap_or_default().split_whitespace();
@@ -202,7 +202,7 @@ impl<'a> Value<'a> {
         if self.is_infinite() { Ok(f32::INFINITY) } else { self.f32() }
     }
 
-    /// A stiffness that `reason` lets be finite only.
+    /// A stiffness that must be finite because of `reason`.
     pub fn finite_stiffness(&self, reason: &str) -> Result<f32, Error> {
         if self.is_infinite() {
             Err(self.wrong(format!("it must be finite here: {reason}")))
@@ -239,7 +239,7 @@ impl<'a> Value<'a> {
         self.value.get_ref().as_str().ok_or_else(|| self.wrong("it must be text in quotes"))
     }
 
-    /// A name: short, and fit for one line of a message.
+    /// A name: short, and without control characters.
     pub fn label(&self) -> Result<&'a str, Error> {
         let text = self.text()?;
         if text.chars().count() <= MOST_NAME && !text.chars().any(char::is_control) {
@@ -249,17 +249,17 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// The file, and the line of it in which the text of a string begins.
+    /// The file and the line in which the text of a string begins.
     pub fn place_of_text(&self) -> (String, usize) {
         let Range { start, end } = self.value.span();
         let written = self.source.text.get(start..end).unwrap_or_default();
-        // A newline behind three quotes is not part of the text.
+        // A newline after three quotes is not part of the text.
         let is_below = ["\"\"\"\n", "\"\"\"\r\n", "'''\n", "'''\r\n"].iter().any(|q| written.starts_with(q));
         let above = self.source.text.as_bytes()[..start].iter().filter(|&&byte| byte == b'\n').count();
         (self.source.path.display().to_string(), 1 + above + usize::from(is_below))
     }
 
-    /// One of these words; returns what stands beside it.
+    /// One of these words; returns the value beside it.
     pub fn word<T: Clone>(&self, words: &[(&str, T)]) -> Result<T, Error> {
         let text = self.value.get_ref().as_str();
         if let Some((_, meaning)) = words.iter().find(|(word, _)| Some(*word) == text) {
@@ -280,7 +280,7 @@ impl<'a> Value<'a> {
         self.value.span().start
     }
 
-    /// Keys and values of a table of any keys, in the order of the file; `None` where it is no table.
+    /// Keys and values of a table with any keys, in the order of the file; `None` if it is not a table.
     pub fn entries(&self) -> Option<Vec<(&'a str, Value<'a>)>> {
         let table = self.value.get_ref().as_table()?;
         let mut entries: Vec<_> = table
@@ -295,7 +295,7 @@ impl<'a> Value<'a> {
         Some(entries)
     }
 
-    /// An error about the key that this value stands under.
+    /// An error about the key of this value.
     pub fn wrong_key(&self, message: impl AsRef<str>) -> Error {
         self.source.error(self.start(), format!("{}: {}", self.name, message.as_ref()))
     }
@@ -333,7 +333,7 @@ impl<'a> Value<'a> {
         Ok(array.iter().enumerate().map(item).collect())
     }
 
-    /// The tables of an array that is written as `header`.
+    /// The tables of an array that is written with `header`.
     pub fn tables(&self, header: &str) -> Result<Vec<Value<'a>>, Error> {
         let allowed = || format!("it must be an array of tables: write {header}, in double brackets");
         self.items().map_err(|_| self.wrong(allowed()))
@@ -349,7 +349,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// A table with any keys, for a table that is wrong anyway.
+    /// A table with any keys, for an error that does not concern the keys.
     pub fn any_table(&self) -> Result<Table<'a>, Error> {
         match self.value.get_ref() {
             DeValue::Table(entries) => {
@@ -360,7 +360,7 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// What one key of a table holds, before its other keys are known to be allowed.
+    /// The text under one key of a table, before its other keys are checked.
     pub fn peek(&self, key: &str) -> Option<&'a str> {
         let table = self.value.get_ref().as_table()?;
         table.iter().find(|(k, _)| k.get_ref() == key).and_then(|(_, value)| value.get_ref().as_str())
@@ -372,21 +372,21 @@ impl<'a> Value<'a> {
     }
 }
 
-/// Byte of a key in a table or in the tables inside it, arrays of tables excepted.
+/// Byte of a key in a table or in the tables inside it, except in arrays of tables.
 fn find(table: &DeTable<'_>, key: &str) -> Option<usize> {
     let here = table.iter().find(|(k, _)| k.get_ref() == key).map(|(k, _)| k.span().start);
     let inside = || table.values().find_map(|value| find(value.get_ref().as_table()?, key));
     here.or_else(inside)
 }
 
-/// The known name closest to a misspelt one, if any is close.
+/// The known name closest to a misspelled one, if any is close.
 pub(super) fn nearest<'n>(name: &str, known: &[&'n str]) -> Option<&'n str> {
     let distances = known.iter().map(|k| (edits(name, k), *k));
     let limit = 1 + name.len() / 3;
     distances.filter(|d| d.0 <= limit).min().map(|d| d.1)
 }
 
-/// Levenshtein distance; underscores and hyphens are the same.
+/// Levenshtein distance; underscores and hyphens count as equal.
 fn edits(a: &str, b: &str) -> usize {
     let letter = |c: char| if c == '_' { '-' } else { c.to_ascii_lowercase() };
     let b: Vec<char> = b.chars().map(letter).collect();

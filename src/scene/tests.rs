@@ -57,11 +57,11 @@ fn a_fabric_without_shear_has_a_tenth_of_its_tensile_stiffness() {
     let given = |shear: &str| of(&FABRIC.replace("bending", &format!("shear = {shear}, bending")));
     assert_eq!(springs(&of(FABRIC)), springs(&given("10.0")));
     assert!(springs(&given("0.0")).iter().all(|spring| spring.family == Family::Structural));
-    // It is said where it is not written, and only there.
+    // The summary mentions the default only if the key is absent.
     let note = "shear = 10, a tenth of tensile; shear = 0.0 leaves it out";
     assert!(parse(&of(FABRIC)).summary.contains(note));
     assert!(!parse(&given("10.0")).summary.contains(note) && !parse(CLOTH).summary.contains("tenth"));
-    // As where it leaves no room on long cells.
+    // So does the error, if the default is too much for long cells.
     let long = of(FABRIC).replace("u = [1, 0, 0]", "u = [9, 0, 0]");
     let error = Scene::parse(&long, "test.toml").unwrap_err().to_string();
     assert!(error.contains("shear = 10: too much for cells") && error.contains(note), "{error}");
@@ -253,7 +253,7 @@ fn pins_and_attachments_select_the_same_nodes_of_a_perturbed_body() {
     let attachments: Vec<&Spring> = model.attachments().collect();
     let [attachment] = attachments[..] else { panic!("{attachments:?}") };
     assert_eq!(model.loads()[0].nodes, [attachment.nodes[0]]);
-    // From where the node is, and not from where it was selected.
+    // From the position of the node, not from where it was selected.
     let x = &model.initial_state().position;
     let [a, b] = attachment.nodes.map(|n| x[n as usize]);
     assert!(
@@ -329,7 +329,7 @@ fn bodies_are_attached_by_nearest_node_and_by_index() {
     // A ring.
     let (found, _) = of("end = \"end\"\nto = \"rope\"\nto-nodes = [0]\nstiffness = 40\ndashpot = 10");
     assert_eq!(found, [spring(5, 0, 1.0)]);
-    // Nodes that touch but for rounding are drawn together; a pin's path has moved those that it holds at time zero.
+    // Nodes that touch up to rounding are joined; the path of a pin has moved its nodes at time zero.
     let touching = ROPE.replace("start = [0, 1.1, 0]", "start = [0, 1.0000001, 0]");
     let scene =
         format!("{touching}{CLOTH}\n[[attach]]\nbody = \"rope\"\nnodes = [0]\nto = \"cloth\"\nstiffness = 1");
@@ -338,7 +338,7 @@ fn bodies_are_attached_by_nearest_node_and_by_index() {
         .replace("\n[[attach]]", "[[body.pin]]\ncorner = \"top-left\"\npath = [[0, 0, 2, 0]]\n[[attach]]");
     let spring = *parse(&format!("{moved}\nto-nodes = [0]")).model.attachments().next().unwrap();
     assert_eq!(spring.rest_length, 3.0f32 - 1.0000001);
-    // Of a batch, each copy has its own.
+    // In a batch, each copy has its own.
     let copies =
         (0..2).map(|_| parse(&format!("{ROPE}{CLOTH}\n[[attach]]\nbody = \"rope\"\n{nearest}")).model);
     let batch = Model::stack(copies.collect()).unwrap();
@@ -381,7 +381,7 @@ fn page_of_scenes() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/scene-file.md")
 }
 
-/// Rows of keys of settings are made from the registry: with `TAFFETA_WRITE=1` this writes them.
+/// The rows of settings' keys are generated from the registry; `TAFFETA_WRITE=1` writes them.
 #[test]
 fn tables_of_settings_are_those_of_the_registry() {
     let page = std::fs::read_to_string(page_of_scenes()).unwrap();
@@ -404,7 +404,7 @@ fn tables_of_settings_are_those_of_the_registry() {
     assert!(made == page, "docs/scene-file.md is stale: run the tests once with TAFFETA_WRITE=1");
 }
 
-/// Keys of `[world]` that are no settings of a type.
+/// Keys of `[world]` that are not in the registry.
 const WORLD_ROWS: &str = "\
 | `user-force` or `user-force-file` | a force of your own on every node, in WGSL: its text, or a file with it, [below](#a-force-of-your-own) | | none |
 ";

@@ -1,4 +1,4 @@
-//! `user-force` and `user-force-file` of `[world]`: a force that the user has written.
+//! `user-force` and `user-force-file` of `[world]`: a force written by the user.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::Error;
 use crate::io;
 use crate::settings::UserForce;
 
-/// Reads it, if there is one. Paths of files are relative to `folder`.
+/// Reads the force, if there is one. Paths of files are relative to `folder`.
 pub(super) fn read(world: &Table, folder: &Path) -> Result<Option<UserForce>, Error> {
     match world.one_of(&["user-force", "user-force-file"])? {
         None => Ok(None),

@@ -1,4 +1,4 @@
-//! How a sweep's key gets its value in each copy.
+//! The value of a sweep's key in each copy.
 
 use super::parameter::Parameter;
 use super::table::Value;
@@ -7,15 +7,15 @@ use crate::Error;
 /// The values of one key over the copies.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Spec {
-    /// One after another.
+    /// Given values, one after the other.
     List(Vec<Parameter>),
     /// In equal steps from the first copy to the last.
     Line { from: Components, to: Components },
-    /// At random between two bounds, each component by itself.
+    /// Random between two bounds, each component independently.
     Random { min: Components, max: Components, log: bool },
 }
 
-/// One number, or those of a vector.
+/// One number, or the components of a vector.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Components {
     numbers: Vec<f64>,
@@ -66,7 +66,7 @@ impl Spec {
         Ok(Spec::Random { min, max, log })
     }
 
-    /// The values of a list, one where it is none.
+    /// The number of values of a list; `None` for the other forms.
     pub fn length(&self) -> Option<usize> {
         match self {
             Spec::List(values) => Some(values.len()),
@@ -80,7 +80,7 @@ impl Spec {
             Spec::List(values) => values[turn % values.len()].clone(),
             Spec::Line { from, to } => {
                 let part = if copies > 1 { f64::from(copy) / f64::from(copies - 1) } else { 0.0 };
-                // Both ends exactly.
+                // This gives both ends exactly.
                 from.with(to, |_, a, b| a * (1.0 - part) + b * part)
             }
             Spec::Random { min, max, log } => min.with(max, |k, a, b| {
@@ -121,12 +121,12 @@ fn components(value: Value) -> Result<Components, Error> {
     }
 }
 
-/// Names a stream of random numbers, so that another key or more copies leave the numbers of this one alone.
+/// Names a stream of random numbers: other keys and more copies do not change the numbers of this one.
 pub(super) fn stream(seed: u64, name: &str) -> u64 {
     name.bytes().fold(mix(seed), |state, byte| mix(state ^ u64::from(byte)))
 }
 
-/// A random number in [0, 1) that follows from its place alone.
+/// A random number in [0, 1) that depends only on its place.
 pub(super) fn unit(stream: u64, copy: u32, index: u32) -> f64 {
     let bits = mix(stream ^ mix(u64::from(copy) << 32 | u64::from(index)));
     (bits >> 11) as f64 / (1u64 << 53) as f64

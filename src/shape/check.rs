@@ -1,11 +1,11 @@
-//! Checks that the generators share; each names the key and what is allowed.
+//! Checks that all generators use; each error names the key and what is allowed.
 
 use glam::Vec3;
 
 use super::ShapeError;
 use crate::model::MAX_NODES;
 
-/// Coordinates and sizes beyond this \[m\] leave f32 too few digits to be of use.
+/// Largest coordinates and sizes \[m\]: beyond it f32 has too few digits.
 const LARGEST_LENGTH: f32 = 1e6;
 
 pub(super) fn positive(key: &'static str, x: f32) -> Result<(), ShapeError> {
@@ -15,7 +15,7 @@ pub(super) fn positive(key: &'static str, x: f32) -> Result<(), ShapeError> {
     Err(ShapeError::new(key, x, "it must be a finite number above zero"))
 }
 
-/// A stiffness, which may be infinite: the spring then keeps its length.
+/// Checks a stiffness, which may be infinite: the spring then keeps its length.
 pub(super) fn stiffness(key: &'static str, x: f32) -> Result<(), ShapeError> {
     if x > 0.0 {
         return Ok(());
@@ -45,7 +45,7 @@ pub(super) fn direction(key: &'static str, d: Vec3) -> Result<(), ShapeError> {
     Err(ShapeError::new(key, d, "it must have a length above zero"))
 }
 
-/// A count of nodes of at least `least`, and no more than a model may hold.
+/// Checks a number of nodes: at least `least`, and no more than a model may have.
 pub(super) fn count(key: &'static str, n: u32, least: u32) -> Result<(), ShapeError> {
     if n >= least && n as usize <= MAX_NODES {
         return Ok(());

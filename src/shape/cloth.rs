@@ -16,8 +16,8 @@ const LARGEST_SKEW: f32 = 1e-3;
 /// A rectangular cloth of `columns * rows` nodes.
 ///
 /// Node (column c, row r) has index `r * columns + c` and rests at
-/// `corner + u c / (columns - 1) + v r / (rows - 1)`. Two triangles a cell; their front faces
-/// along `u x v`.
+/// `corner + u c / (columns - 1) + v r / (rows - 1)`. Each cell has two triangles, whose front faces
+/// point along `u x v`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cloth {
     /// Position of node (0, 0) \[m\].
@@ -41,18 +41,18 @@ impl Cloth {
         Self { corner: Vec3::ZERO, u, v, columns, rows, material: Fabric::default().into() }
     }
 
-    /// With its first corner here \[m\].
+    /// Sets the first corner \[m\].
     pub fn at(self, corner: Vec3) -> Self {
         Self { corner, ..self }
     }
 
-    /// Of this material.
+    /// Sets the material.
     pub fn of(self, material: impl Into<ClothMaterial>) -> Self {
         Self { material: material.into(), ..self }
     }
 
-    /// Makes the body. Springs come link by link (see [`Grid`]), row by row; links without
-    /// stiffness have none. `grid` holds the very numbers of the springs.
+    /// Makes the body. Springs are ordered link by link (see [`Grid`]), then row by row; links without
+    /// stiffness have no springs. `grid` has exactly the numbers of the springs.
     pub fn build(&self) -> Result<Body, ShapeError> {
         self.check()?;
         let grid = self.grid()?;
@@ -95,7 +95,7 @@ impl Cloth {
         let springs = self.material.springs([du.length(), dv.length()], [columns, rows])?;
         let link = |offset: [i32; 2], stiffness: f64, dashpot: f64| {
             let rest_length = (du * f64::from(offset[0]) + dv * f64::from(offset[1])).length() as f32;
-            // What keeps its length has nothing to damp.
+            // An inextensible spring has nothing to damp.
             let dashpot = if stiffness > 0.0 && stiffness.is_finite() { dashpot as f32 } else { 0.0 };
             GridLink { offset, rest_length, stiffness: stiffness as f32, dashpot }
         };
@@ -139,7 +139,7 @@ impl Cloth {
 const FAMILIES: [Family; 6] =
     [Family::Structural, Family::Structural, Family::Shear, Family::Shear, Family::Flexion, Family::Flexion];
 
-/// Nodes along columns and rows from which a link's springs start; the first column is 1 for the
+/// Numbers of nodes along columns and rows from which a link's springs start; the first column is 1 for the
 /// link that goes back by one column.
 fn starts(grid: &Grid, link: &GridLink) -> (u32, u32) {
     let [dc, dr] = link.offset.map(i32::unsigned_abs);

@@ -12,11 +12,11 @@ use crate::model::{Body, MAX_NODES};
 pub struct Disc {
     /// Center \[m\].
     pub center: Vec3,
-    /// Direction that the front faces; any length above zero.
+    /// Direction in which the front faces; any length above zero.
     pub normal: Vec3,
     /// Radius \[m\].
     pub radius: f32,
-    /// Wanted distance between neighbors \[m\]; the nearest that divides the radius is taken.
+    /// Wanted distance between neighbors \[m\]; the nearest distance that divides the radius is used.
     pub spacing: f32,
     /// Material.
     pub surface: Surface,
@@ -54,7 +54,7 @@ impl Disc {
     }
 }
 
-/// Sector by sector between ring k - 1 and ring k: k triangles point inwards, k - 1 outwards.
+/// Triangles sector by sector between ring k - 1 and ring k: k triangles point inward, k - 1 outward.
 fn triangles(rings: u32) -> Vec<[u32; 3]> {
     // Node j of ring k; j may be one past the end.
     let node = |k: u32, j: u32| if k == 0 { 0 } else { 1 + 3 * k * (k - 1) + j % (6 * k) };
@@ -119,7 +119,7 @@ mod tests {
     fn springs_are_close_to_the_spacing() {
         let body = disc(0.02).build().unwrap();
         let mut edges = body.springs.iter().filter(|s| s.family == crate::model::Family::Structural);
-        // The longest are the diagonals beside the six radii on which nodes of all rings lie.
+        // The longest edges are the diagonals beside the six radii on which nodes of all rings lie.
         assert!(edges.all(|s| s.rest_length > 0.0195 && s.rest_length < 0.03));
     }
 

@@ -1,6 +1,6 @@
 //! Why a shape cannot be made.
 
-/// A number of a shape that makes no sense.
+/// A value of a shape that is not allowed.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[error("{key} = {value}: {allowed}")]
 pub struct ShapeError {

@@ -7,28 +7,28 @@ use glam::{DVec3, Vec3};
 use super::{Damping, RawSprings, ShapeError, check};
 use crate::model::{Body, Family, MAX_NODES, Spring};
 
-/// A solid, at any resolution the same.
+/// A solid, the same at any resolution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Solid {
     /// Density [kg/m^3].
     pub density: f32,
-    /// Young's modulus \[Pa\]; Poisson's ratio is 1/4, the one that springs have.
+    /// Young's modulus \[Pa\]; Poisson's ratio is 1/4, as for all networks of springs.
     pub young: f32,
     /// Dashpot of each spring over its stiffness \[s\].
     pub damping_time: f32,
 }
 
-/// What a lattice is made of.
+/// Material of a lattice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum LatticeMaterial {
     /// A solid.
     Solid(Solid),
-    /// Springs as they are given.
+    /// Springs of given stiffness.
     Raw(RawSprings),
 }
 
-/// A box of nodes, `cells + 1` along each edge; node (i, j, k) is number (k (J + 1) + j) (I + 1) + i. Triangles cover its
-/// surface and face outwards.
+/// A box of nodes, `cells + 1` along each edge; node (i, j, k) has index (k (J + 1) + j) (I + 1) + i. Triangles cover
+/// its surface and face outward.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lattice {
     /// Node (0, 0, 0) \[m\].
@@ -63,7 +63,7 @@ const KINDS: [([i32; 3], Family); 16] = [
 ];
 
 impl Lattice {
-    /// Makes the body: its springs kind by kind.
+    /// Makes the body; springs are ordered kind by kind.
     pub fn build(&self) -> Result<Body, ShapeError> {
         self.check()?;
         let stiffness = self.stiffness()?;
@@ -120,7 +120,7 @@ impl Lattice {
         Ok(stiffness)
     }
 
-    /// Cells that have this spring, over those around one inside.
+    /// Number of cells that share this spring, over that of a spring inside.
     fn share(&self, at: [i32; 3], offset: [i32; 3]) -> f64 {
         match self.material {
             LatticeMaterial::Raw(_) => 1.0,
@@ -130,7 +130,7 @@ impl Lattice {
         }
     }
 
-    /// 1/2 on the border of the box in direction `d`.
+    /// 1/2 on the border of the box in direction `d`, otherwise 1.
     fn half(&self, at: [i32; 3], d: usize) -> f64 {
         if at[d] == 0 || at[d] == self.cells[d] as i32 { 0.5 } else { 1.0 }
     }

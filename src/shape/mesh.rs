@@ -1,16 +1,16 @@
-//! A cloth of any triangle mesh, placed in the scene.
+//! A cloth from any triangle mesh, placed in the scene.
 
 use glam::{EulerRot, Quat, Vec3};
 
 use super::{ShapeError, Surface, check};
 use crate::model::Body;
 
-/// Where a mesh stands: scaled first, then rotated, then moved.
+/// Placement of a mesh: it is scaled first, then rotated, then moved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
     /// Factor on all coordinates \[1\].
     pub scale: f32,
-    /// Turns about the x, y and z axes, in this order \[degrees\].
+    /// Rotations about the x, y and z axes, in this order \[degrees\].
     pub rotate: Vec3,
     /// Displacement \[m\].
     pub translate: Vec3,
@@ -29,7 +29,7 @@ impl Placement {
         check::point("translate", self.translate)
     }
 
-    /// Where it takes a point.
+    /// The map from points of the mesh to points of the scene.
     pub(super) fn place(self) -> impl Fn(Vec3) -> Vec3 {
         let [x, y, z] = self.rotate.to_array().map(f32::to_radians);
         let turn = Quat::from_euler(EulerRot::XYZEx, x, y, z);
@@ -40,11 +40,11 @@ impl Placement {
 /// A triangle mesh made of cloth.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
-    /// Corners of the triangles before placement; \[m\] once scaled.
+    /// Corners of the triangles before placement; in m after scaling.
     pub positions: Vec<Vec3>,
     /// Indices of the corners, counter-clockwise seen from the front.
     pub triangles: Vec<[u32; 3]>,
-    /// Where it stands.
+    /// Its placement.
     pub placement: Placement,
     /// Material.
     pub surface: Surface,

@@ -1,4 +1,4 @@
-//! Generators of bodies: particles, springs and triangles from a few numbers.
+//! Generators of bodies, which make particles, springs and triangles from a few numbers.
 
 mod check;
 mod cloth;
@@ -41,7 +41,7 @@ pub enum Flexion {
 }
 
 impl Flexion {
-    /// Stiffness beside structural springs of `structural` [N/m].
+    /// The stiffness [N/m] for structural springs of stiffness `structural` [N/m].
     pub fn stiffness(self, structural: f32) -> f32 {
         match self {
             Flexion::None => 0.0,
@@ -64,7 +64,7 @@ impl Flexion {
 pub enum Damping {
     /// The same dashpot on every spring [N s/m].
     Dashpot(f32),
-    /// Dashpot = this time \[s\] times the spring's stiffness.
+    /// Each dashpot is this time \[s\] multiplied by the spring's stiffness.
     Time(f32),
 }
 
@@ -72,7 +72,7 @@ impl Damping {
     /// No damping.
     pub const NONE: Damping = Damping::Dashpot(0.0);
 
-    /// Dashpot [N s/m] of a spring of `stiffness` [N/m]; none where the spring is absent, or keeps its length.
+    /// Dashpot [N s/m] of a spring of `stiffness` [N/m]; zero if the spring is absent or keeps its length.
     pub fn dashpot(self, stiffness: f32) -> f32 {
         match self {
             _ if stiffness == f32::INFINITY => 0.0,

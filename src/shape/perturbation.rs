@@ -1,4 +1,4 @@
-//! A small smooth displacement from a seed: it chooses which way a symmetric cloth buckles.
+//! A small smooth displacement from a seed, which decides in which direction a symmetric cloth buckles.
 
 use std::f32::consts::TAU;
 
@@ -6,9 +6,9 @@ use glam::Vec3;
 
 use super::{ShapeError, check};
 
-/// Plane waves in the sum.
+/// Number of plane waves in the sum.
 const WAVES: u32 = 16;
-/// Most waves over the length of the body; the fewest is one.
+/// Most periods of a wave over the length of the body; the fewest is one.
 const MOST_PERIODS: f32 = 6.0;
 
 /// A sum of plane waves of random directions and phases: the same displacement at any resolution.
@@ -16,7 +16,7 @@ const MOST_PERIODS: f32 = 6.0;
 pub struct Perturbation {
     /// Root mean square of the displacement \[m\].
     pub amplitude: f32,
-    /// Start of the random numbers.
+    /// Seed of the random numbers.
     pub seed: u32,
     /// Whether nodes keep their z.
     pub planar: bool,
@@ -54,7 +54,7 @@ impl Perturbation {
 struct SplitMix(u64);
 
 impl SplitMix {
-    /// In [0, 1).
+    /// A random number in [0, 1).
     fn unit(&mut self) -> f32 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut z = self.0;
@@ -63,13 +63,13 @@ impl SplitMix {
         ((z ^ (z >> 31)) >> 40) as f32 / (1u64 << 24) as f32
     }
 
-    /// Evenly over the unit circle around the z axis.
+    /// A random direction, uniform on the unit circle around the z axis.
     fn direction_in_plane(&mut self) -> Vec3 {
         let (sin, cos) = (TAU * self.unit()).sin_cos();
         Vec3::new(cos, sin, 0.0)
     }
 
-    /// Evenly over the unit sphere.
+    /// A random direction, uniform on the unit sphere.
     fn direction(&mut self) -> Vec3 {
         let z = 2.0 * self.unit() - 1.0;
         let (sin, cos) = (TAU * self.unit()).sin_cos();

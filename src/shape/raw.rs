@@ -1,11 +1,12 @@
-//! Springs and masses of a regular network as they are.
+//! Given springs and masses of a regular network.
 
 use super::{ShapeError, check};
 
-/// The same springs and masses all over a cloth or a lattice, for those who reproduce a paper.
+/// The same springs and masses everywhere in a cloth or a lattice, to reproduce papers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawSprings {
-    /// Stiffness of springs between neighbors [N/m]; of a cloth it may be infinite: they then keep their length.
+    /// Stiffness of springs between neighbors [N/m]. It may be infinite in a cloth, whose springs then keep their
+    /// length.
     pub structural: f32,
     /// Stiffness of diagonals [N/m]; zero for none.
     pub shear: f32,
@@ -23,7 +24,7 @@ impl RawSprings {
         self.check_others()
     }
 
-    /// All but the structural stiffness.
+    /// Checks all values except the structural stiffness.
     pub(super) fn check_others(&self) -> Result<(), ShapeError> {
         check::not_negative("shear", self.shear)?;
         check::not_negative("flexion", self.flexion)?;

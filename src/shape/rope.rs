@@ -10,7 +10,7 @@ use crate::model::{Body, Family, Spring};
 pub enum RopeMass {
     /// The same mass at every node \[kg\].
     PerNode(f32),
-    /// Mass per length [kg/m]; the two ends carry half of an inner node's.
+    /// Mass per length [kg/m]; the two ends have half the mass of an inner node.
     LineDensity(f32),
 }
 
@@ -44,7 +44,7 @@ pub struct Rope {
 }
 
 impl Rope {
-    /// Makes the body: all structural springs from the start on, then all flexion springs.
+    /// Makes the body, with all structural springs from the start on, then all flexion springs.
     pub fn build(&self) -> Result<Body, ShapeError> {
         self.check()?;
         let count = self.nodes;
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(key(Rope { damping: Damping::Time(f32::NAN), ..rope() }), "damping-time");
         let inextensible = Rope { stiffness: AxialStiffness::Axial(f32::INFINITY), ..rope() };
         assert_eq!(key(inextensible.clone()), "flexion-ratio");
-        // What keeps its length has nothing to damp.
+        // An inextensible spring has nothing to damp.
         let body = Rope { flexion: Flexion::PerSpring(20.0), ..inextensible }.build().unwrap();
         let found: Vec<_> = body.springs.iter().map(|s| (s.stiffness, s.dashpot)).collect();
         assert_eq!((found[0], found[6]), ((f32::INFINITY, 0.0), (20.0, 20.0 * 0.01)));

@@ -15,14 +15,14 @@ pub struct Sphere {
     pub center: Vec3,
     /// Radius \[m\].
     pub radius: f32,
-    /// Wanted distance between neighbors \[m\]; the nearest that divides the edges of the icosahedron is taken.
+    /// Wanted distance between neighbors \[m\]; the nearest distance that divides the edges of the icosahedron is used.
     pub spacing: f32,
     /// Material.
     pub surface: Surface,
 }
 
 impl Sphere {
-    /// Makes the body; its triangles face outwards.
+    /// Makes the body; its triangles face outward.
     pub fn build(&self) -> Result<Body, ShapeError> {
         check::point("center", self.center)?;
         check::positive("radius", self.radius)?;
@@ -42,7 +42,8 @@ impl Sphere {
     }
 }
 
-/// Parts of an edge for a radius of so many spacings: 10 parts^2 + 2 nodes share the sphere as equilateral triangles would.
+/// Parts of an edge for a radius given in spacings: 10 parts^2 + 2 nodes divide the sphere as equilateral triangles
+/// would.
 fn parts(radius: f64) -> f64 {
     let nodes = 4.0 * PI * radius * radius * 2.0 / 3f64.sqrt();
     ((nodes - 2.0).max(0.0) / 10.0).sqrt().round().max(1.0)
@@ -68,7 +69,7 @@ fn icosahedron() -> (Vec<DVec3>, Vec<[u32; 3]>) {
     (corners.chain([DVec3::NEG_Y]).collect(), (0..5).flat_map(face).collect())
 }
 
-/// The icosahedron with each edge in so many parts: directions from the center, and triangles.
+/// The icosahedron with each edge divided into `parts`: directions from the center, and triangles.
 fn divided(parts: u32) -> (Vec<DVec3>, Vec<[u32; 3]>) {
     let (corners, faces) = icosahedron();
     let mut directions = corners.clone();
@@ -90,7 +91,7 @@ fn divided(parts: u32) -> (Vec<DVec3>, Vec<[u32; 3]>) {
                 k => first + k - 1,
             }
         };
-        // Row r lies between a and the edge b c, and has r + 1 nodes.
+        // Row r is between a and the edge b c, and has r + 1 nodes.
         let mut above = vec![a];
         for r in 1..=parts {
             let (left, right) = (edge(a, b, r, &mut directions), edge(a, c, r, &mut directions));
@@ -116,8 +117,9 @@ fn divided(parts: u32) -> (Vec<DVec3>, Vec<[u32; 3]>) {
     (directions, triangles)
 }
 
-/// The direction with these weights between corners of the icosahedron: of two, it divides the angle between them in
-/// proportion; of three, edges differ by less than 18 %, where flat weights would make it a half.
+/// The direction with these weights between corners of the icosahedron. Between two corners it divides their angle in
+/// proportion. Between three, the lengths of edges differ by less than 18 %; with flat weights they would differ by a
+/// half.
 fn between<const N: usize>(corners: [DVec3; N], weights: [u32; N]) -> DVec3 {
     let whole = f64::from(weights.iter().sum::<u32>());
     // The angle between neighbors: its cosine is 1 / sqrt 5.

@@ -11,7 +11,7 @@ use crate::model::{Body, Family, Spring};
 pub enum SurfaceMass {
     /// Mass per area [kg/m^2]; each triangle gives a third to each corner.
     Density(f32),
-    /// Mass of the whole \[kg\], by area likewise.
+    /// Mass of the whole mesh \[kg\], distributed by area, too.
     Total(f32),
     /// The same mass at every node \[kg\].
     PerNode(f32),
@@ -59,8 +59,8 @@ impl Surface {
         self.damping.check()
     }
 
-    /// The body of a mesh whose triangles name existing nodes and have an area. Springs come edge
-    /// by edge in the order of their nodes: all edges, then all flexion springs.
+    /// The body of a mesh whose triangles have existing nodes and an area above zero. Springs are in the order
+    /// of the nodes of their edges: first those along all edges, then all flexion springs.
     pub(super) fn body(&self, rest_position: Vec<Vec3>, triangles: Vec<[u32; 3]>) -> Body {
         let area = |t: &[u32; 3]| {
             let [a, b, c] = t.map(|n| rest_position[n as usize]);
@@ -113,7 +113,7 @@ impl Surface {
             };
             springs.push(spring(nodes, structural, Family::Structural));
             let flexion = self.flexion.stiffness(structural);
-            // Where more than two triangles meet there is no one way to bend.
+            // If more than two triangles meet at an edge, bending is not defined.
             if let [a, b] = edge
                 && a.opposite != b.opposite
                 && flexion > 0.0
@@ -126,7 +126,7 @@ impl Surface {
     }
 }
 
-/// A side of a triangle: its two nodes in ascending order and the corner opposite.
+/// A side of a triangle: its two nodes in ascending order, and the opposite corner.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Side {
     pub nodes: [u32; 2],
@@ -134,7 +134,7 @@ pub(super) struct Side {
     pub opposite: u32,
 }
 
-/// All sides, sorted so that those of one edge stand together.
+/// All sides, sorted so that sides of the same edge are adjacent.
 pub(super) fn sides(triangles: &[[u32; 3]]) -> Vec<Side> {
     let mut sides = Vec::with_capacity(3 * triangles.len());
     for (triangle, &[a, b, c]) in triangles.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Text made of cloth or of a solid: the glyphs of a font, filled with triangles or prisms.
+//! Text as cloth or as a solid: the glyphs of a font, filled with triangles or prisms.
 
 mod attach;
 mod font;
@@ -26,54 +26,54 @@ use crate::model::{Body, Family, Spring};
 use layout::Layout;
 use mesh::Outlines;
 
-/// How fine the mesh of a text is.
+/// Resolution of the mesh of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Resolution {
-    /// Wanted length of its edges \[m\].
+    /// Wanted length of the edges \[m\].
     Spacing(f32),
-    /// Wanted number of nodes of its triangles; a volume has more, layer by layer.
+    /// Wanted number of nodes of the triangles; a volume has this number in each layer of nodes.
     Nodes(u32),
 }
 
-/// What a text is made of.
+/// Form and material of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TextForm {
     /// A sheet of triangles.
     Sheet(Surface),
     /// A solid of prisms over the same triangles.
     Volume {
-        /// Its thickness \[m\], half of it to each side of the plane of the text.
+        /// Its thickness \[m\], half of it on each side of the plane of the text.
         thickness: f32,
         /// Its material.
         material: LatticeMaterial,
     },
 }
 
-/// A text in a font. Before placement it stands upright and faces +z: x is to the right, y up, and the baseline of the first
-/// line goes through the origin.
+/// A text in a font. Before placement it is upright and faces +z: x is to the right, y up, and the baseline of the
+/// first line goes through the origin.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Text {
-    /// What it says; a line break begins a new line.
+    /// The characters; a line break begins a new line.
     pub text: String,
     /// Its font.
     pub font: Font,
     /// Size of an em \[m\], as in typography; capitals are about 0.7 em high.
     pub size: f32,
-    /// How fine the mesh is.
+    /// Resolution of the mesh.
     pub resolution: Resolution,
-    /// Added after each glyph \[m\]; may be negative.
+    /// Extra space after each glyph \[m\]; may be negative.
     pub letter_spacing: f32,
-    /// Distance of the lines over the one that the font asks for \[1\].
+    /// Distance of the lines as a multiple of the font's own \[1\].
     pub line_spacing: f32,
-    /// Where lines lie, seen from the origin.
+    /// Horizontal alignment of the lines to the origin.
     pub align: Align,
-    /// Which islands hang together.
+    /// Which islands are attached to each other.
     pub islands: Islands,
-    /// What it is made of.
+    /// Its form and material.
     pub form: TextForm,
-    /// Turns about the x, y and z axes, in this order \[degrees\].
+    /// Rotations about the x, y and z axes, in this order \[degrees\].
     pub rotate: Vec3,
-    /// Displacement, after the turns \[m\].
+    /// Displacement after the rotations \[m\].
     pub translate: Vec3,
 }
 
@@ -210,7 +210,7 @@ impl Text {
     }
 }
 
-/// Joins islands of a sheet by springs as stiff as those inside on average.
+/// Joins islands of a sheet by springs with the average stiffness of those inside.
 fn attach_sheet(body: &mut Body, links: &[[u32; 2]], surface: &Surface) {
     let structural = body.springs.iter().filter(|s| s.family == Family::Structural);
     let (count, sum) = structural.fold((0, 0.0), |(n, sum), s| (n + 1, sum + f64::from(s.stiffness)));

@@ -1,4 +1,4 @@
-//! From a model and settings to a simulation: checks, uploads, compiles.
+//! Builds a simulation from a model and settings: checks, uploads, compiles.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -19,11 +19,11 @@ use crate::method::{self, Fields, Pushes, Setup, Stability};
 use crate::model::{Load, MOST_LOADS, Model};
 use crate::settings::{ITERATIONS, Iterations, Settings, TOLERANCE};
 
-/// Most copies of a batch: solvers give each a workgroup of up to 256 threads, which are counted in 32 bits.
+/// Most copies of a batch: solvers give each copy a workgroup of up to 256 threads, and count threads in 32 bits.
 const MOST_COPIES: u32 = u32::MAX / 256;
 
 impl Simulation {
-    /// What the GPU must have for this model; open it with these.
+    /// The requirements of this model on the GPU; open the GPU with them.
     pub fn requirements(model: &Model, settings: &Settings) -> Result<Requirements, Error> {
         settings.user_force.as_ref().map_or(Ok(()), user_force::check)?;
         method::check_held(model, settings.solver)?;
@@ -66,7 +66,7 @@ impl Simulation {
         }
         let decides = settings.get(TOLERANCE).is_some() || settings.value(ITERATIONS) == Iterations::Auto;
         if model.copies() > 1 && decides {
-            // The decision would be one of all copies.
+            // All copies would share the decision to stop.
             let message = "a batch has no tolerance, and no iterations = \"auto\": its copies take the same iterations; \
                            give their number";
             return Err(Error::Argument(message.into()));
@@ -202,7 +202,7 @@ fn fields(gpu: &Gpu, nodes: usize, pushes: Pushes, surroundings: &[Vec4]) -> Res
     let applied = Buffer::zeroed(gpu, "applied", rows * nodes + surroundings.len(), Usage::empty())?;
     applied.write(gpu, rows * nodes, surroundings);
     Ok(Fields {
-        // The first is what others draw from.
+        // Renderers draw from the first buffer.
         position: [make("position", Usage::VERTEX)?, make("position 2", none)?],
         velocity: [make("velocity", none)?, make("velocity 2", none)?],
         applied,
@@ -242,7 +242,7 @@ mod tests {
             Simulation::new(&gpu, &sheet(10.0), &settings).unwrap();
             let first = gpu.compilations();
             assert!(first.kernels > 3 && first.shaders > 2, "{solver}: {first:?}");
-            // Of another stiffness, and with another gravity.
+            // A simulation of another stiffness, and one with another gravity.
             let settings = settings.with(GRAVITY, Vec3::X);
             Simulation::new(&gpu.clone(), &sheet(11.0), &settings).unwrap();
             let second = gpu.compilations();
@@ -260,7 +260,7 @@ mod tests {
         Simulation::new(&gpu, &sheet(10.0), &of(SolverKind::Xpbd)).unwrap();
         let second = gpu.compilations();
         assert!(second.kernels > first.kernels && second.found > first.found, "{second:?}");
-        // A wind switches air on in kernels that have an override for it.
+        // Air is switched on in kernels that have an override for it.
         let air = crate::settings::Air { density: 1.0, ..crate::settings::Air::NONE };
         Simulation::new(&gpu, &sheet(10.0), &of(SolverKind::Xpbd).with(AIR, air)).unwrap();
         let third = gpu.compilations();

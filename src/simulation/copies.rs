@@ -1,4 +1,4 @@
-//! Batches: what is of one copy only, and how each copy fares.
+//! Batches: the parameters and the outcome of each copy.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,22 +12,22 @@ use crate::gpu::Reading;
 use crate::model::Model;
 use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind};
 
-/// How a copy of a batch fares.
+/// The outcome of a copy of a batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
     /// Largest stretch |l / r - 1| of its springs in the last frame.
     pub largest_stretch: f32,
-    /// Its first failure. From then on its nodes mean nothing; those of other copies do.
+    /// Its first failure. From then on the values of its nodes are meaningless; other copies are not affected.
     pub failure: Option<Failure>,
 }
 
 impl Simulation {
-    /// Waits; how each copy fares after the last frame. An ordinary model is one copy.
+    /// Waits; returns the outcome of each copy after the last frame. An ordinary model is one copy.
     pub fn outcomes(&self) -> Result<Vec<Outcome>, Error> {
         Ok(self.ask_outcomes().wait()?)
     }
 
-    /// [`Simulation::outcomes`] without waiting; [`Simulation::verdict`] makes a number of them, or an error.
+    /// [`Simulation::outcomes`] without waiting; [`Simulation::verdict`] turns them into a number or an error.
     pub fn ask_outcomes(&self) -> Reading<Vec<Outcome>> {
         let order = Arc::clone(&self.order);
         self.watch.ask(&self.gpu).map(move |mut outcomes| {
@@ -38,18 +38,18 @@ impl Simulation {
         })
     }
 
-    /// A failure in the words of the model; as text it is one line.
+    /// A failure with the names of the model; its text is one line.
     pub fn breakdown(&self, failure: &Failure) -> Breakdown {
         let substep = f64::from(self.settings.step.frame_time) / f64::from(self.substeps);
-        // A force is that of the step's start.
+        // A force is computed at the start of the step.
         let steps = failure.step.saturating_sub(u32::from(failure.is_of_force));
         let seconds = self.start_time + f64::from(steps) * substep;
         let cause = self.tension_limit(failure, substep).or_else(|| self.pressure_limit(failure, seconds));
         Breakdown::new(*failure, &self.model, seconds, self.settings.step.largest_stretch, cause)
     }
 
-    /// That tension broke a run whose directions are held during a step, where it did: h < 2 / omega_t, omega_t^2 the
-    /// tension rate.
+    /// A message if tension broke the run of a solver whose spring directions are constant within a step: its limit is
+    /// h < 2 / omega_t, where omega_t^2 is the tension rate.
     fn tension_limit(&self, failure: &Failure, step: f64) -> Option<String> {
         let largest = 2.0 / f64::from(failure.tension_rate).sqrt();
         if failure.tension_rate.is_nan() || step <= largest {
@@ -65,8 +65,8 @@ impl Simulation {
         ))
     }
 
-    /// That what failed is on a skin under pressure at that time \[s\], whose springs the solver may leave soft: pressure
-    /// follows them as they grow.
+    /// A message if the failed spring or node is on a skin that is under pressure at that time \[s\] and whose springs
+    /// the solver may leave soft. Pressure then inflates the skin further and further.
     fn pressure_limit(&self, failure: &Failure, seconds: f64) -> Option<String> {
         let solver = self.settings.solver;
         let ends = [failure.node, failure.other];
@@ -84,13 +84,13 @@ impl Simulation {
         })
     }
 
-    /// Waits; the largest stretch |l / r - 1| after the last frame, or why the run is broken. A batch is broken
-    /// once all of its copies are; [`Simulation::outcomes`] tells of each.
+    /// Waits; returns the largest stretch |l / r - 1| after the last frame, or the error if the run has broken down. A
+    /// batch has broken down once all of its copies have; [`Simulation::outcomes`] has the outcome of each.
     pub fn largest_stretch(&self) -> Result<f32, Error> {
         self.verdict(&self.outcomes()?)
     }
 
-    /// What [`Simulation::largest_stretch`] makes of outcomes.
+    /// The result of [`Simulation::largest_stretch`] from outcomes.
     pub fn verdict(&self, outcomes: &[Outcome]) -> Result<f32, Error> {
         let failure = || outcomes.iter().find_map(|outcome| outcome.failure);
         match (largest_stretch(outcomes), failure()) {
@@ -100,12 +100,12 @@ impl Simulation {
     }
 }
 
-/// The largest stretch of any copy that did not break down; none where all did.
+/// The largest stretch of any copy that did not break down; `None` if all did.
 pub fn largest_stretch(outcomes: &[Outcome]) -> Option<f32> {
     outcomes.iter().filter(|o| o.failure.is_none()).map(|o| o.largest_stretch).reduce(f32::max)
 }
 
-/// Three vectors for each copy as `state/surroundings.wgsl` reads them; none where all copies are alike.
+/// Three vectors for each copy, as `state/surroundings.wgsl` reads them; empty if all copies are alike.
 pub(super) fn surroundings(model: &Model, settings: &Settings, step: f32) -> Result<Vec<Vec4>, Error> {
     let (copies, own) = (model.copies(), settings.copies.len());
     if own != 0 && own != copies as usize {

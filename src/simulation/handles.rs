@@ -1,4 +1,4 @@
-//! Handles: soft pulls of nodes, scripted in the scene or held by a user.
+//! Handles: soft pulls on nodes, scripted in the scene or held by a user.
 
 use std::collections::BTreeMap;
 
@@ -45,16 +45,16 @@ pub fn pull_bytes(model: &Model) -> u64 {
 /// Displacement and activity of every handle at one time: WGSL `Handles`.
 type Displacements = [[f32; 4]; MOST_HANDLES];
 
-/// Names a handle that was grabbed. It stays valid until it is released.
+/// Identifies a grabbed handle. It is valid until the handle is released.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Handle(pub(super) u64);
 
 /// A handle held by a user.
 pub(super) struct Held {
     pub id: u64,
-    /// The place of a node in memory, its position when it was grabbed, stiffness of its pull.
+    /// For each node its place in memory, its position when it was grabbed, and the stiffness of its pull.
     pub nodes: Vec<(u32, Vec3, f32)>,
-    /// Where the pick was, and where it is now.
+    /// The point of the pick, and its present target.
     pub picked: Vec3,
     pub target: Vec3,
     /// The target at the start of the frame, so that a move is spread over its substeps.
@@ -68,7 +68,7 @@ pub struct Handles {
     next_id: u64,
     kernel: Kernel,
     bindings: Bindings,
-    /// One entry per substep, the last substep's target; grown on demand.
+    /// One entry per substep, with the targets at its end; grown on demand.
     displacements: Buffer<Displacements>,
     bound: Option<(Bound, u32)>,
     stale: bool,
@@ -113,7 +113,7 @@ impl Handles {
         Handle(id)
     }
 
-    /// Removes a held handle; `false` where it was released before.
+    /// Removes a held handle; `false` if it was released before.
     pub fn release(&mut self, handle: Handle) -> bool {
         let before = self.held.len();
         self.held.retain(|h| h.id != handle.0);
@@ -130,7 +130,7 @@ impl Handles {
         sums
     }
 
-    /// Moves the target of a held handle; `false` where it was released before.
+    /// Moves the target of a held handle; `false` if it was released before.
     pub fn move_to(&mut self, handle: Handle, target: Vec3) -> bool {
         match self.held.iter_mut().find(|h| h.id == handle.0) {
             Some(held) => held.target = target,
@@ -139,7 +139,7 @@ impl Handles {
         true
     }
 
-    /// Uploads what the frame from `time` to `time + frame` \[s\] needs. Returns whether any handle acts.
+    /// Uploads the data for the frame from `time` to `time + frame` \[s\]. Returns whether any handle acts.
     pub fn prepare(&mut self, gpu: &Gpu, time: f64, frame: f64) -> Result<bool, GpuError> {
         if self.stale {
             self.rebuild(gpu)?;
@@ -148,7 +148,7 @@ impl Handles {
             return Ok(false);
         }
         let substeps = self.displacements.len();
-        // The pull of a substep goes to where the target is at its end.
+        // In each substep a node is pulled to the target at the end of the substep.
         let end = |s: usize| self.at(time, frame, (s + 1) as f64 / substeps as f64);
         let moving = substeps > 1 && end(substeps - 1) != end(0);
         let all: Vec<Displacements> = (0..if moving { substeps } else { 1 }).map(end).collect();
@@ -160,7 +160,7 @@ impl Handles {
         Ok(true)
     }
 
-    /// Records the gathering of pulls before substep `substep`, where it is needed.
+    /// Records the gathering of pulls before substep `substep`, if needed.
     pub fn record(&self, pass: &mut Pass<'_>, substep: u32) {
         let Some((kernel, nodes)) = &self.bound else { return };
         if substep == 0 || self.moving {
@@ -211,8 +211,8 @@ impl Handles {
         }
     }
 
-    /// Groups the pulls by node. Only listed nodes are written from now on: the caller clears the pulls of
-    /// nodes that were released.
+    /// Groups the pulls by node. From now on only listed nodes are written, so the caller must clear the pulls
+    /// of released nodes.
     fn rebuild(&mut self, gpu: &Gpu) -> Result<(), GpuError> {
         let mut by_node: BTreeMap<u32, Vec<Pull>> = BTreeMap::new();
         self.each_pull(|handle, node, at, stiffness| {
@@ -239,7 +239,7 @@ impl Handles {
         Ok(())
     }
 
-    /// Has everything written anew with the next frame: another state is in the buffers.
+    /// Makes the next frame upload everything again, because the buffers have another state.
     pub fn expire(&mut self) {
         self.stale = true;
     }

@@ -1,4 +1,4 @@
-//! What a user may do while it runs: grab, pin, change gravity and wind.
+//! User interaction during a run: grab, pin, change gravity and wind.
 
 use glam::{Vec3, Vec4};
 
@@ -8,28 +8,28 @@ use crate::Error;
 use crate::gpu::Reading;
 use crate::settings::{Settings, SolverKind};
 
-/// Where all nodes were when it was asked for: enough to find what a pick hits.
+/// The positions of all nodes at the time of the request, used to find the node that a pick hits.
 pub struct Positions(Vec<Vec3>);
 
 impl Simulation {
-    /// Takes hold of the nodes around a pick: f_i = weight_i stiffness (target_i - x_i), the weight falling
+    /// Takes hold of the nodes around a pick: f_i = weight_i stiffness (target_i - x_i), where the weight falls
     /// smoothly from one at the pick to zero at `radius` \[m\].
     ///
-    /// The pull stops growing at a distance as long as the body is large, and explicit solvers soften
-    /// the stiffness [N/m] to what their step can take, so that no grab blows the cloth up. Returns
-    /// `None` where the pick hits nothing. Several handles may be held at once. Waits for the positions.
+    /// The pull stops growing at a distance equal to the size of the body, and explicit solvers reduce the
+    /// stiffness [N/m] to the stability limit of their step, so that no grab makes the run unstable. Returns
+    /// `None` if the pick hits nothing. Several handles may be held at once. Waits for the positions.
     pub fn grab(&mut self, pick: &Pick, stiffness: f32, radius: f32) -> Result<Option<Handle>, Error> {
         let positions = self.ask_positions().wait()?;
         self.grab_at(&positions, pick, stiffness, radius)
     }
 
-    /// Asks for what [`Simulation::grab_at`] needs.
+    /// Asks for the positions that [`Simulation::grab_at`] needs.
     pub fn ask_positions(&self) -> Reading<Positions> {
         let truncate = |all: Vec<Vec4>| Positions(all.into_iter().map(Vec4::truncate).collect());
         self.fields.position[0].ask(&self.gpu).map(truncate)
     }
 
-    /// [`Simulation::grab`] by where nodes were when [`Simulation::ask_positions`] asked, some frames ago.
+    /// [`Simulation::grab`] with the positions at the time of [`Simulation::ask_positions`], some frames ago.
     pub fn grab_at(
         &mut self,
         positions: &Positions,
@@ -47,7 +47,7 @@ impl Simulation {
                 "at most {MOST_HANDLES} handles at once; release one first"
             )));
         }
-        // All of this is in the order of the buffers, and so are the nodes that a handle holds.
+        // All of this, including the nodes of a handle, is in the order of the buffers.
         let position = &positions.0;
         if position.len() != self.model.node_count() {
             return Err(Error::Argument("these positions are those of another model".to_owned()));
@@ -60,7 +60,7 @@ impl Simulation {
             return Ok(None);
         };
         let weights = pick::weights(position, at, radius, node);
-        // What other hands already pull with counts: all of them together must be stable.
+        // The pulls of other held handles count, too: all of them together must be stable.
         let held = self.handles.held_stiffness();
         let nodes = weights.into_iter().map(|(i, weight)| {
             let most = self.largest_pull(i as usize) - held.get(&i).copied().unwrap_or(0.0);
@@ -69,8 +69,8 @@ impl Simulation {
         Ok(Some(self.handles.hold(nodes.collect(), at)))
     }
 
-    /// Moves a handle's target \[m\]; the grabbed nodes keep their places around it. In a planar simulation the target
-    /// keeps its z.
+    /// Moves a handle's target \[m\]; the grabbed nodes keep their places relative to it. In a planar simulation the
+    /// target keeps its z.
     pub fn move_handle(&mut self, handle: Handle, mut target: Vec3) -> Result<(), Error> {
         if !target.is_finite() {
             return Err(Error::Argument(format!("the handle's target {target} is not finite")));
@@ -84,12 +84,12 @@ impl Simulation {
         }
     }
 
-    /// Where a handle pulls to \[m\]: where the pick landed, until it is moved. `None` once it is released.
+    /// The target of a handle \[m\]: the point of the pick, until it is moved. `None` after it is released.
     pub fn handle_target(&self, handle: Handle) -> Option<Vec3> {
         self.handles.held.iter().find(|h| h.id == handle.0).map(|h| h.target)
     }
 
-    /// Lets go of a handle.
+    /// Releases a handle.
     pub fn release(&mut self, handle: Handle) {
         self.handles.release(handle);
     }
@@ -99,15 +99,15 @@ impl Simulation {
         self.change(|settings| settings.world.gravity = gravity)
     }
 
-    /// Changes the wind's velocity [m/s] from the next frame on. It acts where the settings have air.
+    /// Changes the wind's velocity [m/s] from the next frame on. It acts only if the settings have air.
     pub fn set_wind(&mut self, wind: Vec3) -> Result<(), Error> {
         self.change(|settings| settings.world.wind = wind)
     }
 
     /// Pins a node where it is, or releases it, from the next frame on.
     ///
-    /// Fails where an explicit solver's step is too long for the node that would be free: the stability
-    /// limit was found without it.
+    /// Fails if the step of an explicit solver is too long for the released node, which the stability limit
+    /// did not include.
     pub fn set_pinned(&mut self, node: u32, pinned: bool) -> Result<(), Error> {
         let i = node as usize;
         if i >= self.model.node_count() {
@@ -119,7 +119,7 @@ impl Simulation {
             self.check_release(node, f64::from(inverse_mass))?;
         }
         let place = self.model.order().place(node) as usize;
-        // Behind the three coordinates, which nobody needs to know for this.
+        // The inverse mass is after the three coordinates, which stay as they are.
         let at = (place * size_of::<Vec4>() + size_of::<Vec3>()) as u64;
         self.fields.position[0].write_bytes(&self.gpu, at, &inverse_mass.to_le_bytes());
         if pinned {
@@ -128,7 +128,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Whether the step can take node `node` once it moves, by the bound of [`crate::method::Stability`].
+    /// Checks that the step is stable for node `node` once it is free, by the bound of [`crate::method::Stability`].
     fn check_release(&self, node: u32, inverse_mass: f64) -> Result<(), Error> {
         let springs = self.model.springs().iter().filter(|s| s.nodes.contains(&node));
         let stiffness: f64 = springs.map(|s| f64::from(s.stiffness)).sum();
@@ -161,8 +161,8 @@ impl Simulation {
         Ok(())
     }
 
-    /// The stiffest pull of all held handles together on the node at place `i` [N/m] that the step can take: infinite for
-    /// implicit solvers. Scripted handles are in the stability bound already.
+    /// The largest total stiffness of held handles on the node at place `i` [N/m] for which the step is stable;
+    /// infinite for implicit solvers. The stability bound already includes scripted handles.
     fn largest_pull(&self, i: usize) -> f32 {
         if !self.settings.solver.is_explicit() {
             return f32::INFINITY;

@@ -1,4 +1,4 @@
-//! Owns the state on the GPU, steps it and reads it back.
+//! A simulation: owns the state on the GPU, steps it and reads it back.
 
 mod build;
 mod checkpoint;
@@ -50,7 +50,7 @@ const FRAMES_IN_FLIGHT: usize = 3;
 pub struct Simulation {
     gpu: Gpu,
     model: Model,
-    /// That of the model, for what outlives a call.
+    /// The order of the model, shared with readings that outlive a call.
     order: Arc<Order>,
     settings: Settings,
     stability: Stability,
@@ -73,7 +73,7 @@ pub struct Simulation {
     start_time: f64,
     in_flight: VecDeque<wgpu::SubmissionIndex>,
     dispatches: u32,
-    /// The last state that was kept and the one before.
+    /// The last two states that were kept.
     kept: [Option<Kept>; 2],
 }
 
@@ -83,7 +83,7 @@ impl Simulation {
         self.step_timed(None)
     }
 
-    /// [`Simulation::step`] with its GPU time taken.
+    /// [`Simulation::step`], timed on the GPU.
     pub fn step_timed(&mut self, timer: Option<&Timer>) -> Result<(), Error> {
         let time = self.time();
         let frame = f64::from(self.settings.step.frame_time);
@@ -131,11 +131,11 @@ impl Simulation {
         Ok(self.ask_state().wait()?)
     }
 
-    /// Asks for the state as it is now; steps may follow before it is there.
+    /// Asks for the present state; further steps may be taken before it arrives.
     pub fn ask_state(&self) -> Reading<State> {
         let mut velocity = &self.fields.velocity[0];
         if self.settings.solver.is_staggered() {
-            // Into the second pair, which is free between frames.
+            // This writes the second pair of buffers, which is free between frames.
             self.synchronize();
             velocity = &self.fields.velocity[1];
         }
@@ -148,8 +148,8 @@ impl Simulation {
         )
     }
 
-    /// Replaces positions, velocities and time. Which nodes are pinned goes back to the model's start; pinned
-    /// nodes get no velocity but their path's. Numbers that are not finite are refused.
+    /// Replaces positions, velocities and time. Pins are reset to those at the model's start; pinned nodes have
+    /// only the velocity of their path. Fails if a number is not finite.
     pub fn set_state(&mut self, state: &State) -> Result<(), Error> {
         let nodes = self.model.node_count();
         if state.position.len() != nodes || state.velocity.len() != nodes {
@@ -173,7 +173,7 @@ impl Simulation {
         let inverse_mass = |i: usize| self.model.inverse_mass(i);
         let position: Vec<Vec4> =
             state.position.iter().enumerate().map(|(i, p)| p.extend(inverse_mass(i))).collect();
-        // Every solver moves a pinned node by its velocity; only a path may give it one.
+        // Every solver moves a pinned node by its velocity, which only a path may set.
         let at_rest = |i: usize, v: Vec3| if self.model.pinned()[i] { Vec3::ZERO } else { v };
         let velocity: Vec<Vec4> =
             state.velocity.iter().enumerate().map(|(i, v)| at_rest(i, *v).extend(0.0)).collect();
@@ -190,7 +190,7 @@ impl Simulation {
         Ok(())
     }
 
-    /// Back to the model's initial state.
+    /// Goes back to the model's initial state.
     pub fn reset(&mut self) -> Result<(), Error> {
         let initial = self.model.initial_state().clone();
         self.set_state(&initial)
@@ -198,14 +198,14 @@ impl Simulation {
 
     /// Positions \[m\] and inverse masses [1/kg] of all nodes, in the order of [`Model::in_memory`].
     ///
-    /// It is the same buffer for the simulation's whole life, and any renderer on its device can draw from it: as storage or
-    /// as a vertex buffer (`Float32x4`, 16 bytes apart), with the triangles of [`Simulation::surface`] as `Uint32` indices and
-    /// [`Normals`]. It holds the state after the last frame that was submitted; what is submitted later sees it.
+    /// It stays the same buffer for the simulation's whole life. Any renderer on its device can draw from it: as
+    /// storage or as a vertex buffer (`Float32x4`, 16 bytes apart), with the triangles of [`Simulation::surface`] as
+    /// `Uint32` indices and [`Normals`]. Later submissions see the state after the last submitted frame.
     pub fn positions(&self) -> &Buffer<Vec4> {
         &self.fields.position[0]
     }
 
-    /// Triangles in GPU memory, those of [`Model::in_memory`].
+    /// The triangles of [`Model::in_memory`] in GPU memory.
     pub fn surface(&self) -> &Surface {
         &self.surface
     }
@@ -220,7 +220,7 @@ impl Simulation {
         &self.model
     }
 
-    /// The settings, as they are now.
+    /// The present settings.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
@@ -250,13 +250,13 @@ impl Simulation {
         self.form
     }
 
-    /// Springs that are so stiff for the step that their tension is found as a multiplier
-    /// ([`crate::model::Multipliers`]); none in solvers other than `newton-multigrid`.
+    /// Number of springs whose tension is found as a multiplier, because they are so stiff for the step
+    /// ([`crate::model::Multipliers`]); 0 for solvers other than `newton-multigrid`.
     pub fn multipliers(&self) -> usize {
         self.multipliers
     }
 
-    /// Bytes of stored neighbors and their springs, which each visit of all springs reads; 0 in the grid form.
+    /// Bytes of stored neighbors and their springs, read in each visit of all springs; 0 in the grid form.
     pub fn network_bytes(&self) -> u64 {
         self.network_bytes
     }
@@ -266,7 +266,7 @@ impl Simulation {
         self.start_time + self.frames as f64 * f64::from(self.settings.step.frame_time)
     }
 
-    /// Simulated time of frame 0 \[s\]: that of the state that was set last.
+    /// Simulated time of frame 0 \[s\]: the time of the state that was set last.
     pub fn start_time(&self) -> f64 {
         self.start_time
     }
@@ -282,7 +282,7 @@ impl Simulation {
     }
 
     /// Substeps since the last [`Simulation::set_state`] in which an accelerated iteration fell back to plain sweeps;
-    /// of `newton-multigrid` the iterations that began higher than the one before.
+    /// for `newton-multigrid` the iterations that started from a higher objective than the one before.
     pub fn falls(&self) -> Result<u32, Error> {
         Ok(self.ask_falls().wait()?)
     }
@@ -292,8 +292,8 @@ impl Simulation {
         self.solver.falls(&self.gpu)
     }
 
-    /// Iterations used since the last [`Simulation::set_state`], where the settings have a tolerance and the solver
-    /// keeps it.
+    /// Iterations used since the last [`Simulation::set_state`], if the settings have a tolerance and the solver uses
+    /// it.
     pub fn effort(&self) -> Result<Option<Effort>, Error> {
         Ok(self.ask_effort().wait()?)
     }
@@ -303,8 +303,8 @@ impl Simulation {
         self.solver.effort(&self.gpu)
     }
 
-    /// How far substeps ended from the minimum that they look for, as the GPU estimates it, of each copy of a batch; empty
-    /// where the solver cannot tell. Only `newton-multigrid` can.
+    /// The GPU's estimate of the distance at which substeps ended from their minimum, for each copy of a batch; empty
+    /// if the solver has no estimate. Only `newton-multigrid` has one.
     pub fn convergence(&self) -> Result<Vec<Convergence>, Error> {
         Ok(self.ask_convergence().wait()?)
     }
@@ -314,13 +314,13 @@ impl Simulation {
         self.solver.convergence(&self.gpu)
     }
 
-    /// Records one substep alone, for measurements. The state afterwards is not to be used.
+    /// Records a single substep, for measurements. Do not use the state afterward.
     pub fn record_substep(&self, pass: &mut Pass<'_>, substep: u32) {
         self.solver.record(pass, substep);
     }
 
     /// The pulls of handles at the end of the next substep (node, stiffness [N/m], target \[m\]) and the
-    /// distance \[m\] beyond which they grow no further: what the f64 reference needs.
+    /// distance \[m\] beyond which they stop growing, for the f64 reference.
     pub fn pulls(&self) -> (Vec<(u32, f32, Vec3)>, f32) {
         let part = 1.0 / f64::from(self.substeps);
         let mut pulls = self.handles.pulls(self.time(), f64::from(self.settings.step.frame_time), part);
@@ -330,7 +330,7 @@ impl Simulation {
 
     fn prepare_handles(&mut self, time: f64, frame: f64) -> Result<(), Error> {
         if self.handles.is_stale() {
-            // Only grabbed nodes are written; the others must not keep the pull of a released handle.
+            // Only grabbed nodes are written, so the pulls of a released handle are cleared.
             let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
             encoder.clear_buffer(self.fields.applied.raw(), 0, Some(self.fields.position[0].bytes()));
             self.gpu.queue.submit([encoder.finish()]);
@@ -341,19 +341,19 @@ impl Simulation {
         Ok(())
     }
 
-    /// Substeps done since the last [`Simulation::set_state`], as far as 32 bits count.
+    /// Substeps done since the last [`Simulation::set_state`], saturating at 32 bits.
     fn steps(&self) -> u32 {
         (self.frames * u64::from(self.substeps)).min(u64::from(u32::MAX / 2)) as u32
     }
 
-    /// Brings the uniform up to date; most frames have nothing new.
+    /// Updates the uniform if the world has changed.
     fn upload_world(&mut self) {
         if std::mem::take(&mut self.world_is_stale) {
             self.world_buffer.write(&self.gpu, 0, &[self.world]);
         }
     }
 
-    /// Puts velocities at the time of the positions into the second pair, of a solver whose own are not.
+    /// If the solver's velocities are not at the time of the positions, writes synchronized ones into the second pair.
     fn synchronize(&self) {
         self.moments.hold(&self.gpu, self.time(), f64::from(self.settings.step.frame_time), self.steps());
         crate::gpu::submit(&self.gpu, "synchronize", |pass| self.solver.synchronize(pass));
@@ -364,7 +364,7 @@ impl Simulation {
         let (time, frame) = (self.time(), f64::from(self.settings.step.frame_time));
         self.prepare_handles(time, frame)?;
         if let Some(pins) = &mut self.pins {
-            // Air and dashpots at neighbors see the velocity that the pins will have.
+            // Air and dashpots of neighbors need the future velocity of the pins.
             pins.prepare(&self.gpu, time, frame);
         }
         self.moments.hold(&self.gpu, time, frame, self.steps());

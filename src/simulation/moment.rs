@@ -1,4 +1,4 @@
-//! What changes with time alone: colliders and loads, and the time that the user's own force sees.
+//! Values that depend on time alone: colliders and loads, and the time for the user's own force.
 
 use std::collections::BTreeMap;
 
@@ -63,7 +63,7 @@ twin! {
 pub const MOMENT_STRUCTS: [&HostStruct; 4] =
     [&ColliderEntry::TWIN, &Moment::TWIN, &Frame::TWIN, &LoadedNode::TWIN];
 
-/// The moment on the GPU, and what brings it forward.
+/// The moment on the GPU, and the kernel that advances it.
 pub struct Moments {
     colliders: Vec<Collider>,
     loads: Vec<Load>,
@@ -76,7 +76,7 @@ pub struct Moments {
 }
 
 impl Moments {
-    /// Uploads the colliders and loads of `model`. `is_timed`: whether something else asks for the time.
+    /// Uploads the colliders and loads of `model`. `is_timed`: whether something else needs the time.
     pub fn new(gpu: &Gpu, model: &Model, is_timed: bool) -> Result<Self, GpuError> {
         let (colliders, loads) = (model.colliders().to_vec(), model.loads().to_vec());
         let moves = colliders.iter().any(|c| !c.is_still()) || loads.iter().any(|l| !l.is_constant());
@@ -96,7 +96,7 @@ impl Moments {
         Ok(moments)
     }
 
-    /// Compiles what brings it forward, where anything changes with time.
+    /// Compiles the kernel that advances it, if anything changes with time.
     pub fn compile(
         &mut self,
         gpu: &Gpu,
@@ -118,12 +118,12 @@ impl Moments {
             .with("node_loads", &self.node_loads)
     }
 
-    /// Nodes that loads act on.
+    /// Number of nodes on which loads act.
     pub fn loaded_nodes(&self) -> u32 {
         self.loaded_nodes.len() as u32
     }
 
-    /// Uploads the frame from `time` on, of `frame` \[s\], before which `steps` substeps were done.
+    /// Uploads the frame that begins at `time` and lasts `frame` \[s\], after `steps` substeps.
     pub fn prepare(&self, gpu: &Gpu, time: f64, frame: f64, steps: u32) {
         if !self.is_timed {
             return;
@@ -138,17 +138,17 @@ impl Moments {
         self.frame.write(gpu, 0, &[Frame { time, padding: [0; 3], colliders, loads, load_rates: rates }]);
     }
 
-    /// Uploads the start of that frame alone, for what is no substep.
+    /// Uploads only the start of that frame, for kernels outside a substep.
     pub fn hold(&self, gpu: &Gpu, time: f64, frame: f64, steps: u32) -> Moment {
         let moment = Moment { step: steps, ..self.at(time, frame) };
         if self.is_timed {
-            // As in the frame's first substep.
+            // The values of the frame's first substep.
             self.moment.write(gpu, 0, &[Moment { substep: 1, ..moment }]);
         }
         moment
     }
 
-    /// Records the way to the start of the next substep.
+    /// Records the advance to the start of the next substep.
     pub fn record(&self, pass: &mut Pass<'_>) {
         if let Some(advance) = &self.advance {
             pass.dispatch(advance, 1);
@@ -186,7 +186,7 @@ fn entry_of(collider: &Collider, time: f64, frame: f64) -> ColliderEntry {
     }
 }
 
-/// The loads of each node that has any, end to end.
+/// The loads of each node that has any, concatenated.
 fn by_node(loads: &[Load]) -> (Vec<LoadedNode>, Vec<u32>) {
     let mut of_node: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (index, load) in loads.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Normals of the surface, for whoever draws it.
+//! Normals of the surface, for drawing.
 
 use glam::Vec4;
 
@@ -14,7 +14,7 @@ pub struct Normals {
 }
 
 impl Normals {
-    /// Normals of a simulation, not made yet.
+    /// Normals of a simulation, not computed yet.
     pub fn new(simulation: &Simulation) -> Result<Self, Error> {
         Ok(Self::of(simulation.gpu(), simulation.positions(), simulation.surface())?)
     }
@@ -28,18 +28,19 @@ impl Normals {
         Ok(Self { buffer, kernel })
     }
 
-    /// Records that they are made of the positions as they are then.
+    /// Records their computation from the positions at that point of the pass.
     pub fn record(&self, pass: &mut Pass<'_>) {
         pass.dispatch(&self.kernel, self.buffer.len() as u32);
     }
 
-    /// Makes them of the present positions; submits, and does not wait.
+    /// Computes them from the present positions; submits, and does not wait.
     pub fn update(&self, simulation: &Simulation) {
         gpu::submit(simulation.gpu(), "normals", |pass| self.record(pass));
     }
 
-    /// The unit normal of each node on its surface's front, in the order of [`crate::Model::in_memory`]; zero where a node
-    /// has no triangle. w is the mean curvature times the mean length of edges \[1\], positive where the front is hollow.
+    /// The unit normal of each node on its surface's front, in the order of [`crate::Model::in_memory`]; zero for nodes
+    /// without triangles. w is the mean curvature times the mean length of edges \[1\], positive if the front is
+    /// hollow.
     ///
     /// It can be bound as storage and as a vertex buffer (`Float32x4`, 16 bytes apart), and copied from.
     pub fn buffer(&self) -> &Buffer<Vec4> {

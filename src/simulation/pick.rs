@@ -1,27 +1,27 @@
-//! From a point or a view ray to the nodes that a handle takes hold of.
+//! Finds the nodes of a handle from a point or a view ray.
 
 use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::model::Model;
 
-/// What to take hold of.
+/// A place at which to grab the cloth.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Pick {
     /// The node nearest to this point \[m\].
     Point(Vec3),
-    /// Where this ray meets the first triangle; where there are no triangles, the node nearest to the ray.
+    /// The first triangle that this ray hits; the node nearest to the ray if there are no triangles.
     Ray {
-        /// Where the ray begins \[m\].
+        /// Origin of the ray \[m\].
         origin: Vec3,
-        /// Its direction, of any length.
+        /// Direction of the ray, of any length.
         direction: Vec3,
     },
     /// This node.
     Node(u32),
 }
 
-/// Where the pick lands \[m\], and the node nearest to it. `None` where nothing is hit.
+/// The point of the pick \[m\], and the node nearest to it. `None` if nothing is hit.
 pub(super) fn locate(model: &Model, position: &[Vec3], pick: &Pick) -> Option<(Vec3, u32)> {
     match *pick {
         Pick::Node(node) => Some((*position.get(node as usize)?, node)),
@@ -55,7 +55,7 @@ fn nearest(position: &[Vec3], measure: impl Fn(Vec3) -> f32 + Sync) -> Option<u3
 }
 
 fn nearest_to_ray(position: &[Vec3], origin: Vec3, direction: Vec3) -> Option<(Vec3, u32)> {
-    // By angle from the eye, so that the node under the mouse wins over one that is merely near the ray.
+    // By the angle at the eye, so that the node under the mouse is preferred to one that is only near the ray.
     let slope = |p: Vec3| {
         let along = (p - origin).dot(direction);
         let across = (p - origin - along * direction).length();
@@ -66,7 +66,7 @@ fn nearest_to_ray(position: &[Vec3], origin: Vec3, direction: Vec3) -> Option<(V
     (slope(p) < 0.05).then_some((p, node))
 }
 
-/// Distance along the ray at which it meets a triangle from either side (Moeller and Trumbore 1997,
+/// Distance along the ray at which it hits a triangle from either side (Moeller and Trumbore 1997,
 /// doi:10.1080/10867651.1997.10487468).
 fn hit(origin: Vec3, direction: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
     let (ab, ac) = (b - a, c - a);
@@ -83,7 +83,7 @@ fn hit(origin: Vec3, direction: Vec3, [a, b, c]: [Vec3; 3]) -> Option<f32> {
     (u >= 0.0 && v >= 0.0 && u + v <= 1.0 && t > 0.0).then_some(t)
 }
 
-/// Nodes within `radius` of `center` with a weight that falls smoothly from one to zero; `node` always.
+/// Nodes within `radius` of `center`, with a weight that falls smoothly from one to zero; always includes `node`.
 pub(super) fn weights(position: &[Vec3], center: Vec3, radius: f32, node: u32) -> Vec<(u32, f32)> {
     let mut nodes: Vec<(u32, f32)> = position
         .par_iter()

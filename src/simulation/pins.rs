@@ -31,14 +31,14 @@ pub const PIN_STRUCTS: [&HostStruct; 2] = [&PinEntry::TWIN, &Motion::TWIN];
 pub struct Pins {
     paths: Vec<Path>,
     motions: Buffer<Motion>,
-    /// What was uploaded last.
+    /// The motions that were uploaded last.
     uploaded: Vec<Motion>,
     kernel: Bound,
     count: u32,
 }
 
 impl Pins {
-    /// `None` where no pin moves. A node in several groups follows the last.
+    /// `None` if no pin moves. A node in several groups follows the last one.
     pub fn new(
         gpu: &Gpu,
         model: &Model,
@@ -49,7 +49,7 @@ impl Pins {
         let mut entries = std::collections::BTreeMap::new();
         for (path, pin) in moving.iter().enumerate() {
             for &node in &pin.nodes {
-                // The initial state already stands where the path begins.
+                // The initial state is already at the beginning of the path.
                 let start = model.initial_state().position[node as usize] - pin.path.at(0.0);
                 let start = start.to_array();
                 entries.insert(node, PinEntry { start, node, path: path as u32, padding: [0; 3] });
@@ -71,8 +71,8 @@ impl Pins {
         }))
     }
 
-    /// Uploads the motion from `time` to `time + frame` \[s\]. Where the paths have ended nothing changes, and an upload
-    /// costs the CPU as much as some dispatches.
+    /// Uploads the motion from `time` to `time + frame` \[s\] if it has changed: after the end of the paths it does
+    /// not, and an upload costs the CPU as much as several dispatches.
     pub fn prepare(&mut self, gpu: &Gpu, time: f64, frame: f64) {
         let motions: Vec<Motion> = self
             .paths
@@ -86,7 +86,7 @@ impl Pins {
                 }
             })
             .collect();
-        // By bits: what a run that is resumed uploads must not depend on what was there, be it a zero's sign.
+        // Compare bits: the uploads of a resumed run must not depend on earlier values, not even on the sign of a zero.
         if bits(&motions) != bits(&self.uploaded) {
             self.motions.write(gpu, 0, &motions);
             self.uploaded = motions;

@@ -1,4 +1,4 @@
-//! The triangles on the GPU: as an index list for drawing, and around each node for air and normals.
+//! The triangles on the GPU: an index list for drawing, and the triangles around each node for air and normals.
 
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, Usage};
 use crate::model::Model;
@@ -11,7 +11,7 @@ pub struct Surface {
 }
 
 impl Surface {
-    /// Uploads the triangles of `model`, as they stand in memory, and the corners around each node.
+    /// Uploads the triangles of `model`, in memory order, and the corners around each node.
     pub fn new(gpu: &Gpu, model: &Model) -> Result<Self, GpuError> {
         let model = model.in_memory();
         let (start, corners) = corners(model);
@@ -27,7 +27,7 @@ impl Surface {
         })
     }
 
-    /// Three node indices a triangle; usable as an index buffer.
+    /// Three node indices for each triangle; usable as an index buffer.
     pub fn triangles(&self) -> &Buffer<u32> {
         &self.triangles
     }

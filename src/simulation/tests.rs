@@ -1,4 +1,4 @@
-//! A program's own device, its buffers, and what is read back some frames later.
+//! Tests of a program's own device, of its buffers, and of values that are read back some frames later.
 
 use glam::{Vec3, Vec4};
 
@@ -17,7 +17,7 @@ fn opened() -> Gpu {
     Gpu::open(&Default::default()).unwrap()
 }
 
-/// A device as another program opens it, with limits of its own.
+/// A device that another program opens, with its own limits.
 fn own_device(limits: wgpu::Limits) -> (wgpu::Device, wgpu::Queue) {
     let adapter = opened().home().unwrap().adapter.clone();
     let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() };
@@ -58,7 +58,7 @@ fn what_was_asked_for_is_of_the_frame_in_which_it_was() {
     simulation.step().unwrap();
     let later = simulation.state().unwrap();
     assert!(later.time > then.time && later.position != then.position);
-    // All of it came before what was waited for.
+    // These readings arrived before the one that was waited for.
     assert_eq!(Reading::arrived(&mut asked).unwrap(), Some(then));
     assert!(asked.is_none());
     assert!(simulation.verdict(&outcomes.wait().unwrap()).unwrap() > 0.0);

@@ -1,4 +1,4 @@
-//! The user's own force: its text, checked before anything is compiled, and the first number of it that was none.
+//! The user's own force: checks its text before anything is compiled, and finds its first value that is not finite.
 
 use crate::Error;
 use crate::foreign::{excerpt, excerpt_of};
@@ -22,11 +22,11 @@ const NONE: BadForce = BadForce { step: u32::MAX, node: u32::MAX };
 /// Layout compared with WGSL when the shader loads.
 pub const BAD_FORCE_STRUCT: HostStruct = BadForce::TWIN;
 
-/// For each copy, where and when the user's force was first no finite number.
+/// For each copy, the node and the substep at which the user's force was first not finite.
 pub struct BadForces(Buffer<BadForce>);
 
 impl BadForces {
-    /// None yet.
+    /// No bad forces.
     pub fn new(gpu: &Gpu, copies: u32) -> Result<Self, GpuError> {
         Ok(Self(Buffer::from_slice(gpu, "bad_force", &vec![NONE; copies as usize], Usage::empty())?))
     }
@@ -41,20 +41,20 @@ impl BadForces {
         self.0.write(gpu, 0, &vec![NONE; self.0.len()]);
     }
 
-    /// Substep since the start, from one, and node of each copy.
+    /// Asks for the substep since the start, from one, and the node of each copy.
     pub fn ask(&self, gpu: &Gpu) -> Reading<Vec<Option<[u32; 2]>>> {
         let found = |bad: BadForce| (bad.step != u32::MAX).then_some([bad.step, bad.node]);
         self.0.ask(gpu).map(move |bad| bad.into_iter().map(found).collect())
     }
 }
 
-/// What it must define.
+/// The function that the text must define.
 const SIGNATURE: &str = "fn user_force(position: vec3f, velocity: vec3f, mass: f32, time: f32) -> vec3f";
 
-/// Most characters of what the compiler says.
+/// Most characters of a compiler message.
 const MOST_SAID: usize = 200;
 
-/// Whether it compiles, within limits; if not, an error at the user's own line. Needs no GPU.
+/// Checks that the text compiles, within limits; an error names the user's own line. Needs no GPU.
 pub fn check(force: &UserForce) -> Result<(), Error> {
     let bytes = force.text.trim_start().len();
     if bytes > UserForce::MOST_BYTES {
@@ -63,7 +63,7 @@ pub fn check(force: &UserForce) -> Result<(), Error> {
         return Err(Error::file(&force.file, message));
     }
     check_text(&force.text).map_err(|(line, message)| refusal(force, line, &message))?;
-    // On a deep stack, since what has been read is freed here, too.
+    // On a deep stack, because the parsed module is also freed here.
     on_deep_stack(|| compile(force)).unwrap_or_else(|message| Err(Error::file(&force.file, message)))
 }
 
@@ -71,7 +71,7 @@ fn compile(force: &UserForce) -> Result<(), Error> {
     let first = 1 + force.text.lines().position(|l| !l.trim().is_empty()).unwrap_or(0);
     let refuse = |line: usize, message: &str| Err(refusal(force, line, message));
     let own = shaders::user_force(&force.file, &force.text);
-    // Alone first, so that every error is at a line of the user's.
+    // Compile it alone first, so that every error is at a line of the user's.
     let alone = || {
         let shader = Shader::new(Source::own(&own), &[])?;
         shader.check_limits().map(|()| shader.is_pure())
@@ -111,12 +111,12 @@ fn as_written(error: GpuError) -> GpuError {
     }
 }
 
-/// A message that the first line follows, where that is shown.
+/// A message, followed by the first line if that is shown.
 fn begins_with(force: &UserForce, message: &str) -> String {
     if force.is_shown { format!("{message}; it begins with") } else { message.to_owned() }
 }
 
-/// An error at a line of the user's.
+/// An error at a line of the user's text.
 fn refusal(force: &UserForce, line: usize, message: &str) -> Error {
     let text = force.text.lines().nth(line.wrapping_sub(1)).map_or("", str::trim);
     let shown = if force.is_shown { format!(": {}", excerpt(text)) } else { String::new() };
@@ -169,7 +169,7 @@ mod tests {
                      fn length(v: vec3f) -> f32 { return WORKGROUP_SIZE + v.x; }\n";
         let ends = "let w = World(1.0, time); return (length(velocity) + rotated(w)) * position;\n}\n";
         check(&UserForce::new("scene.toml", 7, &format!("{names}{begins}{ends}"))).unwrap();
-        // Messages have the names as they were written.
+        // Messages have the names as the user wrote them.
         let missing = error(&format!("{names}{begins}return rotaded(World(1.0, time)) * position;\n}}\n"));
         assert!(missing.contains("rotaded") && !missing.contains("users_"), "{missing}");
         let world = error(&format!("{begins}return world.gravity;\n}}\n"));

@@ -1,4 +1,4 @@
-//! Stretch of the springs, measured each frame, and the watch for runs that blow up.
+//! Measures the stretch of the springs in each frame and watches for runs that blow up.
 
 use glam::Vec4;
 
@@ -30,7 +30,7 @@ twin! {
 
 const WATCH_STRUCT: HostStruct = WatchState::TWIN;
 
-/// Gives the nodes of failures in the watch's words other numbers.
+/// Renumbers the nodes of failures in the watch's words.
 pub fn rename(words: &mut [u32], to: impl Fn(u32) -> u32) {
     let states: &mut [WatchState] = bytemuck::cast_slice_mut(words);
     for state in states.iter_mut().filter(|state| state.failed != 0) {
@@ -41,9 +41,9 @@ pub fn rename(words: &mut [u32], to: impl Fn(u32) -> u32) {
 /// Kernels and buffers of the measurement.
 pub struct Watch {
     stretch: Buffer<f32>,
-    /// One for each copy.
+    /// One state for each copy.
     state: Buffer<WatchState>,
-    /// Where the user has a force.
+    /// `Some` if the user has a force.
     bad_forces: Option<BadForces>,
     measure: Bound,
     close: Bound,
@@ -108,12 +108,12 @@ impl Watch {
         pass.dispatch(&self.close, self.copies);
     }
 
-    /// Records the measurement of a state that no frame has led to. It leaves traces in what the watch knows.
+    /// Records the measurement of a state that was set, not reached by a frame. This changes the watch's state.
     pub fn measure(&self, pass: &mut Pass<'_>) {
         pass.dispatch(&self.measure, self.nodes);
     }
 
-    /// What it knows, for copies.
+    /// Its state as words, for copies.
     pub fn words(&self) -> Words<'_> {
         self.state.words()
     }
@@ -126,7 +126,7 @@ impl Watch {
         }
     }
 
-    /// How each copy fared in the last frame. Nodes are places in memory.
+    /// Asks for the outcome of each copy in the last frame. Nodes are places in memory.
     pub fn ask(&self, gpu: &Gpu) -> Reading<Vec<Outcome>> {
         let bad_forces = match &self.bad_forces {
             Some(bad) => bad.ask(gpu),
@@ -135,7 +135,7 @@ impl Watch {
         self.state.ask(gpu).zip(bad_forces).map(|(states, bad_forces)| {
             let mut outcomes: Vec<Outcome> = states.into_iter().map(outcome).collect();
             for (outcome, bad) in outcomes.iter_mut().zip(bad_forces) {
-                // The force came first: what it does to the positions is seen at the frame's end.
+                // The bad force came first: its effect on the positions is seen at the frame's end.
                 if let Some([step, node]) = bad {
                     let ratio = f32::NAN;
                     let (other, tension_rate) = (node, 0.0);

@@ -1,4 +1,4 @@
-//! The uniform that all kernels share: host twin of `World` in `state/world.wgsl`.
+//! The uniform that all kernels share, the host twin of `World` in `state/world.wgsl`.
 
 use glam::Vec4;
 
@@ -31,8 +31,8 @@ twin! {
 pub const WORLD_STRUCT: HostStruct = World::TWIN;
 
 impl World {
-    /// The settings as the kernels see them, for `nodes` nodes of a body `size` meters large, in `substeps` substeps
-    /// of `step` \[s\] a frame.
+    /// The settings as the kernels read them, for `nodes` nodes of a body of `size` \[m\], with `substeps` substeps of
+    /// `step` \[s\] a frame.
     pub fn new(settings: &Settings, [substeps, nodes]: [u32; 2], step: f32, size: f32) -> Self {
         let [gravity, wind, air] = pack(&settings.world, step, size).map(|v| v.to_array());
         let ([gravity @ .., damping], [wind @ .., node_damping]) = (gravity, wind);
@@ -65,13 +65,13 @@ impl World {
         self.step
     }
 
-    /// Distance beyond which a pull grows no further \[m\].
+    /// Distance beyond which a pull stops growing \[m\].
     pub fn reach(&self) -> f32 {
         self.reach
     }
 }
 
-/// The three vectors of `Surroundings` in `state/surroundings.wgsl`, for a body `size` meters large.
+/// The three vectors of `Surroundings` in `state/surroundings.wgsl`, for a body of `size` \[m\].
 pub fn pack(around: &settings::World, step: f32, size: f32) -> [Vec4; 3] {
     let half_density = 0.5 * around.air.density;
     let drag_factor = (-f64::from(around.drag) * f64::from(step)).exp() as f32;

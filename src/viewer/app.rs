@@ -1,4 +1,4 @@
-//! The window and one turn of its loop: simulate, draw, report.
+//! The window and one turn of its event loop: simulate, draw, report.
 
 use std::sync::Arc;
 
@@ -35,7 +35,7 @@ mod news;
 #[cfg(all(test, target_os = "linux"))]
 mod tests;
 
-/// Pictures still drawn after the last change while paused, for the sky's light to settle.
+/// Pictures that are still drawn after the last change while paused, until the sky's light has settled.
 const SETTLE: u32 = 10;
 
 pub(super) struct App {
@@ -46,29 +46,29 @@ pub(super) struct App {
     window: Option<Arc<Window>>,
     stage: Option<Stage>,
     mouse: Mouse,
-    /// What the mouse holds, and of which player.
+    /// What the mouse holds, and the index of its player.
     drag: Option<(usize, Drag)>,
-    /// What it is about to hold.
+    /// What the mouse is reaching for.
     reach: Option<Reach>,
-    /// Boxes of the players that have been measured, until all have and the camera is turned to them.
+    /// The bounding boxes measured so far, until all are known and the camera is turned to them.
     framing: Option<Framing>,
     pacing: Pacing,
     report: Report,
     clock: Clock,
-    /// Times of the clock.
+    /// Times of events on the clock \[s\].
     last_turn: f64,
     last_report: f64,
     /// Pictures drawn and time simulated since the last report.
     since_report: (u32, f64),
-    /// A checkpoint of every player, once they have been read back.
+    /// A checkpoint of every player, once all have been read back.
     kept: Vec<Checkpoint>,
     last_kept: f64,
-    /// Devices lost since.
+    /// Number of lost devices since the last checkpoint.
     losses: u32,
     settle: u32,
-    /// Whether something came that is not yet shown.
+    /// Whether a result has arrived that is not shown yet.
     has_news: bool,
-    /// Whether it is time to ask how things are, as soon as what was asked before has come.
+    /// Whether the next report is due, as soon as all earlier requests have been answered.
     is_report_due: bool,
     /// Whether the camera has been turned to several bodies side by side.
     is_framed: bool,
@@ -113,12 +113,12 @@ impl App {
         })
     }
 
-    /// What the simulations have in common: all but how they are stepped.
+    /// Settings that all simulations share, such as those of the world.
     fn settings(&self) -> &Settings {
         &self.contenders[0].settings
     }
 
-    /// How the run ended.
+    /// The result of the run.
     pub fn outcome(self) -> Result<(), Error> {
         self.outcome
     }
@@ -196,7 +196,7 @@ impl App {
         self.tell()
     }
 
-    /// Does what was asked for with keys or the panel.
+    /// Applies the requests of keys and panel.
     fn obey(&mut self) -> Result<(), Error> {
         let Some(stage) = &mut self.stage else { return Ok(()) };
         let controls = &mut self.controls;
@@ -239,7 +239,7 @@ impl App {
         }
     }
 
-    /// Whether something was asked for that has not come.
+    /// Whether a request has not been answered yet.
     fn waits(&self) -> bool {
         let is_asked = |stage: &Stage| stage.players.iter().any(Player::is_asked);
         self.reach.is_some()

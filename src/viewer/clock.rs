@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-/// Counts seconds from when it was made.
+/// Counts seconds since its creation.
 pub(super) struct Clock(Instant);
 
 impl Clock {

@@ -1,4 +1,4 @@
-//! What the user has set: it outlives a lost device.
+//! The user's settings, which outlive a lost device.
 
 use glam::Vec3;
 
@@ -6,7 +6,7 @@ use crate::model::Model;
 use crate::render::{Camera, Look};
 use crate::settings::Settings;
 
-/// The panel's values, and what was asked for since the last frame.
+/// The panel's values, and the requests since the last frame.
 #[derive(Clone, Debug)]
 pub(super) struct Controls {
     pub paused: bool,
@@ -23,9 +23,9 @@ pub(super) struct Controls {
     /// Limits of the two sliders above.
     pub stiffness_range: [f32; 2],
     pub radius_range: [f32; 2],
-    /// Where the map of stretch ends follows the largest stretch.
+    /// Whether the end of the stretch scale follows the largest stretch.
     pub follow_stretch: bool,
-    /// What the user should know: why the run stopped, that the device was lost.
+    /// A message for the user: why the run stopped, or that the device was lost.
     pub message: Option<String>,
     pub step: bool,
     pub reset: bool,
@@ -40,8 +40,8 @@ impl Controls {
         let high = rest.iter().copied().reduce(Vec3::max).unwrap_or_default();
         let size = (high - low).length().max(1e-3);
         let radius = 0.06 * size;
-        // Strong enough to lift the whole body within a fraction of its size, shared among the nodes that a
-        // grip of this radius takes on a sheet (and more than enough on a rope).
+        // Strong enough to lift the whole body within a fraction of its size, shared among the nodes that a grip of
+        // this radius takes on a sheet (more than enough for a rope).
         let mass: f32 = model.mass().iter().sum();
         let nodes = (0.01 * model.node_count() as f32).max(1.0);
         let stiffness = (60.0 * mass * 9.81 / size / nodes).max(1e-6);

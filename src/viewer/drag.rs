@@ -1,5 +1,5 @@
-//! Dragging the cloth with the mouse, in the plane of the picture through the picked point; in a planar scene in its
-//! plane.
+//! Dragging the cloth with the mouse: in the plane parallel to the picture through the picked point, or in the plane
+//! of a planar scene.
 
 use glam::Vec3;
 
@@ -16,7 +16,7 @@ pub(super) struct Drag {
 }
 
 impl Drag {
-    /// Takes hold of what lay under the ray when the positions were asked for; `None` where nothing did.
+    /// Takes hold of the node that lay under the ray when the positions were asked for; `None` if none did.
     pub fn begin(
         simulation: &mut Simulation,
         positions: &Positions,
@@ -34,7 +34,7 @@ impl Drag {
         Ok(Some(Self { handle, picked, normal }))
     }
 
-    /// Pulls towards the point where the ray meets the plane.
+    /// Pulls toward the point where the ray meets the plane.
     pub fn pull(&self, simulation: &mut Simulation, ray: Ray) -> Result<(), Error> {
         match meet(ray, self.picked, self.normal) {
             Some(target) => simulation.move_handle(self.handle, target),

@@ -1,4 +1,4 @@
-//! Turns the camera to all bodies, wherever they are.
+//! Turns the camera so that it shows all bodies.
 
 use glam::Vec3;
 
@@ -7,10 +7,10 @@ use super::player::Player;
 use super::stage::Stage;
 use crate::Error;
 
-/// Boxes of all bodies that have been asked for, and room down to a height \[m\].
+/// The requested bounding boxes of all bodies, and the height down to which there should be room \[m\].
 pub(super) struct Framing {
     height: f32,
-    /// Lowest and highest coordinates of each player, once they have come.
+    /// Lowest and highest coordinates of each player, once they have arrived.
     boxes: Vec<Option<(Vec3, Vec3)>>,
 }
 
@@ -21,7 +21,7 @@ impl Framing {
         Ok(Self { height, boxes: stage.players.iter().map(broken).collect() })
     }
 
-    /// Takes what has come; turns the camera once all has.
+    /// Takes the boxes that have arrived; turns the camera once all have.
     pub fn is_done(&mut self, stage: &mut Stage, controls: &mut Controls) -> Result<bool, Error> {
         for (player, place) in stage.players.iter_mut().zip(&mut self.boxes) {
             if place.is_none() {

@@ -11,7 +11,7 @@ const TURN: f32 = 0.06;
 /// Change of the distance for one press of a key or one notch of the wheel.
 const NOTCH: f32 = 0.9;
 
-/// What the keys do, for the panel.
+/// The keys and what they do, as shown in the panel.
 pub(super) const KEYS: [(&str, &str); 12] = [
     ("Space", "pause or run"),
     ("S  .", "one frame"),
@@ -27,7 +27,7 @@ pub(super) const KEYS: [(&str, &str); 12] = [
     ("Esc", "quit"),
 ];
 
-/// A key press.
+/// Handles a key press.
 pub(super) fn key(key: &Key, repeat: bool, controls: &mut Controls) {
     match key {
         Key::Named(NamedKey::ArrowLeft) => controls.camera.orbit(-TURN, 0.0),
@@ -80,7 +80,7 @@ pub(super) struct Mouse {
 }
 
 impl Mouse {
-    /// A button goes down or up. Returns what starts, or `Motion::None` where a motion ends.
+    /// Handles a button that goes down or up. Returns the motion that starts, or `Motion::None` if one ends.
     pub fn press(&mut self, button: MouseButton, state: ElementState) -> Option<Motion> {
         if state == ElementState::Released {
             // Only the button that began a motion ends it.
@@ -104,12 +104,12 @@ impl Mouse {
         Some(self.motion)
     }
 
-    /// The mouse moves within a window of this height [pixels].
+    /// Handles a move of the mouse within a window of this height [pixels].
     pub fn travel(&mut self, to: [f32; 2], height: f32, controls: &mut Controls) {
         let [right, down] = [to[0] - self.at[0], to[1] - self.at[1]].map(|d| d / height.max(1.0));
         self.at = to;
         match self.motion {
-            // Across the window's height: half a turn.
+            // A move across the window's height is half a turn.
             Motion::Orbit => controls.camera.orbit(-3.2 * right, 3.2 * down),
             Motion::Pan => controls.camera.pan(right, down),
             Motion::Pull | Motion::None => {}
@@ -117,7 +117,7 @@ impl Mouse {
     }
 }
 
-/// The wheel turns.
+/// Handles a turn of the wheel.
 pub(super) fn wheel(delta: MouseScrollDelta, controls: &mut Controls) {
     let notches = match delta {
         MouseScrollDelta::LineDelta(_, y) => y,

@@ -24,23 +24,23 @@ use crate::panics;
 use crate::render::{Camera, Look};
 use crate::settings::Settings;
 
-/// A simulation that the window shows. All of one window differ in how they are stepped only.
+/// A simulation that the window shows. The simulations of a window differ only in how they are stepped.
 #[derive(Clone, Debug)]
 pub struct Contender {
-    /// How the model is simulated.
+    /// The settings of the simulation.
     pub settings: Settings,
-    /// The color of its body, sRGB, where it has one of its own.
+    /// The color of its body, sRGB, if it has one of its own.
     pub color: Option<[u8; 3]>,
 }
 
-/// What the viewer shows and how it starts.
+/// Options of the viewer.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// The scene's name, for the title.
     pub name: String,
-    /// How the GPU is opened; the limits that the model needs are added.
+    /// Options for opening the GPU; the viewer adds the limits that the model needs.
     pub gpu: GpuOptions,
-    /// The view at the start; one that holds the whole body where `None`.
+    /// The view at the start; `None` for one that shows the whole body.
     pub camera: Option<Camera>,
     /// How the picture looks at the start.
     pub look: Look,
@@ -48,7 +48,7 @@ pub struct Options {
     pub paused: bool,
 }
 
-/// Opens a window and simulates `model` in it, by each of the contenders, until the window is closed.
+/// Opens a window and simulates `model` in it with each of the contenders, until the window is closed.
 pub fn run(model: Model, contenders: Vec<Contender>, options: Options) -> Result<(), Error> {
     let no_window = |e: String| {
         Error::Argument(format!(

@@ -7,8 +7,8 @@ pub(super) struct Pacing {
     due: f64,
 }
 
-/// Most frames simulated for one picture. More would let a slow machine fall ever further behind: each
-/// picture would take longer than the last.
+/// Most frames simulated for one picture. With more, a slow machine would fall further and further behind:
+/// each picture would take longer than the last.
 const MOST: f64 = 2.0;
 
 impl Pacing {
@@ -18,7 +18,7 @@ impl Pacing {
 
     /// Frames to simulate, `elapsed` seconds after the last call.
     pub fn frames(&mut self, elapsed: f64) -> u32 {
-        // A twentieth of a frame early is on time: screens and simulation both run at 60 Hz, roughly.
+        // A twentieth of a frame early counts as on time: screens and simulation both run at roughly 60 Hz.
         self.due += elapsed.max(0.0) / self.frame_time;
         let frames = (self.due + 0.05).floor().min(MOST);
         self.due = (self.due - frames).min(1.0);

@@ -6,38 +6,38 @@ use super::controls::Controls;
 use super::input::KEYS;
 use crate::render::Mode;
 
-/// What the panel reports of the run.
+/// The facts about the run that the panel shows.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Report {
     /// Names of the solvers, one a line.
     pub solvers: String,
-    /// Nodes and springs.
+    /// Numbers of nodes and springs.
     pub nodes: usize,
     pub springs: usize,
-    /// Substeps a frame, where there is one solver; of several the captions tell.
+    /// Substeps a frame if there is one solver; with several, the captions show them.
     pub substeps: Option<u32>,
     /// The adapter.
     pub adapter: String,
     /// Simulated time \[s\].
     pub time: f64,
-    /// Pictures a second.
+    /// Pictures per second.
     pub fps: f32,
-    /// Simulated seconds a second.
+    /// Simulated seconds per second.
     pub speed: f32,
     pub largest_stretch: f32,
-    /// Estimated error of a substep as a part of the motion, where the solvers can tell.
+    /// Estimated error of a substep as a part of the motion, if the solver estimates it.
     pub error: Option<f64>,
     pub has_air: bool,
     /// Whether nothing may push out of the plane z = const.
     pub planar: bool,
-    /// Where the mouse pulls, in points.
+    /// The position at which the mouse pulls, in points.
     pub pulling: Option<[f32; 2]>,
 }
 
 /// Lays the panel out.
 pub(super) fn show(context: &Context, report: &Report, controls: &mut Controls) {
     let window = Window::new("taffeta").anchor(Align2::LEFT_TOP, [12.0, 12.0]).resizable(false);
-    // Beside several pictures it would hide the first ones.
+    // With several pictures the open panel would hide the first ones.
     let window = window.default_open(report.substeps.is_some());
     window.default_width(250.0).show(context, |ui| {
         if let Some(message) = &controls.message {
@@ -137,7 +137,7 @@ fn shown(ui: &mut Ui, controls: &mut Controls) {
 
 fn forces(ui: &mut Ui, report: &Report, controls: &mut Controls) {
     ui.label("gravity [m/s²]");
-    // Sliders of vectors keep a direction that no slider can show: each has three.
+    // Each vector has a slider for each component: a slider of the length could not show the direction.
     let axes = if report.planar { &["x", "y"][..] } else { &["x", "y", "z"] };
     vector(ui, controls.gravity.as_mut(), axes, 20.0);
     ui.add_enabled_ui(report.has_air, |ui| {

@@ -1,4 +1,4 @@
-//! One of the simulations that run in a window: on the GPU, with the picture that the window shows of it.
+//! A simulation that runs in a window, with the picture that the window shows of it.
 
 use super::Contender;
 use super::screen::Screen;
@@ -10,17 +10,17 @@ use crate::model::Model;
 use crate::render::{Camera, Caption, Look, Measure, Renderer, Scene};
 use crate::simulation::{Breakdown, Outcome, Parts, Simulation};
 
-/// egui shows pictures whose texture does not decode sRGB.
+/// egui expects textures that do not decode sRGB.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
 pub(super) struct Player {
     pub simulation: Simulation,
     pub largest_stretch: f32,
-    /// Error of its steps as a part of the motion, where it is known.
+    /// Error of its steps as a part of the motion, if known.
     pub error: Option<f64>,
-    /// Whether it broke down; it then stays as it was.
+    /// Whether it broke down; then it is not stepped any more.
     pub is_broken: bool,
-    /// A checkpoint that it was asked for, of a moment at which it was sound.
+    /// The requested checkpoint, once read back, of a moment before any breakdown.
     pub checkpoint: Option<Checkpoint>,
     asked: Option<Reading<News>>,
     framing: Option<Reading<Measure>>,
@@ -29,14 +29,14 @@ pub(super) struct Player {
     picture: Option<Picture>,
 }
 
-/// How a simulation fares; what makes a checkpoint where that was asked for.
+/// Outcomes and convergence of a simulation, and the parts of a checkpoint if one was requested.
 type News = ((Vec<Outcome>, Vec<Convergence>), Option<Parts>);
 
-/// What a player has to tell.
+/// The answer of a player.
 pub(super) enum Told {
-    /// Nothing that is new.
+    /// No new answer.
     Nothing,
-    /// It runs; the error of its steps as a part of the motion, where that is known.
+    /// It runs; the error of its steps as a part of the motion, if known.
     Sound(Option<f64>),
     /// It has broken down.
     Broken(Box<Breakdown>),
@@ -65,7 +65,8 @@ impl Player {
         })
     }
 
-    /// Draws it in a size of pixels; `look` without color and caption of its own. Returns the picture for egui.
+    /// Draws the simulation in this size [pixels], with its own color and caption added to `look`. Returns the picture
+    /// for egui.
     pub fn draw(
         &mut self,
         screen: &mut Screen,
@@ -96,7 +97,7 @@ impl Player {
         self.renderer.default_ground(self.simulation.time())
     }
 
-    /// Asks how it fares, and for a checkpoint where one is to be kept.
+    /// Asks for the outcome and the error of its steps, and for a checkpoint if `keeps`.
     pub fn ask(&mut self, keeps: bool) {
         let simulation = &self.simulation;
         let parts = match keeps {
@@ -107,7 +108,7 @@ impl Player {
         self.asked = Some(simulation.ask_outcomes().zip(simulation.ask_convergence()).zip(parts));
     }
 
-    /// What it has to tell of what it was asked, some frames later.
+    /// The answer to [`Player::ask`], which arrives some frames later.
     pub fn hear(&mut self) -> Result<Told, Error> {
         let Some(((outcomes, convergence), parts)) = Reading::arrived(&mut self.asked)? else {
             return Ok(Told::Nothing);
@@ -127,12 +128,12 @@ impl Player {
         }
     }
 
-    /// Whether it was asked something and has not told yet.
+    /// Whether an answer is still to come.
     pub fn is_asked(&self) -> bool {
         self.asked.is_some()
     }
 
-    /// Back to the start; what it was asked before does not count any more.
+    /// Goes back to the start and drops earlier requests.
     pub fn reset(&mut self) -> Result<(), Error> {
         (self.asked, self.framing, self.checkpoint) = (None, None, None);
         (self.error, self.is_broken) = (None, false);
@@ -146,13 +147,13 @@ impl Player {
         Ok(())
     }
 
-    /// The extent, once it has come.
+    /// The extent, once it has arrived.
     pub fn measure(&mut self) -> Result<Option<Measure>, Error> {
         Ok(Reading::arrived(&mut self.framing)?)
     }
 }
 
-/// The solver's name, and how it fares.
+/// The solver's name, and the state of its run.
 fn caption(simulation: &Simulation, largest_stretch: f32, is_broken: bool, color: [u8; 3]) -> Caption {
     let substeps = simulation.substeps();
     let detail = match is_broken {

@@ -1,4 +1,4 @@
-//! A hand that reaches for the cloth: where the nodes are is there some frames after the button went down.
+//! Reaching for the cloth: the positions of the nodes arrive some frames after the button went down.
 
 use super::drag::Drag;
 use crate::Error;
@@ -7,17 +7,17 @@ use crate::render::{Camera, Ray};
 use crate::simulation::{Positions, Simulation};
 
 pub(super) struct Reach {
-    /// Of which player.
+    /// The index of the player.
     pub player: usize,
     ray: Ray,
     positions: Option<Reading<Positions>>,
 }
 
-/// What became of it.
+/// The result of reaching.
 pub(super) enum Reached {
-    /// Nothing yet.
+    /// The positions have not arrived.
     Waits,
-    /// It took hold.
+    /// A node is held.
     Holds(Drag),
     /// There is nothing to hold.
     Nothing,
@@ -29,7 +29,7 @@ impl Reach {
         Self { player, ray, positions: Some(simulation.ask_positions()) }
     }
 
-    /// Takes hold, once it is known where the nodes were.
+    /// Takes hold, once the positions have arrived.
     pub fn go_on(
         &mut self,
         simulation: &mut Simulation,

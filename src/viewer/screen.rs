@@ -19,7 +19,7 @@ pub(super) struct Screen {
     pub overlay: Overlay,
 }
 
-/// A surface's picture that is being drawn.
+/// The picture of the surface that is being drawn.
 pub(super) struct Frame {
     texture: wgpu::SurfaceTexture,
     pub view: wgpu::TextureView,
@@ -48,7 +48,7 @@ impl Screen {
             color_space: wgpu::SurfaceColorSpace::Auto,
             width: size.width.max(1),
             height: size.height.max(1),
-            // Waits for the screen: every picture is shown, none is torn.
+            // Waits for the screen: every picture is shown, without tearing.
             present_mode: wgpu::PresentMode::Fifo,
             desired_maximum_frame_latency: 2,
             alpha_mode: wgpu::CompositeAlphaMode::Auto,
@@ -74,20 +74,20 @@ impl Screen {
         [self.config.width, self.config.height]
     }
 
-    /// Pixels a point.
+    /// Pixels per point.
     pub fn scale(&self) -> f32 {
         self.window.scale_factor() as f32
     }
 
     pub fn resize(&mut self, gpu: &Gpu, size: [u32; 2]) {
-        // A minimized window has no size; the old one stays until it has one again.
+        // A minimized window has no size; the old size stays until it has one again.
         if size[0] > 0 && size[1] > 0 {
             [self.config.width, self.config.height] = size;
             self.surface.configure(&gpu.device, &self.config);
         }
     }
 
-    /// Shows egui an event; whether it is egui's alone.
+    /// Passes an event to egui. Returns whether egui alone handles it.
     pub fn take_event(&mut self, event: &WindowEvent) -> bool {
         self.input.on_window_event(&self.window, event).consumed
     }
@@ -97,7 +97,7 @@ impl Screen {
         self.context.text_edit_focused()
     }
 
-    /// The next picture to draw; `None` where there is none now.
+    /// The next picture to draw; `None` if none is available now.
     pub fn frame(&mut self, gpu: &Gpu) -> Result<Option<Frame>, Error> {
         use wgpu::CurrentSurfaceTexture as Current;
         let texture = match self.surface.get_current_texture() {
@@ -124,8 +124,8 @@ impl Screen {
         Ok(Some(Frame { size: self.size(), texture, view }))
     }
 
-    /// Lays out the pictures, each with its upper left corner and its size in pixels, and the panel over them; shows
-    /// all.
+    /// Lays out the pictures, each with its upper left corner and its size in pixels, and the panel over them, and
+    /// presents the result.
     pub fn finish(
         &mut self,
         gpu: &Gpu,
@@ -157,7 +157,7 @@ impl Screen {
     }
 }
 
-/// Fails where the device is lost, which wgpu may say only when it is asked how far the device has come.
+/// Fails if the device is lost; wgpu may report this only when it is polled.
 fn alive(gpu: &Gpu) -> Result<(), GpuError> {
     gpu.device.poll(wgpu::PollType::Poll).map_err(|e| GpuError::Lost(e.to_string()))?;
     gpu.check()

@@ -47,7 +47,7 @@ impl Stage {
         Cells::new(self.screen.size(), self.players.len() as u32)
     }
 
-    /// Follows the window's size [pixels].
+    /// Adapts to the window's size [pixels].
     pub fn resize(&mut self, size: [u32; 2]) {
         self.screen.resize(&self.gpu, size);
     }

@@ -1,5 +1,5 @@
-//! Time to a given accuracy: how far one frame of each implicit solver is from the converged step, against
-//! the time that it takes.
+//! Time to a given accuracy: the error of one frame of each implicit solver to the converged step, against
+//! the time of the frame.
 //!
 //! The converged step is the f64 minimizer of the same frame from the same f32 state. Errors are root mean
 //! square distances over the nodes; the start error is that of x + h v.
@@ -18,10 +18,10 @@ use crate::settings::{
 use crate::simulation::Simulation;
 use crate::state::State;
 
-/// The accuracy that solvers are compared at, as a part of the start error.
+/// The error at which solvers are compared, as a fraction of the start error.
 pub const GOAL: f64 = 0.05;
 
-/// A solver with settings of its own.
+/// A solver with settings.
 #[derive(Clone, Copy, Debug)]
 struct Contender {
     label: &'static str,
@@ -36,8 +36,8 @@ impl Contender {
     }
 }
 
-/// Settings worth comparing, each swept over the number of iterations. An implicit solver without a row here
-/// takes part with its defaults.
+/// Settings worth comparing, each swept over the number of iterations. An implicit solver without a row here is
+/// compared with its defaults.
 const CONTENDERS: &[Contender] = &[
     Contender::new("Jacobi", SolverKind::LocalGlobal, Chebyshev::Off, Start::Auto),
     Contender::new("Chebyshev, 1 - (2/N)²", SolverKind::LocalGlobal, Chebyshev::Auto, Start::Auto),
@@ -50,20 +50,20 @@ const CONTENDERS: &[Contender] = &[
     Contender::new("vbd, ρ = .95", SolverKind::Vbd, Chebyshev::Radius(0.95), Start::Auto),
 ];
 
-/// Iterations of the runs, until one is accurate or takes too long.
+/// Iterations of the runs, which end when one is accurate or takes too long.
 const LADDER: &[u32] = &[
     1, 2, 3, 5, 7, 10, 14, 20, 30, 50, 70, 100, 140, 200, 300, 500, 700, 1000, 1400, 2000, 3000, 5000, 7000,
     10_000, 14_000, 20_000,
 ];
 
-/// One frame with one number of iterations.
+/// A frame with one number of iterations.
 #[derive(Clone, Debug, Serialize)]
 pub struct Run {
     /// Iterations.
     pub iterations: u32,
     /// Median time of the frame \[s\].
     pub seconds: f64,
-    /// Root mean square distance to the converged step \[m\]; none where it is not finite.
+    /// Root mean square distance to the converged step \[m\]; `None` if it is not finite.
     pub error: Option<f64>,
 }
 
@@ -78,8 +78,8 @@ pub struct Curve {
     pub runs: Vec<Run>,
     /// The fastest run within the goal.
     pub reached: Option<Run>,
-    /// The time of that run over that of the fastest of all curves; where the goal was not reached, of the
-    /// longest run, which the true ratio is above.
+    /// The time of that run over that of the fastest of all curves. If the goal was not reached, the time of the
+    /// longest run is used, and the true ratio is larger.
     pub ratio: Option<f64>,
 }
 
@@ -92,7 +92,7 @@ pub struct Accuracy {
     pub start_error: f64,
     /// Time of the f64 minimizer on the CPU \[s\].
     pub minimizer_seconds: f64,
-    /// Force left at any node of the minimizer \[N\].
+    /// Largest residual force at any node of the minimizer \[N\].
     pub minimizer_residual: f64,
     /// The curves.
     pub curves: Vec<Curve>,
@@ -105,13 +105,13 @@ impl Accuracy {
     }
 }
 
-/// Time \[s\] that the minimizer would take with `side` nodes along a side, from the largest so far.
+/// Predicts the time \[s\] of the minimizer with `side` nodes along a side, from the largest size so far.
 pub fn predicted(found: &[Accuracy], side: u32) -> f64 {
-    // Twice the side is four times the nodes, twice the conjugate gradients and about twice the Newton steps.
+    // Twice the side takes four times the nodes, twice the conjugate gradients and about twice the Newton steps.
     found.last().map_or(0.0, |last| last.minimizer_seconds * (f64::from(side) / f64::from(last.side)).powi(4))
 }
 
-/// Measures the frame with `side` by `side` nodes; after the minimizer, within `part` of what is left.
+/// Measures the frame with `side` by `side` nodes; after the minimizer, within `part` of the time left.
 pub fn measure(
     clock: &Clock<'_>,
     side: u32,
@@ -127,7 +127,7 @@ pub fn measure(
     let forces =
         Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let before = State64::from(&state);
-    // No node is further than a tenth of a micrometer from where its forces balance.
+    // Every node is within a tenth of a micrometer of the position where its forces balance.
     let tolerance = 1e-7 * forces.mass(0) / (h * h);
     let exact = minimizer::implicit_step(&forces, h, &before, tolerance);
     let mut found = Accuracy {
@@ -185,7 +185,7 @@ impl Measured<'_> {
     ) -> Result<Curve, Error> {
         let Contender { label, solver, chebyshev, start } = *contender;
         let mut curve = Curve { label, solver: solver.name(), runs: Vec::new(), reached: None, ratio: None };
-        // Long submissions are ended by some drivers' watchdogs.
+        // The watchdogs of some drivers end long submissions.
         let longest = if self.clock.gpu.is_software() { f64::INFINITY } else { 1.0 };
         let mut broken = 0;
         for &iterations in LADDER {
@@ -211,7 +211,7 @@ impl Measured<'_> {
                 curve.reached = Some(run.clone());
             }
             curve.runs.push(run);
-            // Below that the distance may be to a neighboring minimum.
+            // Below that, the distance may be to a neighboring minimum.
             if error < 0.4 * self.goal {
                 break;
             }

@@ -1,4 +1,4 @@
-//! Batches: many copies of a small cloth in the same dispatches, against one after another.
+//! Batches: many copies of a small cloth in the same dispatches, compared with one copy after another.
 
 use super::super::batch::{self, Batch};
 use super::super::{Clock, batch::NODES};
@@ -7,10 +7,10 @@ use super::budget::Budget;
 use crate::Error;
 use crate::settings::SolverKind;
 
-/// Frames that a measurement takes for each repetition, and besides, at least.
+/// Least number of frames of a measurement for each repetition, and for its preparation.
 const FRAMES: f64 = 4.0;
 
-/// Measures batches of all solvers, the smaller ones first, as far as the budget goes.
+/// Measures batches of all solvers within the budget, smaller batches first.
 pub fn measure(
     clock: &Clock<'_>,
     copies: &[u32],
@@ -35,7 +35,7 @@ pub fn measure(
     Ok(found)
 }
 
-/// Time \[s\] of a frame of all copies, by the rate of the largest batch measured so far.
+/// Predicts the time \[s\] of a frame of all copies, from the rate of the largest batch measured so far.
 fn predicted(found: &[Batch], solver: SolverKind, copies: u32) -> f64 {
     let last = found.iter().rfind(|batch| batch.solver == solver.name());
     last.map_or(0.0, |batch| f64::from(copies) / batch.together)

@@ -1,4 +1,4 @@
-//! Time of a frame and of setting up, against the number of nodes, for every solver at its default settings.
+//! Time of a frame and of set-up against the number of nodes, for every solver at its default settings.
 
 use std::time::Instant;
 
@@ -15,7 +15,7 @@ use crate::settings::{FORCE, FRAME_TIME, SUBSTEPS, Settings, SolverKind, Substep
 use crate::simulation::Simulation;
 use crate::state::State;
 
-/// Setting up is repeated for its median until it has taken this long \[s\].
+/// Set-up is repeated, for its median, until it has taken this long \[s\].
 const SETUP_SECONDS: f64 = 0.5;
 
 /// One solver at one size.
@@ -23,17 +23,17 @@ const SETUP_SECONDS: f64 = 0.5;
 pub struct Frame {
     /// Name of the solver.
     pub solver: &'static str,
-    /// Nodes.
+    /// Number of nodes.
     pub nodes: u32,
     /// "grid" or "mesh".
     pub form: &'static str,
     /// Substeps in the frame.
     pub substeps: u32,
-    /// Iterations a substep, of implicit solvers.
+    /// Iterations a substep, for implicit solvers.
     pub iterations: Option<u32>,
     /// Dispatches in the frame.
     pub dispatches: u32,
-    /// Bytes that its substeps must move by design, where all kernels' designs are known.
+    /// Bytes that its substeps must move by design, if the designs of all kernels are known.
     pub bytes: Option<u64>,
     /// Median time of a frame \[s\].
     pub seconds: f64,
@@ -43,18 +43,18 @@ pub struct Frame {
     pub setup: f64,
 }
 
-/// A model's own set-up.
+/// Set-up of a model.
 #[derive(Clone, Debug, Serialize)]
 pub struct ModelBuild {
     /// Nodes.
     pub nodes: u32,
     /// Springs.
     pub springs: usize,
-    /// Time to make and check it \[s\], on the CPU.
+    /// Time to build and check it \[s\], on the CPU.
     pub seconds: f64,
 }
 
-/// Everything about frames.
+/// All results about frames.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct Frames {
     /// The measurements.
@@ -63,7 +63,7 @@ pub struct Frames {
     pub models: Vec<ModelBuild>,
 }
 
-/// Default settings of a solver, made to run: one that has no stable step here with the substeps of symplectic Euler.
+/// Default settings of a solver. A solver without a stable step has the substeps of symplectic Euler.
 fn settings(solver: SolverKind, symplectic_substeps: u32) -> Settings {
     let settings = Settings::of(solver).with(FRAME_TIME, swing::FRAME);
     match solver.grows_undamped() {
@@ -113,7 +113,7 @@ pub fn measure(
             match one(clock, &model, &state, &settings(solver, substeps)) {
                 Ok(frame) => found.rows.push(frame),
                 Err(Error::Gpu(error)) => {
-                    // Memory may be full, or the device lost: what has been measured is kept.
+                    // Memory may be full, or the device lost: keep the measurements so far.
                     let is_limit = matches!(error, GpuError::Limit { .. });
                     let reason = error.to_string();
                     skipped.push(Skipped { what: format!("frames of {solver}"), nodes, reason });
@@ -162,15 +162,15 @@ fn one(clock: &Clock<'_>, model: &Model, state: &State, settings: &Settings) -> 
     })
 }
 
-/// Time \[s\] of a frame from the largest size measured so far: explicit solvers need more substeps on finer
-/// sheets.
+/// Predicts the time \[s\] of a frame from the largest size measured so far; explicit solvers need more substeps on
+/// finer sheets.
 fn predicted(rows: &[Frame], solver: SolverKind, nodes: u32) -> f64 {
     let Some(last) = rows.iter().rfind(|row| row.solver == solver.name()) else { return 0.0 };
     let ratio = f64::from(nodes) / f64::from(last.nodes);
     last.seconds * if solver.is_explicit() { ratio.powf(1.5) } else { ratio }
 }
 
-/// Time \[s\] to build a model and set all solvers up.
+/// Predicts the time \[s\] to build a model and set up all solvers.
 fn predicted_build(found: &Frames, nodes: u32) -> f64 {
     let Some(last) = found.models.last() else { return 0.0 };
     let setups: f64 = found.rows.iter().filter(|row| row.nodes == last.nodes).map(|row| row.setup).sum();

@@ -1,5 +1,5 @@
-//! Everything that is measured of this build on this machine, in one run: time of a frame and of setting up
-//! against nodes, time to a given accuracy, and every kernel against its floor. [`page`] shows it.
+//! All measurements of this build on this machine, in one run: time of a frame and of set-up against nodes,
+//! time to a given accuracy, and every kernel against its floor. [`page`] shows them.
 
 mod accuracy;
 mod batches;
@@ -24,28 +24,28 @@ use crate::Error;
 use crate::gpu::{Gpu, Requirements, Timer};
 use budget::Budget;
 
-/// Bytes of the largest buffer, for each node: the springs as lines, and the corners of triangles.
+/// Bytes of the largest buffer per node: the springs as lines, and the corners of triangles.
 const BUFFER_BYTES: u64 = 48;
-/// Bytes of memory on the CPU, for each node of a model that is built and uploaded.
+/// Bytes of CPU memory per node of a model that is built and uploaded.
 const MEMORY_BYTES: u64 = 900;
 
-/// What to measure.
+/// Options of the report.
 #[derive(Clone, Debug)]
 pub struct ReportOptions {
     /// Numbers of nodes for frames, each rounded to a square.
     pub sizes: Vec<u32>,
     /// Nodes along the sides of the sheets whose accuracy is measured.
     pub sides: Vec<u32>,
-    /// Copies of a small cloth that are stepped as a batch and one after another.
+    /// Numbers of copies of a small cloth, stepped as a batch and one after another.
     pub copies: Vec<u32>,
     /// Repetitions, of which the median counts.
     pub repeats: u32,
-    /// Time that the whole should take at most, about \[s\].
+    /// Approximate upper limit on the total time \[s\].
     pub seconds: f64,
 }
 
 impl ReportOptions {
-    /// What an adapter can do in some minutes.
+    /// Options for which an adapter takes some minutes.
     pub fn of(is_software: bool) -> Self {
         match is_software {
             true => Self {
@@ -65,17 +65,17 @@ impl ReportOptions {
         }
     }
 
-    /// What the GPU must have for the sizes, as far as an adapter with this largest buffer \[B\] has it.
+    /// Requirements on the GPU for the sizes, limited to those of an adapter with this largest buffer \[B\].
     pub fn requirements(&self, largest_buffer: u64) -> Requirements {
         let most = self.sizes.iter().copied().max().unwrap_or(0);
         Requirements::buffer((BUFFER_BYTES * u64::from(most)).max(160_000_000).min(largest_buffer))
     }
 }
 
-/// What was left out, and why.
+/// A measurement that was left out, and why.
 #[derive(Clone, Debug, Serialize)]
 pub struct Skipped {
-    /// A solver's name, or what else.
+    /// The name of a solver, or another description.
     pub what: String,
     /// Nodes.
     pub nodes: u32,
@@ -83,31 +83,31 @@ pub struct Skipped {
     pub reason: String,
 }
 
-/// On what it was measured.
+/// The machine of the measurements.
 #[derive(Clone, Debug, Serialize)]
 pub struct Machine {
     /// Adapter, driver and backend.
     pub adapter: String,
     /// Whether the adapter is a software driver.
     pub software: bool,
-    /// Whether times are the GPU's own (timestamps) or wall time.
+    /// Whether times are GPU time (from timestamps), not wall time.
     pub gpu_time: bool,
     /// Whether shaders checked every index.
     pub bounds_checks: bool,
     /// Operating system and processor architecture.
     pub platform: String,
-    /// Threads that the CPU runs at once.
+    /// Number of threads of the CPU.
     pub cpu_threads: usize,
     /// Version of this program.
     pub version: &'static str,
-    /// Day and time (UTC) when the run began, as ISO 8601.
+    /// Date and time (UTC) of the start, in ISO 8601.
     pub date: String,
 }
 
 /// The whole report. Field names are the keys of the JSON object.
 #[derive(Clone, Debug, Serialize)]
 pub struct FullReport {
-    /// On what.
+    /// The machine.
     pub machine: Machine,
     /// Repetitions, of which the median counts.
     pub repeats: u32,
@@ -117,16 +117,16 @@ pub struct FullReport {
     pub frames: Frames,
     /// Time to accuracy, by size.
     pub accuracy: Vec<Accuracy>,
-    /// The kernels; none where the adapter has no timestamps.
+    /// The kernels; `None` if the adapter has no timestamps.
     pub roofline: Option<Roofline>,
-    /// What was left out.
+    /// Measurements that were left out.
     pub skipped: Vec<Skipped>,
-    /// Batches, where they were measured: by number of copies, and for each by solver.
+    /// Batches, if they were measured: by number of copies, then by solver.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub batches: Option<Vec<Batch>>,
 }
 
-/// Measures everything; `progress` hears what is measured next.
+/// Measures everything; calls `progress` with a description of the next measurement.
 pub fn run(
     gpu: &Gpu,
     options: &ReportOptions,
@@ -147,7 +147,7 @@ pub fn run(
     let roofline = roofline::measure(&clock, typical.min(largest), launch, &mut progress)?;
     let (mut accuracy, mut skipped) = (Vec::new(), Vec::new());
     for (index, &side) in options.sides.iter().enumerate() {
-        // Each size gets a part of what is left; what the last one leaves is for the frames.
+        // Each size gets a part of the time left; the rest is for the frames.
         let part = if index + 1 == options.sides.len() { 0.6 } else { 0.3 };
         let minimizer = accuracy::predicted(&accuracy, side);
         if minimizer > whole.share(part) {
@@ -158,7 +158,7 @@ pub fn run(
         accuracy.push(accuracy::measure(&clock, side, &whole, part, &mut progress)?);
     }
     let frames = frames::measure(&clock, &options.sizes, most_nodes, &whole, &mut skipped, &mut progress)?;
-    // Last, with what the others left.
+    // Last, with the time that the others left.
     let batches = batches::measure(&clock, &options.copies, &whole, &mut skipped, &mut progress)?;
     Ok(FullReport {
         machine: Machine {
@@ -181,7 +181,7 @@ pub fn run(
     })
 }
 
-/// Memory that the operating system says is free for use \[B\], where it says so.
+/// Memory that the operating system reports as available \[B\], if it does.
 fn available_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|line| line.starts_with("MemAvailable:"))?;
@@ -189,7 +189,7 @@ fn available_memory() -> Option<u64> {
     Some(1024 * kilobytes)
 }
 
-/// ISO 8601 in UTC, to the minute.
+/// The time in ISO 8601, UTC, to the minute.
 fn date(now: SystemTime) -> String {
     let seconds = now.duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs());
     let (days, minutes) = (seconds / 86_400, seconds % 86_400 / 60);

@@ -1,4 +1,4 @@
-//! The report as one HTML page that needs nothing else.
+//! The report as a self-contained HTML page.
 
 mod sections;
 
@@ -32,7 +32,7 @@ pub fn page(report: &FullReport) -> String {
     html + "</body>\n</html>\n"
 }
 
-/// The figures that matter, in words.
+/// The main results in words.
 fn headline(report: &FullReport) -> String {
     let mut lines = String::new();
     for accuracy in &report.accuracy {
@@ -42,7 +42,7 @@ fn headline(report: &FullReport) -> String {
     if lines.is_empty() { lines } else { format!("<div class=\"headline\">\n{lines}</div>\n") }
 }
 
-/// Which solver is the fastest to the goal, and by how much.
+/// The solver that reaches the goal the fastest, and by how much.
 fn verdict(accuracy: &Accuracy) -> String {
     let Accuracy { side, curves, .. } = accuracy;
     let size = format!("{} nodes ({side} × {side})", grouped(u64::from(side * side)));
@@ -84,7 +84,7 @@ fn verdict(accuracy: &Accuracy) -> String {
     }
 }
 
-/// A solver keeps its color on the whole page.
+/// The color of a solver, the same on the whole page.
 fn color(solver: &str) -> usize {
     SolverKind::ALL.iter().position(|kind| kind.name() == solver).unwrap_or(SolverKind::ALL.len())
 }
@@ -140,7 +140,7 @@ fn digits(value: f64) -> String {
     format!("{value:.decimals$}")
 }
 
-/// Groups of three digits.
+/// A number with its digits in groups of three.
 fn grouped(value: u64) -> String {
     let text = value.to_string();
     let mut out = String::new();

@@ -1,5 +1,5 @@
 //! Every kernel of every solver against its floor: the bytes that it must move by design over the copy
-//! kernel's bandwidth, and at least a launch.
+//! kernel's bandwidth, or the time of a launch if that is larger.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub struct Kernel {
     pub dispatches: usize,
     /// Median time of a dispatch \[s\].
     pub seconds: f64,
-    /// Bytes that it must move, where its design is listed.
+    /// Bytes that it must move, if its design is listed.
     pub bytes: Option<u64>,
     /// The larger of those bytes over the copy kernel's bandwidth and of a launch \[s\].
     pub floor: Option<f64>,
@@ -45,13 +45,13 @@ pub struct Roofline {
     pub nodes: u32,
     /// Copy kernel's bandwidth at this size [B/s].
     pub copy_bandwidth: f64,
-    /// A dispatch that waits for the one before it \[s\].
+    /// Time of a dispatch that waits for the one before it \[s\].
     pub launch: f64,
     /// The kernels.
     pub kernels: Vec<Kernel>,
 }
 
-/// Profiles a substep of every solver in both forms of the network; `None` where the adapter has no
+/// Profiles a substep of every solver in both forms of the network; `None` if the adapter has no
 /// timestamps.
 pub fn measure(
     clock: &Clock<'_>,
@@ -98,7 +98,7 @@ pub fn measure(
     Ok(Some(found))
 }
 
-/// The dispatches of a substep, as often as the clock repeats, after one to warm up.
+/// The timed dispatches of a substep, as often as the clock repeats, after a warm-up.
 fn profiled(
     clock: &Clock<'_>,
     profile: &mut Profile,
@@ -118,7 +118,7 @@ fn profiled(
     Ok(all)
 }
 
-/// Dispatches of one kernel and about as many threads, in order of their first appearance.
+/// Groups dispatches of the same kernel with about the same number of threads, in the order of their first appearance.
 fn grouped(timed: Vec<Timed>) -> Vec<Vec<Timed>> {
     let mut order = BTreeMap::new();
     for (index, one) in timed.iter().enumerate() {
@@ -133,7 +133,7 @@ fn grouped(timed: Vec<Timed>) -> Vec<Vec<Timed>> {
         of_kernel.sort_by_key(|one| std::cmp::Reverse(one.launch.threads));
         for one in of_kernel {
             match groups.last_mut() {
-                // Colors of a grid differ by a few nodes.
+                // The colors of a grid differ by a few nodes.
                 Some(group)
                     if group[0].launch.kernel == one.launch.kernel
                         && f64::from(one.launch.threads) > 0.8 * f64::from(group[0].launch.threads) =>

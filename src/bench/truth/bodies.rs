@@ -15,7 +15,7 @@ use crate::shape::{
 /// Mass of a sheet \[kg\].
 const SHEET: f32 = 0.2;
 
-/// The defaults with one step a frame.
+/// The default settings with one step a frame.
 pub fn one_substep() -> Settings {
     Settings::default().with(SUBSTEPS, Substeps::Fixed(1))
 }
@@ -27,7 +27,7 @@ pub fn model(body: Body) -> Result<Model, Error> {
     Ok(builder.build()?)
 }
 
-/// A horizontal rope of 1 m and 50 g in so many springs, held at one end, of axial stiffness `ea` \[N\].
+/// A horizontal rope of 1 m and 50 g with `springs` springs, held at one end, of axial stiffness `ea` \[N\].
 pub fn rope(springs: u32, ea: f64) -> Body {
     let length = 1.0 / springs as f32;
     let spring = |i| Spring {
@@ -46,19 +46,20 @@ pub fn rope(springs: u32, ea: f64) -> Body {
     }
 }
 
-/// A sheet of 1 m and 0.2 kg with `n` nodes a side, its edges along `sides`; structural, shear and flexion stiffness in N/m.
+/// A sheet of 1 m and 0.2 kg with `n` nodes a side and edges along `u` and `v`; structural, shear and flexion stiffness
+/// in N/m.
 pub fn sheet(n: u32, [u, v]: [Vec3; 2], [structural, shear, flexion]: [f32; 3]) -> Result<Body, Error> {
     let springs = RawSprings { structural, shear, flexion, node_mass: SHEET / (n * n) as f32, dashpot: 0.0 };
     let material = ClothMaterial::Raw(springs);
     Ok(Cloth { corner: Vec3::ZERO, u, v, columns: n, rows: n, material }.build()?)
 }
 
-/// The same in the plane y = 0, held at the nodes `pinned`.
+/// A sheet in the plane y = 0, held at the nodes `pinned`.
 pub fn level_sheet(n: u32, stiffness: [f32; 3], pinned: Vec<u32>) -> Result<Body, Error> {
     Ok(Body { pinned, ..sheet(n, [Vec3::X, Vec3::Z], stiffness)? })
 }
 
-/// A horizontal sheet on an edge, of structural stiffness `k` and little shear [N/m].
+/// A horizontal sheet held at an edge, of structural stiffness `k` [N/m] and little shear stiffness.
 pub fn hinged_sheet(n: u32, k: f32) -> Result<Body, Error> {
     level_sheet(n, [k, 10.0, 0.0], (0..n).collect())
 }
@@ -81,8 +82,8 @@ pub fn tumbling(n: u32, k: f32) -> Result<Body, Error> {
     Ok(body)
 }
 
-/// A free sheet of 33 nodes a side as a net of springs: structural 1, shear 0.5 and flexion 0.1 N/m times what `stiffness`
-/// makes of a random number in [0, 1).
+/// A free sheet of 33 nodes a side as a net of springs: structural 1, shear 0.5 and flexion 0.1 N/m, each multiplied by
+/// `stiffness` of a random number in [0, 1).
 pub fn loose_net(stiffness: impl Fn(f32) -> f32) -> Result<(Body, Random), Error> {
     let mut random = Random(21);
     let mut body = sheet(33, [Vec3::X, Vec3::Z], [1.0, 0.5, 0.1])?;
@@ -92,8 +93,8 @@ pub fn loose_net(stiffness: impl Fn(f32) -> f32) -> Result<(Body, Random), Error
     Ok((body, random))
 }
 
-/// The same body in smooth random motion, its velocities of `speed` (rms) [m/s]: nine waves, whose wave vectors are `wave`
-/// times as large as 9 rad/m at most along each axis.
+/// The body in smooth random motion with velocities of `speed` (rms) [m/s]: nine waves, whose wave vectors are at most
+/// `wave` times 9 rad/m along each axis.
 pub fn throw(mut body: Body, mut random: Random, speed: f32, wave: f32) -> Body {
     let waves: Vec<(Vec3, Vec3)> = (0..9).map(|_| (random.vector(), 3.0 * random.vector())).collect();
     let velocity = |x: &Vec3| -> Vec3 {
@@ -106,7 +107,7 @@ pub fn throw(mut body: Body, mut random: Random, speed: f32, wave: f32) -> Body 
     body
 }
 
-/// A square meter of cloth of 1000 N/m and 0.2 kg, of triangles cut from so many nodes, level and free.
+/// A square meter of cloth of 1000 N/m and 0.2 kg, of triangles over `columns` by `rows` nodes, level and free.
 pub fn triangles(columns: u32, rows: u32) -> Result<Body, Error> {
     let (mut positions, mut triangles) = (Vec::new(), Vec::new());
     for (r, c) in (0..rows).flat_map(|r| (0..columns).map(move |c| (r, c))) {
@@ -126,8 +127,8 @@ pub fn triangles(columns: u32, rows: u32) -> Result<Body, Error> {
     Ok(Mesh { positions, triangles, placement: Placement::default(), surface }.build()?)
 }
 
-/// The same body, which lies level, bent to a circle about its edge z = 0, where its corners are held, and swinging about
-/// it at 3 rad/s.
+/// The level body, bent to a circle about its edge z = 0, where its corners are held, and swinging about this edge at
+/// 3 rad/s.
 pub fn swing(mut body: Body) -> Body {
     let swing = |x: &Vec3| {
         let (angle, first) = (0.3 + 0.8 * x.z, 0.3f32);
@@ -142,11 +143,11 @@ pub fn swing(mut body: Body) -> Body {
     body
 }
 
-/// A rope of 1 m, 50 g and `springs` springs along an arc of a circle that hangs between two pins at (0, 0, 0) and
-/// (`span`, 0, 0) \[m\], all of its springs as long as at rest.
+/// A rope of 1 m, 50 g and `springs` springs along an arc of a circle between two pins at (0, 0, 0) and (`span`, 0, 0)
+/// \[m\], with all springs at their rest length.
 pub fn slack_rope(springs: u32, ea: f64, span: f32) -> Body {
     let n = springs as f32;
-    // Half of the arc's angle: n chords of 1 / n between ends that are `span` apart.
+    // Find half of the arc's angle: n chords of 1 / n between ends that are `span` apart.
     let (mut low, mut high) = (1e-3f32, PI);
     for _ in 0..40 {
         let half = 0.5 * (low + high);
@@ -160,7 +161,7 @@ pub fn slack_rope(springs: u32, ea: f64, span: f32) -> Body {
     Body { position: Some((0..=springs).map(at).collect()), pinned: vec![0, springs], ..rope(springs, ea) }
 }
 
-/// How far free nodes are below their start on average \[m\].
+/// Mean fall of the free nodes since the start \[m\].
 pub fn mean_fall(model: &Model, position: &[DVec3]) -> f64 {
     let fall = |i: usize| f64::from(model.initial_state().position[i].y) - position[i].y;
     let free: Vec<f64> = (0..position.len()).filter(|&i| !model.pinned()[i]).map(fall).collect();

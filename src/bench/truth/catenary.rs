@@ -1,5 +1,5 @@
-//! A rope of 1 m between two pins that comes to rest: its sag against a (cosh b - 1), b = span / (2 a), of a rope that does
-//! not stretch, sinh(b) / b = length / span.
+//! A rope of 1 m between two pins that comes to rest: its sag is compared with that of an inextensible rope,
+//! a (cosh b - 1) with b = span / (2 a) and sinh(b) / b = length / span.
 
 use super::bodies;
 use super::{Group, Job, Row};
@@ -14,7 +14,7 @@ const SPRINGS: u32 = 100;
 const FRAMES: u32 = 360;
 /// Viscous damping that brings it to rest [1/s].
 const DAMPING: f32 = 2.0;
-/// Part of the sag that it may be off.
+/// Largest error, relative to the sag \[%\].
 const BOUND: f64 = 1.0;
 
 pub fn jobs() -> Vec<Job> {

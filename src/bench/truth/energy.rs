@@ -1,4 +1,5 @@
-//! Free networks in fast motion without gravity or damping: they gain no energy, and lose no more than exact steps do.
+//! Free networks in fast motion without gravity or damping. They must not gain energy, nor lose more than exact steps
+//! do.
 
 use glam::Vec3;
 
@@ -16,15 +17,15 @@ use crate::simulation::Simulation;
 
 /// Two seconds.
 const FRAMES: u32 = 120;
-/// Half a second, where the motion is compared with that of exact steps.
+/// Half a second, after which the motion is compared with that of exact steps.
 const LOOK: u32 = 30;
-/// Most of the start's energy.
+/// Most energy, over that of the start.
 const MOST: f64 = 1.01;
-/// The same of motion and springs together where these are so stiff that a micrometer counts.
+/// The same for kinetic and elastic energy together, if springs are so stiff that a micrometer matters.
 const MOST_STIFF: f64 = 2.0;
 /// Least kinetic energy and angular momentum over those of exact steps.
 const LEAST: [f64; 2] = [0.6, 0.7];
-/// The same of stiff springs.
+/// The same for stiff springs.
 const LEAST_STIFF: [f64; 2] = [0.6, 0.6];
 
 /// A free network.
@@ -32,11 +33,11 @@ const LEAST_STIFF: [f64; 2] = [0.6, 0.6];
 enum Case {
     /// Springs of about this many N/m.
     Raw(f32),
-    /// From 10 to 1e5 N/m.
+    /// Springs from 10 to 1e5 N/m.
     Decades,
-    /// So many columns and rows.
+    /// Triangles over this number of columns and rows.
     Triangles(u32, u32),
-    /// 1000 N/m at 8 m/s, with wave vectors so many times as large.
+    /// Springs of 1000 N/m at 8 m/s, with wave vectors multiplied by this.
     Crumpled(f32),
 }
 

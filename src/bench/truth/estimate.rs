@@ -20,22 +20,23 @@ use crate::settings::{Settings, TOLERANCE};
 use crate::simulation::Simulation;
 use crate::state::State;
 
-/// Frames, each a step; fewer where exact ones take too long.
+/// Frames, each one step; fewer if exact steps take too long.
 const FRAMES: u32 = 60;
-/// True errors below that are rounding in f32 \[m\].
+/// True errors below this are rounding in f32 \[m\].
 const ROUNDING: f64 = 1e-6;
-/// Of the minima.
+/// Exactness of the minima.
 const EXACTNESS: Exactness = Exactness { left: 1e-5, stretch: 1e-8 };
-/// Minima that are closer together than this part of the error are one.
+/// Minima count as one if their distance is below this fraction of the error.
 const SAME: f64 = 0.1;
-/// A second minimum at most this many times as far from the end as the first is on the other side of it.
+/// A second minimum counts as on the other side of the end if it is at most this many times as far from the end as the
+/// first.
 const FAR_SIDE: f64 = 3.0;
-/// Estimates this many times too large are too many if they are more than [`MOST_FAR`] \[%\].
+/// At most [`MOST_FAR`] \[%\] of the estimates may be more than this many times too large.
 const FAR: f64 = 25.0;
 const MOST_FAR: f64 = 5.0;
 /// Least estimate over the true error.
 const LEAST: f64 = 1.0 / 3.0;
-/// Tolerances, and the most that the true error may be over the tolerance and the motion.
+/// Tolerances, and the most that the true error over the motion may be, in tolerances.
 const TOLERANCES: [f32; 3] = [0.1, 0.01, 0.001];
 const MOST: f64 = 3.0;
 
@@ -144,7 +145,7 @@ fn rows(gpu: &Gpu, name: &str, model: &Model, settings: &Settings) -> Result<Vec
     Ok(rows)
 }
 
-/// What a step should come to, and how far its forces move the nodes.
+/// The exact result of a step, and how far its forces move the nodes.
 struct Truth<'a> {
     model: &'a Model,
     before: State64,
@@ -153,7 +154,7 @@ struct Truth<'a> {
 }
 
 impl<'a> Truth<'a> {
-    /// Of the step from `before`; none where the minimizer does not find it.
+    /// The exact result of the step from `before`; `None` if the minimizer does not find it.
     fn of(model: &'a Model, settings: &Settings, before: &State) -> Option<Self> {
         let (h, before) = (track::step_length(settings), State64::from(before));
         let forces = track::forces(model, settings, &before);
@@ -161,14 +162,14 @@ impl<'a> Truth<'a> {
         let drift: Vec<DVec3> =
             before.position.iter().zip(&before.velocity).map(|(x, v)| *x + h * *v).collect();
         let mut motion = rms(model, Objective::of_step(&forces, h, &before).target(), &drift);
-        // Where nothing but springs acts.
+        // If only springs act.
         if motion < 1e-7 {
             motion = rms(model, &found.position, &drift);
         }
         found.converged.then_some(Self { model, before, minimum: found.position, motion })
     }
 
-    /// How far `state` is from it, or where that is more than `most`, what else there is near `state`.
+    /// The distance of `state` from the minimum. If it is above `most`, looks for other minima near `state`.
     fn end(&self, settings: &Settings, state: &State, most: f64) -> End {
         let most = most.max(ROUNDING);
         let x = State64::from(state).position;
@@ -178,7 +179,7 @@ impl<'a> Truth<'a> {
         }
         let h = track::step_length(settings);
         let forces = track::forces(self.model, settings, &self.before);
-        // From where it ended, and from as far beyond as the minimum is on this side.
+        // Start from the end of the step, and from the minimum mirrored at this end.
         let beyond = x.iter().zip(&self.minimum).map(|(x, minimum)| 2.0 * *x - *minimum).collect();
         let mut end = End::Near(error);
         for start in [x.clone(), beyond] {
@@ -199,7 +200,7 @@ impl<'a> Truth<'a> {
     }
 }
 
-/// Ends that no single minimum judges.
+/// Numbers of ends that are not near the minimum.
 #[derive(Default)]
 struct Count {
     elsewhere: u32,
@@ -207,7 +208,7 @@ struct Count {
 }
 
 impl Count {
-    /// The error that counts \[m\], unless it is rounding or there is none.
+    /// The error that counts \[m\]; `None` if it is rounding or not defined.
     fn error(&mut self, end: End) -> Option<f64> {
         let error = match end {
             End::Near(error) => error,
@@ -224,13 +225,13 @@ impl Count {
     }
 }
 
-/// Where a step ended.
+/// The end of a step.
 enum End {
-    /// So far from the minimum \[m\].
+    /// At this distance from the minimum \[m\].
     Near(f64),
-    /// So far from another one \[m\].
+    /// At this distance from another minimum \[m\].
     Elsewhere(f64),
-    /// Between two.
+    /// Between two minima.
     Between,
 }
 

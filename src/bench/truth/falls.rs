@@ -1,4 +1,4 @@
-//! Ropes and sheets of any stiffness let go from the horizontal: how far they have fallen after 24 frames.
+//! The fall of ropes and sheets of any stiffness, let go from the horizontal, after 24 frames.
 
 use super::bodies::{self, mean_fall, one_substep};
 use super::track::Track;
@@ -10,13 +10,13 @@ use crate::reference::{Forces, Instant, State64, verlet};
 use crate::settings::Settings;
 use crate::simulation::Simulation;
 
-/// Frames of the fall, each a step.
+/// Frames of the fall, each one step.
 const FRAMES: u32 = 24;
-/// Part of the fall that it may be off.
+/// Largest error, relative to the fall \[%\].
 const BOUND: f64 = 1.0;
-/// The same against the true motion, from which a step of 1/60 s is away by itself.
+/// The same against the true motion, from which steps of 1/60 s themselves differ.
 const TRUE_BOUND: f64 = 2.0;
-/// Step of Verlet as a part of where it is stable.
+/// Step of Verlet, as a fraction of its stability limit.
 const SAFE: f64 = 0.4;
 
 pub fn jobs() -> Vec<Job> {
@@ -69,7 +69,7 @@ fn true_fall(model: &Model, settings: &Settings) -> f64 {
     let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Instant::default() };
     let stiffness = forces.network_stiffness(1.0);
     let stiffest = (0..stiffness.len()).filter(|&i| forces.is_free(i)).map(|i| stiffness[i] / forces.mass(i));
-    // No frequency is higher: Gershgorin.
+    // An upper bound on all frequencies by Gershgorin.
     let omega = (2.0 * stiffest.fold(0.0, f64::max)).sqrt();
     let time = f64::from(FRAMES) * f64::from(settings.step.frame_time);
     let steps = (time * omega / (2.0 * SAFE)).ceil();

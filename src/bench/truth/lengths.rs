@@ -1,4 +1,4 @@
-//! Springs that keep their length or a limit of stretch, in two seconds of swinging from the horizontal.
+//! The stretch of inextensible springs and of springs with a limit, in two seconds of swinging from the horizontal.
 
 use super::bodies::{self, one_substep};
 use super::{Group, Job, Row};
@@ -11,7 +11,8 @@ use crate::simulation::Simulation;
 
 /// Two seconds.
 const FRAMES: u32 = 120;
-/// Of springs with a limit: structural, shear and flexion [N/m]. What hangs on them would stretch them by 10 % without.
+/// Structural, shear and flexion stiffness of springs with a limit [N/m]. Without it their load would stretch them by
+/// 10 %.
 const SOFT: [f32; 3] = [20.0, 5.0, 0.0];
 /// Their limit of stretch \[1\].
 const LIMIT: f32 = 0.01;
@@ -50,7 +51,7 @@ fn job(
     })
 }
 
-/// The largest stretch of a structural spring at the end of any frame \[1\]; of inextensible ones either way.
+/// The largest stretch of a structural spring at the end of any frame \[1\]; for inextensible springs its magnitude.
 fn largest(gpu: &Gpu, model: &Model) -> Result<f64, Error> {
     let mut simulation = Simulation::new(gpu, model, &one_substep())?;
     let mut largest = 0.0f64;

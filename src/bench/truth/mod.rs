@@ -23,7 +23,7 @@ use serde::Serialize;
 use crate::Error;
 use crate::gpu::Gpu;
 
-/// What is measured together.
+/// A group of measurements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Group {
@@ -39,12 +39,12 @@ pub enum Group {
     Motion,
     /// Energy and angular momentum of free networks in motion.
     Energy,
-    /// What the solver says about its own error.
+    /// The solver's estimate of its own error.
     Estimate,
 }
 
 impl Group {
-    /// All of them, in the order of the table.
+    /// All groups, in the order of the table.
     pub const ALL: [Group; 7] = [
         Group::Falls,
         Group::Catenary,
@@ -68,7 +68,7 @@ impl Group {
         }
     }
 
-    /// What it measures, for help.
+    /// A summary for help.
     pub fn summary(self) -> &'static str {
         match self {
             Group::Falls => {
@@ -96,9 +96,9 @@ impl Group {
     }
 }
 
-/// A body whose rows are found together.
+/// A body whose rows are measured together.
 struct Job {
-    /// For the progress.
+    /// Name in the progress.
     name: String,
     work: Box<Work>,
 }
@@ -111,9 +111,9 @@ impl Job {
     }
 }
 
-/// What a run tells while it measures.
+/// A message of a run.
 pub enum News<'a> {
-    /// This begins, as one of so many.
+    /// A measurement begins: its name, and the number of all measurements.
     Begins(&'a str, usize),
     /// The next rows of the table.
     Rows(&'a [Row]),
@@ -124,8 +124,8 @@ enum Message {
     Ends(usize, Result<Vec<Row>, Error>),
 }
 
-/// Measures `groups`, as many bodies at once as there are cores: most of the time goes into exact steps on the CPU. Rows come
-/// in the order of the table.
+/// Measures `groups`, with one body per core at the same time, because most of the time goes into exact steps on the
+/// CPU. Rows come in the order of the table.
 pub fn run(gpu: &Gpu, groups: &[Group], mut tell: impl FnMut(News<'_>)) -> Result<(), Error> {
     let jobs: Vec<Job> = groups.iter().flat_map(|group| group.jobs()).collect();
     let names: Vec<String> = jobs.iter().map(|job| job.name.clone()).collect();
@@ -133,7 +133,7 @@ pub fn run(gpu: &Gpu, groups: &[Group], mut tell: impl FnMut(News<'_>)) -> Resul
     rayon::in_place_scope_fifo(|scope| {
         for (index, job) in jobs.into_iter().enumerate() {
             let sender = sender.clone();
-            // Nobody listens any more after an error.
+            // After an error there is no receiver any more.
             scope.spawn_fifo(move |_| {
                 if sender.send(Message::Begins(index)).is_ok() {
                     let _ = sender.send(Message::Ends(index, (job.work)(gpu)));

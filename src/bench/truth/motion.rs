@@ -1,4 +1,4 @@
-//! Stiff cloth in fast motion: pulled back and forth by its pins, and tumbling freely.
+//! Stiff cloth in fast motion: dragged back and forth by its pins, and tumbling freely.
 
 use std::f64::consts::PI;
 
@@ -46,7 +46,7 @@ pub fn jobs() -> Vec<Job> {
     jobs
 }
 
-/// Stretch of a sheet whose two held corners go to and fro by half a meter at 2 Hz.
+/// Stretch of a sheet whose two held corners move back and forth by half a meter at 2 Hz.
 fn dragged(gpu: &Gpu, name: &str, k: f32, settings: &Settings, p999: Option<f64>) -> Result<Vec<Row>, Error> {
     let n = SIDES[0];
     let corners = vec![0, n - 1];
@@ -77,7 +77,7 @@ fn dragged(gpu: &Gpu, name: &str, k: f32, settings: &Settings, p999: Option<f64>
     })
 }
 
-/// How far the angular momentum of a free sheet is off that of exact steps after a second.
+/// Difference of the angular momentum of a free sheet from that of exact steps, after a second.
 fn tumbled(gpu: &Gpu, name: &str, model: &Model) -> Result<Row, Error> {
     let settings = one_substep().with(GRAVITY, Vec3::ZERO);
     let mut simulation = Simulation::new(gpu, model, &settings)?;

@@ -4,32 +4,32 @@ use serde::Serialize;
 
 use super::Group;
 
-/// What a value may be.
+/// A bound on a value.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Bound {
-    /// So large at most.
+    /// At most this.
     AtMost(f64),
-    /// So large at least.
+    /// At least this.
     AtLeast(f64),
 }
 
-/// What came of a measurement.
+/// The verdict on a measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The value is within its bound.
     Holds,
-    /// It is not.
+    /// The value is not within its bound.
     Over,
     /// There is no bound.
     Value,
-    /// There is nothing to compare with.
+    /// There is no reference to compare with.
     NoReference,
 }
 
 impl Verdict {
-    /// As tables say it.
+    /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Verdict::Holds => "holds",
@@ -47,9 +47,9 @@ pub struct Row {
     pub group: Group,
     /// What was measured.
     pub what: &'static str,
-    /// On which body, with which settings.
+    /// The body and the settings.
     pub case: String,
-    /// The value, in `unit`; none without a reference, or where it is not finite.
+    /// The value, in `unit`; `None` if there is no reference or it is not finite.
     pub value: Option<f64>,
     /// "%", or "" for plain numbers.
     pub unit: &'static str,
@@ -62,28 +62,28 @@ pub struct Row {
 }
 
 impl Row {
-    /// A row without a value so far; `unit` is "%" or "".
+    /// A row without a value; `unit` is "%" or "".
     pub fn new(group: Group, what: &'static str, case: &str, unit: &'static str) -> Self {
         let (case, verdict) = (case.to_owned(), Verdict::Value);
         Self { group, what, case, value: None, unit, bound: None, verdict, note: None }
     }
 
-    /// The same with a value that must be so large at most.
+    /// The row with a value that must be at most `bound`.
     pub fn at_most(self, value: f64, bound: f64) -> Self {
         self.judge(value, Bound::AtMost(bound), value <= bound)
     }
 
-    /// The same with a value that must be so large at least.
+    /// The row with a value that must be at least `bound`.
     pub fn at_least(self, value: f64, bound: f64) -> Self {
         self.judge(value, Bound::AtLeast(bound), value >= bound)
     }
 
-    /// The same with a value that has no bound.
+    /// The row with a value that has no bound.
     pub fn value(self, value: f64) -> Self {
         Self { value: Some(value).filter(|v| v.is_finite()), ..self }
     }
 
-    /// The same with no value, for there is nothing to compare with.
+    /// The row without a value, because there is no reference.
     pub fn missing(self, why: &str) -> Self {
         Self { verdict: Verdict::NoReference, note: Some(why.to_owned()), ..self }
     }

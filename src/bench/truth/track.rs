@@ -1,4 +1,5 @@
-//! The motion of exact steps: each is the minimum that the f64 minimizer finds, and starts from the end of the last one.
+//! The motion of exact steps. Each step is the minimum that the f64 minimizer finds, and starts from the end of the
+//! last.
 
 use std::time::{Duration, Instant};
 
@@ -10,44 +11,44 @@ use crate::reference::objective::Objective;
 use crate::reference::{Forces, State64, lengths};
 use crate::settings::{Settings, Substeps};
 
-/// How exact a step is.
+/// Exactness of a step.
 #[derive(Clone, Copy)]
 pub struct Exactness {
-    /// What is left at any node, as a part of the lightest one's weight \[1\].
+    /// Largest residual force at any node, over the weight of the lightest node \[1\].
     pub left: f64,
-    /// Part of its length that a very stiff spring may be too long or too short \[1\].
+    /// Largest relative error of the length of a very stiff spring \[1\].
     pub stretch: f64,
 }
 
-/// Of motions: a step of 1/60 s is then right to 3 um.
+/// Exactness for motions: the error of a step of 1/60 s is then 3 um.
 const OF_MOTIONS: Exactness = Exactness { left: 1e-3, stretch: 1e-6 };
 /// Standard gravity [m/s^2].
 const G: f64 = 9.81;
-/// Springs stiffer than sigma = this times M L / h^2, for a body of mass M that is L springs long, have their tension found as
-/// a multiplier: with Newton's method alone rounding of positions would have the last word. Where all of the body hangs on one
-/// chain a few rounds still find it.
+/// For a body of mass M that is L springs long, springs stiffer than sigma = this times M L / h^2 have multipliers:
+/// with Newton's method alone, rounding of positions would dominate. A few rounds are enough even if the whole body
+/// hangs on one chain.
 const PENALTY: f64 = 3.0;
-/// Time that the exact steps of a body may take.
+/// Most time for the exact steps of a body.
 pub const PATIENCE: Duration = Duration::from_secs(600);
 
-/// A body as exact steps move it.
+/// A body that moves by exact steps.
 pub struct Track<'a> {
     model: &'a Model,
     settings: &'a Settings,
     h: f64,
     started: Instant,
-    /// Where it is now.
+    /// Its present state.
     pub state: State64,
 }
 
 impl<'a> Track<'a> {
-    /// From the start of the model, with the substeps of the settings.
+    /// Starts at the initial state of the model, with the substeps of the settings.
     pub fn new(model: &'a Model, settings: &'a Settings) -> Self {
         let state = State64::from(model.initial_state());
         Self { model, settings, h: step_length(settings), started: Instant::now(), state }
     }
 
-    /// Takes so many substeps, or says why it cannot.
+    /// Takes `count` substeps; the error says why it cannot.
     pub fn steps(&mut self, count: u32) -> Result<(), String> {
         for _ in 0..count {
             let (h, forces) = (self.h, forces(self.model, self.settings, &self.state));
@@ -79,19 +80,19 @@ pub fn step_length(settings: &Settings) -> f64 {
     f64::from(settings.step.frame_time) / f64::from(substeps)
 }
 
-/// What acts on the model from `state` on.
+/// The forces on the model from `state` on.
 pub fn forces<'a>(model: &'a Model, settings: &'a Settings, state: &State64) -> Forces<'a> {
     let at = crate::reference::Instant { time: state.time, step: step_length(settings) };
     Forces { model, settings, pulls: &[], reach: 1.0, at }
 }
 
-/// Where the step of length `h` \[s\] from `state` ends, whatever the stiffness.
+/// The end of the step of length `h` \[s\] from `state`, for any stiffness.
 pub fn minimum(forces: &Forces<'_>, h: f64, state: &State64, exactness: Exactness) -> Minimum {
     let start = state.position.iter().zip(&state.velocity).map(|(x, v)| *x + h * *v).collect();
     minimum_from(forces, h, state, start, exactness)
 }
 
-/// The minimum of that step that is found from `start` \[m\].
+/// The minimum of that step, found from `start` \[m\].
 pub fn minimum_from(
     forces: &Forces<'_>,
     h: f64,

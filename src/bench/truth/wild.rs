@@ -1,4 +1,4 @@
-//! Sheets that start in impossible states: all numbers stay finite.
+//! Sheets that start in impossible states. All numbers must stay finite.
 
 use glam::Vec3;
 
@@ -14,7 +14,7 @@ const N: u32 = 33;
 /// Two seconds.
 const FRAMES: u32 = 120;
 
-/// A start, from the rest positions.
+/// Makes a start from the rest positions.
 type Start = fn(&[Vec3]) -> Vec<Vec3>;
 
 const STARTS: [(&str, Start); 4] = [

@@ -1,4 +1,4 @@
-//! `taffeta run --batch`: many copies of a scene that differ, in the same dispatches.
+//! `taffeta run --batch`: many copies of a scene with different parameters, in the same dispatches.
 
 mod outputs;
 mod summary;
@@ -24,8 +24,8 @@ use summary::Summary;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Batch")]
 pub struct BatchArgs {
-    /// Sweep file (.toml; docs/batches.md): runs many copies of the scene that differ as it says, all at
-    /// once; one that breaks down ends no other
+    /// Sweep file (.toml; docs/batches.md): runs many copies of the scene at once, each with the parameters that
+    /// it gives; a copy that breaks down does not stop the others
     #[arg(long, value_name = "SWEEP")]
     batch: Option<PathBuf>,
 
@@ -33,7 +33,7 @@ pub struct BatchArgs {
     #[arg(long, value_name = "N", requires = "batch")]
     pub copy: Option<u32>,
 
-    /// File for a table of the copies (.csv or .json): what varies, largest stretch, and where one broke down
+    /// File for a table of the copies (.csv or .json): parameters that vary, largest stretch, and why a copy broke down
     #[arg(long, value_name = "FILE", requires = "batch", conflicts_with = "copy")]
     table: Option<PathBuf>,
 
@@ -43,7 +43,7 @@ pub struct BatchArgs {
 }
 
 impl BatchArgs {
-    /// Reads the sweep file, where one is given.
+    /// Reads the sweep file, if one is given.
     pub fn sweep(&self, scene: &Path) -> Result<Option<Sweep>, Failure> {
         let Some(path) = &self.batch else { return Ok(None) };
         Ok(Some(Sweep::load(scene, path)?))
@@ -97,7 +97,7 @@ pub fn run(args: &Args, batch: &BatchArgs, sweep: &Sweep) -> Result<ExitCode, Fa
     Ok(ExitCode::from(interrupt::EXIT_CODE))
 }
 
-/// Refuses a large batch that the adapter has no room for before all of it is built.
+/// Refuses a batch that is too large for the adapter, before all of it is built.
 fn check_room(args: &Args, sweep: &Sweep) -> Result<(), Failure> {
     const FEW: u32 = 16;
     let copies = sweep.copies();
@@ -120,7 +120,7 @@ fn check_room(args: &Args, sweep: &Sweep) -> Result<(), Failure> {
     args.gpu.open(requirements).map(|_| ())
 }
 
-/// What is about to run.
+/// A description of the run, printed before it starts.
 fn heading(scene: &Scene, simulation: &Simulation) -> String {
     format!(
         "{}: {} copies of\n{}{}, substeps a frame: {} of {:.3e} s, on {}\n",
@@ -134,7 +134,7 @@ fn heading(scene: &Scene, simulation: &Simulation) -> String {
     )
 }
 
-/// Advances to the end, to Ctrl-C, or until no copy is left.
+/// Advances to the end, to Ctrl-C, or until every copy has broken down.
 fn simulate(
     scene: &Scene,
     simulation: &mut Simulation,

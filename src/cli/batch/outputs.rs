@@ -1,4 +1,4 @@
-//! What a batch writes: arrays of all copies, numbered ones on the way, a table.
+//! Files of a batch: final arrays of all copies, numbered arrays during the run, a table.
 
 use std::path::PathBuf;
 
@@ -12,7 +12,7 @@ use super::super::folder::Folder;
 use super::super::outputs::{OutputArgs, check, check_given_once};
 use super::{BatchArgs, table};
 
-/// Files of a batch, all checked before it begins.
+/// Files of a batch, all checked before the run begins.
 pub struct Outputs {
     positions: Vec<PathBuf>,
     velocities: Option<PathBuf>,
@@ -22,7 +22,7 @@ pub struct Outputs {
 }
 
 impl Outputs {
-    /// Checks every output, so that a long run does not end with nothing.
+    /// Checks that every output can be written, before a long run.
     pub fn plan(args: &OutputArgs, batch: &BatchArgs, frame_time: f64) -> Result<Self, Failure> {
         if let Some(option) = args.pictures.wanted() {
             return Err(Failure::input(option, "a batch draws no pictures; --copy N runs one copy that can"));
@@ -44,7 +44,7 @@ impl Outputs {
             let place = format!("--table {}", path.display());
             table::Format::of(path)
                 .ok_or_else(|| Failure::input(place, "a table is written as .csv or .json"))?;
-            // Whether files can be written there does not depend on their format.
+            // The check does not depend on the format of the file.
             check("--table", path, &path.with_extension("npy"))?;
         }
         if let Some(format) = args.sequence_format.as_ref().filter(|format| *format != "npy") {
@@ -61,7 +61,7 @@ impl Outputs {
         })
     }
 
-    /// Writes what is due after `frame` frames; the start is frame 0.
+    /// Writes the outputs that are due after `frame` frames; the start is frame 0.
     pub fn write_due(&mut self, frame: u64, simulation: &Simulation) -> Result<(), Failure> {
         let Some(folder) = self.sequence.as_mut().filter(|folder| folder.is_due(frame)) else {
             return Ok(());
@@ -99,13 +99,13 @@ impl Outputs {
         Ok(())
     }
 
-    /// What was written, for reports.
+    /// The files written, for reports.
     pub fn written(&self) -> &[String] {
         &self.written
     }
 }
 
-/// The points, but NaN where a copy has broken down: what its nodes hold means nothing.
+/// The points, with NaN for copies that have broken down, whose values mean nothing.
 fn sound(mut points: Vec<Vec3>, outcomes: &[Outcome]) -> Vec<Vec3> {
     let nodes = points.len() / outcomes.len();
     for (copy, outcome) in points.chunks_mut(nodes).zip(outcomes) {

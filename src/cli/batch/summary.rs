@@ -1,4 +1,4 @@
-//! What a batch came to, as text and as JSON.
+//! The results of a batch, as text and as JSON.
 
 use std::fmt::Write;
 
@@ -22,7 +22,7 @@ pub struct Summary {
     copies: u32,
     nodes_per_copy: usize,
     nodes: usize,
-    /// Those of copy 0.
+    /// The bodies of copy 0.
     bodies: Vec<Body>,
     springs: usize,
     #[serde(flatten)]
@@ -37,14 +37,14 @@ pub struct Summary {
     /// Simulated time, and the time asked for [s].
     time: f64,
     seconds: f64,
-    /// Largest |l / r - 1| of any copy that did not break down; none where all did.
+    /// Largest |l / r - 1| of any copy that did not break down; `None` if all did.
     largest_stretch: Option<f32>,
-    /// The copies that broke down, and what is known of each.
+    /// The copies that broke down, with step and message.
     failed: Vec<Failed>,
-    /// Wall time [s], and copies times substeps done a second of it.
+    /// Wall time [s], and copies times substeps per second of wall time.
     wall: f64,
     copy_steps_per_second: f64,
-    /// What the scene says and probably does not mean.
+    /// Probable mistakes in the scene.
     warnings: Vec<Warning>,
     written: Vec<String>,
 }
@@ -96,7 +96,7 @@ impl Summary {
         })
     }
 
-    /// What to tell of the copies that broke down, if any did.
+    /// A message about the copies that broke down, if any did.
     pub fn failure(&self) -> Option<String> {
         let first = self.failed.first()?;
         let numbers: Vec<String> = self.failed.iter().take(10).map(|f| f.copy.to_string()).collect();

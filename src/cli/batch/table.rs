@@ -1,4 +1,4 @@
-//! A table of the copies of a batch: what varies, and how each fared.
+//! A table of the copies of a batch: the parameters and the outcome of each.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -18,7 +18,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The one that the extension names.
+    /// The format of a file with this extension.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_string_lossy().to_lowercase();
         match extension.as_str() {
@@ -29,14 +29,14 @@ impl Format {
     }
 }
 
-/// A copy. Field names are the keys of the JSON object.
+/// The row of a copy. Field names are the keys of the JSON object.
 #[derive(Serialize)]
 struct Row<'a> {
     copy: u32,
     parameters: BTreeMap<&'a str, Parameter>,
-    /// Largest |l / r - 1| in the last frame; absent where the copy broke down.
+    /// Largest |l / r - 1| in the last frame; absent if the copy broke down.
     largest_stretch: Option<f32>,
-    /// What broke down and the step; absent where nothing did.
+    /// What broke down, and in which step; absent if nothing did.
     failure: Option<String>,
     failed_step: Option<u32>,
 }

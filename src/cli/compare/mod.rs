@@ -78,12 +78,12 @@ pub struct Args {
 const LONG_ABOUT: &str = "\
 Runs several solvers on one scene and compares cost, energy, stretch and error.
 
-Every solver gets the scene's settings and the options given here; what neither says, such as substeps or iterations, \
-is the solver's own default. First comes the converged solution, in f64 on the CPU where the scene is small enough; \
-distances are root mean squares over the nodes to where it ends, and its own error is stated. A solver that breaks \
-down, or refuses the step, is a row that says why: the command succeeds all the same.
+Every solver gets the scene's settings and the options given here; other settings, such as substeps or iterations, \
+have the solver's own defaults. The converged solution is computed first, in f64 on the CPU if the scene is small \
+enough, and its own error is printed. Distances are root mean squares over the nodes to its end. If a solver breaks \
+down or refuses the step, its row says why, and the command still succeeds.
 
-Progress goes to stderr, the table to stdout. Ctrl-C ends it after the current frame; what was finished is written. \
+Progress goes to stderr, the table to stdout. Ctrl-C ends it after the current frame and writes the finished runs. \
 docs/compare.md defines every column.";
 
 const AFTER_HELP: &str = "\
@@ -95,10 +95,10 @@ Examples:
   taffeta compare scenes/hanging-sheet.toml --seconds 1 --sweep substeps=1,2,4,8 --plot cost.svg
   taffeta compare scenes/net.toml --substeps 4 --json
 
-The plot of a sweep tells which solver is the cheapest for an error: pick the error on the left, go right to the first \
+The plot of a sweep shows which solver is the cheapest for an error: pick the error on the left, go right to the first \
 line, read the label there.";
 
-/// What is printed as JSON.
+/// The JSON output.
 #[derive(Serialize)]
 struct Json<'a> {
     scene: &'a str,
@@ -161,7 +161,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::from(interrupt::EXIT_CODE))
 }
 
-/// What to compare, checked.
+/// The checked options of the comparison.
 fn options(args: &Args, scene: &Scene) -> Result<Options, Failure> {
     let solvers = if args.solvers.is_empty() { SolverKind::ALL.to_vec() } else { args.solvers.clone() };
     parse::check_distinct(&solvers)?;
@@ -179,7 +179,7 @@ fn options(args: &Args, scene: &Scene) -> Result<Options, Failure> {
     Ok(Options { solvers, sweep: args.sweep.clone(), seconds, picture_at: args.at })
 }
 
-/// Opens the GPU with what runs and picture need.
+/// Opens the GPU with the requirements of the runs and the picture.
 fn open(args: &Args, scene: &Scene, options: &Options, layout: &Layout) -> Result<Gpu, Failure> {
     let runs = compare::run_requirements(&scene.model, &scene.settings, options);
     let drawn = args
@@ -197,7 +197,7 @@ fn open(args: &Args, scene: &Scene, options: &Options, layout: &Layout) -> Resul
     }
 }
 
-/// Writes plot and picture of what was found; says which files.
+/// Writes the plot and the picture; returns their files.
 fn write(
     args: &Args,
     scene: &Scene,

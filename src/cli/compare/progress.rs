@@ -1,4 +1,4 @@
-//! How far a comparison is: a bar on a terminal, else a line for each run and now and then one between.
+//! Progress of a comparison: a bar on a terminal, otherwise a line for each run and a few lines during long runs.
 
 use std::io::{IsTerminal, stderr};
 use std::time::{Duration, Instant};
@@ -22,11 +22,10 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Begins.
     pub fn start() -> Self {
         let bar = stderr().is_terminal().then(|| {
             let style = ProgressStyle::with_template("{bar:24} {percent:>3} % {msg}");
-            // The template is fixed; if it were wrong the default bar would do.
+            // The template is fixed; if it were wrong, the default bar would be used.
             let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::new(1000).with_style(style)
         });
@@ -34,7 +33,7 @@ impl Progress {
         Self { bar, started: now, shown: now, run: 0 }
     }
 
-    /// Shows what is under way, if it is time to.
+    /// Shows the stage if it is time to refresh.
     pub fn show(&mut self, stage: &compare::Progress) {
         let is_new = self.run != stage.run;
         if !is_new && self.shown.elapsed() < if self.bar.is_some() { REFRESH } else { LINES } {
@@ -57,7 +56,7 @@ impl Progress {
 }
 
 impl Drop for Progress {
-    /// Removes the bar, so that what follows stands alone, be it a table or an error.
+    /// Removes the bar, so that the table or error that follows stands alone.
     fn drop(&mut self) {
         if let Some(bar) = &self.bar {
             bar.finish_and_clear();

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use taffeta::chart::PALETTE;
 use taffeta::compare::{Comparison, Row, color};
 
-/// A column: its heading and what a row has there.
+/// A column: its heading and the text of a row in it.
 struct Column {
     head: [&'static str; 2],
     cell: fn(&Row) -> Option<String>,
@@ -23,7 +23,7 @@ const COLUMNS: &[Column] = &[
     Column { head: ["distance", "[mm]"], cell: |row| row.distance.map(|d| digits(1e3 * d)) },
 ];
 
-/// The table for people; `colors` puts each solver's color of plot and picture before its name.
+/// The table for people; with `colors`, the solver's color in plot and picture comes before its name.
 pub fn text(name: &str, found: &Comparison, written: &[String], colors: bool) -> String {
     let columns: Vec<&Column> =
         COLUMNS.iter().filter(|column| found.rows.iter().any(|row| (column.cell)(row).is_some())).collect();
@@ -68,13 +68,13 @@ pub fn text(name: &str, found: &Comparison, written: &[String], colors: bool) ->
     text
 }
 
-/// What the table cannot say: why runs ended, and why columns are missing.
+/// Notes below the table: why runs ended, and why columns are missing.
 fn notes(text: &mut String, found: &Comparison) {
     text.push('\n');
     let mut said: Vec<(&str, &str)> = Vec::new();
     for row in &found.rows {
         let Some(reason) = &row.reason else { continue };
-        // The first of several values of a sweep tells enough.
+        // The first value of a sweep is enough.
         if !said.contains(&(row.solver.name(), row.verdict.words())) {
             said.push((row.solver.name(), row.verdict.words()));
             let _ = writeln!(text, "{} {}: {reason}", row.solver, row.verdict.words());
@@ -140,7 +140,7 @@ fn digits(value: f64) -> String {
     }
 }
 
-/// A part in percent, with its sign where that matters.
+/// A fraction in percent, with a plus sign if `signed`.
 fn percent(part: f64, signed: bool) -> String {
     let sign = if signed && part > 0.0 { "+" } else { "" };
     format!("{sign}{} %", digits(100.0 * part))

@@ -1,5 +1,5 @@
-//! Files that are not complete yet: `.NAME.taffeta-PROCESS-NUMBER.tmp`, locked as long as they are written. One that
-//! nobody has locked was left by a program that was killed, and is removed.
+//! Files that are not complete yet: `.NAME.taffeta-PROCESS-NUMBER.tmp`. They are locked while they are written. A file
+//! without a lock was left by a killed program, and is removed.
 
 use std::collections::HashSet;
 use std::ffi::{OsStr, OsString};
@@ -9,21 +9,21 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{LazyLock, Mutex, MutexGuard, PoisonError};
 
-/// In the name of every such file.
+/// Part of the name of every such file.
 const MARK: &str = ".taffeta-";
-/// At the end of it.
+/// End of the name.
 const END: &str = ".tmp";
 
-/// Those of this process.
+/// The temporary files of this process.
 static LIVING: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
-/// Directories that have been looked through: once is enough, they can be long.
+/// Directories that have been searched. Once is enough, because they can have many entries.
 static SWEPT: LazyLock<Mutex<HashSet<PathBuf>>> = LazyLock::new(Mutex::default);
 
-/// A file that is removed unless it gets its name.
+/// A temporary file. It is removed unless it is renamed to its target.
 pub struct Temporary(PathBuf);
 
 impl Temporary {
-    /// A new one for `name` in `folder`, in which what nobody writes any more is removed first.
+    /// Creates a temporary file for `name` in `folder`, after removing abandoned ones there.
     pub fn create(folder: &Path, name: &OsStr) -> io::Result<(Self, File)> {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         sweep(folder);
@@ -36,9 +36,9 @@ impl Temporary {
             let path = folder.join(hidden);
             let mut living = lock(&LIVING);
             let file = OpenOptions::new().write(true).create_new(true).open(&path)?;
-            // Where a file system has no locks nothing is taken for left over.
+            // On a file system without locks, no file is taken for abandoned.
             let _ = file.lock();
-            // Between the two lines above another program may have taken it for that.
+            // Before it was locked, another program may have removed it as abandoned.
             if path.exists() {
                 living.insert(path.clone());
                 return Ok((Self(path), file));
@@ -46,7 +46,7 @@ impl Temporary {
         }
     }
 
-    /// Gives it its name.
+    /// Renames it to its target.
     pub fn rename(self, target: &Path) -> io::Result<()> {
         let mut living = lock(&LIVING);
         fs::rename(&self.0, target)?;
@@ -69,24 +69,24 @@ impl Drop for Temporary {
     }
 }
 
-/// Removes what is being written, and holds up whoever goes on writing: for a program that ends at once.
+/// Removes all files that are being written, and blocks threads that go on writing, for a program that ends at once.
 pub fn abandon() {
     let mut living = lock(&LIVING);
     for path in living.drain() {
-        // Nothing can be done about what cannot be removed.
+        // If a file cannot be removed, nothing can be done about it.
         let _ = fs::remove_file(path);
     }
     std::mem::forget(living);
 }
 
-/// Removes what killed programs left in `folder`.
+/// Removes the temporary files of killed programs in `folder`.
 fn sweep(folder: &Path) {
     if !lock(&SWEPT).insert(folder.to_owned()) {
         return;
     }
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     for path in entries.filter(|entry| is_temporary(&entry.file_name())).map(|entry| entry.path()) {
-        // What cannot be opened, locked or removed stays.
+        // Files that cannot be opened, locked or removed stay.
         if let Ok(file) = OpenOptions::new().write(true).open(&path)
             && file.try_lock().is_ok()
         {
@@ -104,7 +104,7 @@ fn is_temporary(name: &OsStr) -> bool {
     numbers.is_some_and(|(process, number)| is_number(process) && is_number(number))
 }
 
-/// A thread that panicked has left nothing half done in here.
+/// Locks even after a panic: no thread leaves the data half changed.
 fn lock<T>(mutex: &'static Mutex<T>) -> MutexGuard<'static, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -124,7 +124,7 @@ mod tests {
         let (written, _file) = Temporary::create(folder.path(), OsStr::new("b.obj")).unwrap();
         assert!(!at(left).exists());
         assert!(others.iter().all(|name| at(name).exists()));
-        // One that is being written is not taken for left over.
+        // A file that is being written is not taken for abandoned.
         lock(&SWEPT).clear();
         sweep(folder.path());
         assert!(written.0.exists());

@@ -1,14 +1,15 @@
 //! The header of an .npy array: a Python dictionary with the keys descr, fortran_order and shape (NumPy's NEP 1,
-//! numpy.org/neps/nep-0001-npy-format.html). Read from its first character to its last, without going back or down.
+//! numpy.org/neps/nep-0001-npy-format.html). It is read from the first character to the last, without backtracking or
+//! recursion.
 
 use std::io::Read;
 
 use crate::foreign::excerpt;
 
-/// Most bytes of a header. NumPy trusts no more either.
+/// Most bytes of a header. NumPy has the same limit.
 const MOST_BYTES: u32 = 10_000;
 
-/// What numbers an array holds.
+/// The type of an array's numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// float32.
@@ -27,14 +28,14 @@ pub enum Kind {
     Flag,
 }
 
-/// What an array is, before any of its numbers is read.
+/// The header of an array.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header {
-    /// Of its numbers.
+    /// Type of its numbers.
     pub kind: Kind,
-    /// Whether their first byte is the largest.
+    /// Whether the numbers are big-endian.
     pub is_big_endian: bool,
-    /// Sizes, the last one running fastest.
+    /// Sizes; the last index varies fastest.
     pub shape: Vec<u64>,
 }
 
@@ -50,7 +51,7 @@ impl Kind {
 }
 
 impl Header {
-    /// What the array holds, for messages.
+    /// A description of the array, for messages.
     pub fn description(&self) -> String {
         let kind = match self.kind {
             Kind::F32 | Kind::F64 => "floats",
@@ -61,7 +62,7 @@ impl Header {
         format!("it holds {kind} of shape ({})", excerpt(&shape.join(", ")))
     }
 
-    /// Reads it; the error says what is wrong and what is allowed.
+    /// Reads the header; the error says what is wrong and what is allowed.
     pub fn read(mut reader: impl Read) -> Result<Self, String> {
         let mut take =
             |bytes: &mut [u8]| reader.read_exact(bytes).map_err(|_| "it ends within its header".to_owned());
@@ -83,7 +84,7 @@ impl Header {
         }
         let mut text = vec![0; length as usize];
         take(&mut text)?;
-        // Names of what is refused anyway may be in any encoding.
+        // Names that are refused anyway may be in any encoding.
         parse(&String::from_utf8_lossy(&text))
     }
 }
@@ -125,7 +126,7 @@ fn parse(text: &str) -> Result<Header, String> {
     Ok(Header { kind, is_big_endian, shape })
 }
 
-/// What is left of the header.
+/// The rest of the header.
 struct Scan<'a> {
     rest: &'a str,
 }
@@ -139,7 +140,7 @@ impl<'a> Scan<'a> {
         format!("no .npy array: its header has {found} where {expected} should be")
     }
 
-    /// Whether this character comes next; then it is taken.
+    /// Whether this character is next; if so, consumes it.
     fn takes(&mut self, character: char) -> bool {
         let rest = self.rest.trim_start().strip_prefix(character);
         self.rest = rest.unwrap_or(self.rest);
@@ -161,7 +162,7 @@ impl<'a> Scan<'a> {
         Ok(&rest[..end])
     }
 
-    /// Text in quotes of either kind.
+    /// Text in single or double quotes.
     fn string(&mut self) -> Result<&'a str, String> {
         let rest = self.rest.trim_start();
         let quote = rest.chars().next().filter(|c| ['\'', '"'].contains(c));
@@ -198,7 +199,7 @@ impl<'a> Scan<'a> {
         Ok(shape)
     }
 
-    /// Kind, and whether it is big-endian.
+    /// Type, and whether it is big-endian.
     fn number_type(&mut self) -> Result<(Kind, bool), String> {
         if self.takes('[') {
             return Err("it holds records; save a plain array".to_owned());

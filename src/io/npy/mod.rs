@@ -1,5 +1,5 @@
-//! NumPy's .npy: reads arrays of the usual types, writes points as float32 of shape (n, 3), of a batch
-//! (copies, n, 3).
+//! NumPy's .npy: reads arrays of the usual types, writes points as float32 of shape (n, 3), or of shape
+//! (copies, n, 3) for a batch.
 
 mod header;
 
@@ -13,9 +13,9 @@ use super::atomic;
 use crate::Error;
 pub(super) use header::{Header, Kind};
 
-/// Most bytes of one array: a damaged header must not ask for more.
+/// Most bytes of one array, so that a damaged header cannot ask for more.
 const MAX_BYTES: u64 = 8 << 30;
-/// Bytes that are read and converted at a time, a multiple of every number's.
+/// Bytes that are read and converted at a time, a multiple of the size of every number.
 const BLOCK: u64 = 1 << 16;
 
 /// One number of an array.
@@ -25,11 +25,11 @@ const BLOCK: u64 = 1 << 16;
 )]
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Number {
-    /// Of float32 or float64.
+    /// From float32 or float64.
     Float(f64),
-    /// Of integers of 32 or 64 bits.
+    /// From integers of 32 or 64 bits.
     Integer(i64),
-    /// Of bool or 8-bit integers; true where not zero.
+    /// From bool or 8-bit integers; true if not zero.
     Flag(bool),
 }
 
@@ -53,7 +53,7 @@ pub fn parse_points(mut reader: impl Read, path: &Path) -> Result<Vec<Vec3>, Err
     }
 }
 
-/// Whether an array holds points: floats of shape (n, 3).
+/// Checks that an array has points: floats of shape (n, 3).
 pub(super) fn check_points(header: &Header) -> Result<(), String> {
     match (header.kind, header.shape.as_slice()) {
         (Kind::F32 | Kind::F64, [_, 3]) => Ok(()),
@@ -61,7 +61,7 @@ pub(super) fn check_points(header: &Header) -> Result<(), String> {
     }
 }
 
-/// The points of an array that holds some.
+/// Reads the points of a checked array.
 pub(super) fn points(header: &Header, reader: impl Read) -> Result<Vec<Vec3>, String> {
     let numbers = read_numbers(header, reader, |number| match number {
         Number::Float(x) => Ok(x as f32),
@@ -70,8 +70,8 @@ pub(super) fn points(header: &Header, reader: impl Read) -> Result<Vec<Vec3>, St
     Ok(numbers.as_chunks().0.iter().copied().map(Vec3::from_array).collect())
 }
 
-/// Reads what follows a header, each number by `convert`, block by block: what a header promises beyond what there is
-/// takes no memory.
+/// Reads the numbers after a header with `convert`, block by block, so that a header that claims more numbers than the
+/// file has takes no memory.
 pub(super) fn read_numbers<T>(
     header: &Header,
     mut reader: impl Read,
@@ -98,14 +98,14 @@ pub(super) fn read_numbers<T>(
             numbers.push(convert(decode(header.kind, number))?);
         }
     }
-    // At its end an archive finds out whether what it held is whole.
+    // An archive checks its data when it is read to the end.
     match (&mut reader).take(1).read_to_end(&mut block).map_err(unreadable)? {
         0 => Ok(numbers),
         _ => Err(format!("it goes on after its {bytes} bytes of data")),
     }
 }
 
-/// A number from as many little-endian bytes as its kind has.
+/// Converts little-endian bytes to a number of this kind.
 fn decode(kind: Kind, bytes: &[u8]) -> Number {
     let mut word = [0; 8];
     word[..bytes.len()].copy_from_slice(bytes);
@@ -115,7 +115,7 @@ fn decode(kind: Kind, bytes: &[u8]) -> Number {
         Kind::F64 => Number::Float(f64::from_bits(long)),
         Kind::I32 => Number::Integer(i64::from(short as i32)),
         Kind::U32 => Number::Integer(i64::from(short)),
-        // Beyond i64 there is no index anyway: negative, and refused as such.
+        // A number beyond i64 cannot be an index: it becomes negative and is refused.
         Kind::I64 | Kind::U64 => Number::Integer(long as i64),
         Kind::Flag => Number::Flag(long != 0),
     }
@@ -134,7 +134,7 @@ pub fn write_copies(path: &Path, copies: u32, points: &[Vec3]) -> Result<(), Err
 
 fn write(path: &Path, shape: &str, points: &[Vec3]) -> Result<(), Error> {
     let dictionary = format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}, }}");
-    // The format wants the data aligned to 64 bytes; ten come before the dictionary.
+    // The format requires the data to be aligned to 64 bytes; ten bytes come before the dictionary.
     let width = (dictionary.len() + 11).next_multiple_of(64) - 11;
     atomic::write(path, |w| {
         w.write_all(b"\x93NUMPY\x01\x00")?;
@@ -156,7 +156,7 @@ mod tests {
             let points: Vec<Vec3> = (0..count).map(|i| Vec3::new(i as f32, 0.1, -1e-30)).collect();
             write_points(&path, &points).unwrap();
             assert_eq!(read_points(&path).unwrap(), points);
-            // Another reader agrees.
+            // Compare with another reader.
             let file = npyz::NpyFile::new(File::open(&path).unwrap()).unwrap();
             assert_eq!(file.shape(), [count, 3]);
             assert_eq!(file.into_vec::<f32>().unwrap().len() as u64, 3 * count);

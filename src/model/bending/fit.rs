@@ -2,12 +2,12 @@
 
 use glam::DVec2;
 
-/// Part of the largest diagonal entry that is added to each, so that the equations of points that do not
-/// determine all five numbers have a solution: then the smallest one.
+/// This fraction of the largest diagonal entry is added to each one. If the points do not determine all five
+/// numbers, the equations then still have a solution, the smallest one.
 const RIDGE: f64 = 1e-10;
 
-/// Coefficients [1/m^2] of f_uu, f_uv and f_vv on f(p) - f(0), for each of the points p \[m\]: those of the
-/// polynomial a . p + (f_uu u^2 + 2 f_uv u v + f_vv v^2) / 2 that is nearest at the points.
+/// Coefficients [1/m^2] of f(p) - f(0) in f_uu, f_uv and f_vv, for each of the points p \[m\], where the polynomial
+/// a . p + (f_uu u^2 + 2 f_uv u v + f_vv v^2) / 2 is the best fit at the points.
 pub fn hessian(points: &[DVec2]) -> [Vec<f64>; 3] {
     let mean = mean_square(points);
     let scale = mean.sqrt();
@@ -28,7 +28,7 @@ pub fn hessian(points: &[DVec2]) -> [Vec<f64>; 3] {
         let mut unit = [0.0; 5];
         unit[which] = 1.0;
         let first = solve(ridged, unit);
-        // Once more for what the addition left, so that linear functions have none to rounding.
+        // Correct once for the addition, so that linear functions have zero second derivatives up to rounding.
         let left: [f64; 5] =
             std::array::from_fn(|i| unit[i] - normal[i].iter().zip(first).map(|(a, w)| a * w).sum::<f64>());
         let second = solve(ridged, left);
@@ -43,7 +43,7 @@ pub fn mean_square(points: &[DVec2]) -> f64 {
     points.iter().map(|p| p.length_squared()).sum::<f64>() / points.len() as f64
 }
 
-/// x with `a` x = `b`, for a positive definite matrix: elimination needs no pivots.
+/// Solves `a` x = `b` for a positive definite matrix: elimination needs no pivots.
 fn solve(mut a: [[f64; 5]; 5], mut b: [f64; 5]) -> [f64; 5] {
     for i in 0..5 {
         let pivot = a[i];

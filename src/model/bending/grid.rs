@@ -13,9 +13,9 @@ use super::CLAMPED;
 /// edge whose two outermost rows are pinned is clamped: the hinges centered on its innermost pinned row
 /// have twice the weight (see `clamps`).
 ///
-/// In pairs: hinges in the middle of which or at an end of which a node stands couple it to the twelve
-/// nodes to which a sheet has springs. Inside, on square cells: 8 B/s^2 to neighbors, -2 B/s^2 along
-/// diagonals, -B/s^2 to every second node.
+/// In pairs: the hinges with a node in the middle or at an end couple it to the same twelve nodes as the springs
+/// of a sheet. Inside, on square cells, the stiffness is 8 B/s^2 to neighbors, -2 B/s^2 along diagonals, and
+/// -B/s^2 to every second node.
 #[derive(Clone, Debug, PartialEq)]
 pub struct GridBending {
     /// Bending stiffness B [N m].
@@ -24,9 +24,8 @@ pub struct GridBending {
     pub nodes: [u32; 2],
     /// Distance between neighbors along columns and rows \[m\].
     pub spacing: [f32; 2],
-    /// Two columns and two rows where the cloth is clamped along its edge: the innermost pinned one
-    /// where at least the two outermost ones are pinned completely. [`GridBending::FREE`] if it is
-    /// not clamped there.
+    /// Two columns and two rows, one for each edge at which the cloth is clamped: the innermost pinned one, if at
+    /// least the two outermost ones are pinned completely. [`GridBending::FREE`] if the edge is not clamped.
     pub clamps: [[u32; 2]; 2],
 }
 
@@ -34,7 +33,7 @@ impl GridBending {
     /// In `clamps`: an edge that is not clamped.
     pub const FREE: u32 = u32::MAX;
 
-    /// Clamped where `pinned` (by node of the grid) says so.
+    /// The bending of a grid that is clamped according to `pinned` (by node of the grid).
     pub(super) fn new(stiffness: f32, nodes: [u32; 2], spacing: [f32; 2], pinned: &[bool]) -> Self {
         let columns = nodes[0];
         let node = |axis: usize, line: u32, k: u32| match axis {
@@ -54,16 +53,16 @@ impl GridBending {
         Self { stiffness, nodes, spacing, clamps }
     }
 
-    /// Stiffness of an inner hinge along the columns, of one along the rows, and of a cell [N/m]: their
-    /// energies are this / 2 times |x_- - 2 x + x_+|^2 and |x_00 - x_10 - x_01 + x_11|^2.
+    /// Stiffness of an inner hinge along the columns, of one along the rows, and of a cell [N/m]. The energies are half
+    /// of it times |x_- - 2 x + x_+|^2 and |x_00 - x_10 - x_01 + x_11|^2.
     pub fn weights(&self) -> [f64; 3] {
         let [u, v] = self.spacing.map(f64::from);
         let b = f64::from(self.stiffness);
         [b * v / (u * u * u), b * u / (v * v * v), 2.0 * b / (u * v)]
     }
 
-    /// The sum of max(kappa, 0) of each node [N/m]. Pairs of a grid never mix signs, so that it is
-    /// 1/2 |c_a| sum |c_b| over its stencils, and none has to be summed up.
+    /// The sum of max(kappa, 0) of each node [N/m]. The pairs of a grid never mix signs, so it is
+    /// 1/2 |c_a| sum |c_b| over its stencils, and no pairs need to be summed.
     pub(in crate::model) fn majorant(&self) -> Vec<f64> {
         let mut majorant = vec![0.0; self.nodes[0] as usize * self.nodes[1] as usize];
         self.for_each(0, &mut |nodes, c| {
@@ -75,7 +74,7 @@ impl GridBending {
         majorant
     }
 
-    /// Visits nodes (the grid's own start at `first`) and coefficients [sqrt(N/m)] of every stencil.
+    /// Visits nodes (the first node of the grid is `first`) and coefficients [sqrt(N/m)] of every stencil.
     pub(super) fn for_each(&self, first: u32, visit: &mut dyn FnMut(&[u32], &[f64])) {
         let [columns, rows] = self.nodes;
         let roots = self.weights().map(f64::sqrt);

@@ -3,16 +3,16 @@
 //! quadratic polynomial that fits a vertex and its neighbors in the tangent plane of the rest shape,
 //! by least squares; A_i is the Voronoi area (M. Meyer, M. Desbrun, P. Schroeder, A. Barr, "Discrete
 //! differential-geometry operators for triangulated 2-manifolds", 2003,
-//! doi:10.1007/978-3-662-05105-4_2, equation 7). Exact where the cloth is quadratic, on any mesh.
+//! doi:10.1007/978-3-662-05105-4_2, equation 7). They are exact for quadratic shapes, on any mesh.
 //!
-//! Why not the square of the cotangent Laplacian alone (M. Bergou, M. Wardetzky, D. Harmon, D. Zorin,
+//! The square of the cotangent Laplacian alone (M. Bergou, M. Wardetzky, D. Harmon, D. Zorin,
 //! E. Grinspun, "A quadratic bending model for inextensible surfaces", 2006,
-//! doi:10.2312/SGP/SGP06/227-230): it does not feel a saddle, and cloth with free edges then escapes
-//! into one. A strip clamped at one end dropped up to 20 times too far.
+//! doi:10.2312/SGP/SGP06/227-230) does not resist a saddle, and cloth with free edges then takes that
+//! shape. A strip clamped at one end dropped up to 20 times too far.
 //!
-//! The area of border vertices, which have no second derivatives of their own, is shared out among
-//! their interior neighbors: without it a strip of few triangles across would be too soft. Those inside
-//! a clamp, held with all around them, keep theirs.
+//! Border vertices have no second derivatives of their own, so their area is divided among their interior
+//! neighbors: without it a narrow strip of a few triangles would be too soft. Border vertices inside a
+//! clamp, where all nodes around them are pinned, keep their area.
 
 use glam::{DVec2, DVec3};
 use rayon::prelude::*;
@@ -21,22 +21,22 @@ use super::fit::{hessian, mean_square};
 use super::{CLAMPED, Stencils};
 use crate::model::Body;
 
-/// The part of its share of the triangles' area that a vertex has at least: Voronoi areas of badly
+/// Least area of a vertex, as a fraction of its share of the triangles' area: Voronoi areas of badly
 /// shaped triangles can vanish.
 const LEAST_AREA: f64 = 0.5;
-/// Numbers that a fit determines: vertices with fewer neighbors use the corners beyond their ring's
-/// edges as well.
+/// Number of unknowns of a fit: vertices with fewer neighbors also use the corners beyond the edges of
+/// their ring.
 const UNKNOWNS: usize = 5;
-/// Largest sum of a fit's coefficients \[1\], in units of the neighbors' mean squared distance, that needs no
-/// corners beyond the ring. It is 4 for six neighbors at equal angles.
+/// If the sum of a fit's coefficients \[1\], in units of the neighbors' mean squared distance, is larger than this,
+/// the fit also uses corners beyond the ring. The sum is 4 for six neighbors at equal angles.
 const LARGEST_SUM: f64 = 6.0;
-/// Most neighbors that one fit takes: the pairs of a stencil are as many as their square. Vertices with more, such as the
-/// hub of a fan, have several fits, whose energies are averaged.
+/// Most neighbors of one fit: the number of pairs of a stencil is their square. Vertices with more neighbors, such as
+/// the hub of a fan, have several fits, whose energies are averaged.
 const MOST_NEIGHBORS: usize = 32;
 /// Vertices that one task works on.
 const CHUNK: usize = 4096;
 
-/// The stencils of `body`, whose nodes get the indices from `first` on; `pinned` by node of the body.
+/// The stencils of `body`, whose nodes have indices from `first` on; `pinned` is by node of the body.
 pub(super) fn stencils(body: &Body, first: u32, pinned: &[bool]) -> Stencils {
     let corners = Corners::new(&body.triangles, body.rest_position.len());
     let nodes = 0..body.rest_position.len() as u32;
@@ -58,8 +58,7 @@ pub(super) fn stencils(body: &Body, first: u32, pinned: &[bool]) -> Stencils {
     all
 }
 
-/// The area [m^2] that each border vertex gives to each of its interior neighbors: together they take
-/// all of it.
+/// The area [m^2] that each border vertex gives to each of its interior neighbors, all of it in total.
 fn lent_areas(vertices: &[Vertex], pinned: &[bool]) -> Vec<f64> {
     let is_held = |vertex: &Vertex| {
         pinned[vertex.node as usize] && vertex.ring.iter().all(|&node| pinned[node as usize])
@@ -80,7 +79,7 @@ fn position(body: &Body, node: u32) -> DVec3 {
 struct Corners {
     starts: Vec<u32>,
     others: Vec<[u32; 2]>,
-    /// At twice the place, the same as (b, c) and as (c, b), sorted by the first.
+    /// From twice the index on, the same pairs as (b, c) and as (c, b), sorted by the first.
     by_side: Vec<[u32; 2]>,
 }
 
@@ -119,7 +118,7 @@ impl Corners {
     }
 }
 
-/// A vertex and what is around it.
+/// A vertex and its surroundings.
 struct Vertex {
     node: u32,
     /// Whether every edge has two triangles.
@@ -150,8 +149,8 @@ impl Vertex {
         Self { node, is_inner, area: voronoi.max(LEAST_AREA * share), ring: sides }
     }
 
-    /// Whether it lies on the inner edge of a clamp: it is pinned, so is a vertex beside it, and the
-    /// free ones lie to one side. (On a line of pins between two free sides the cloth may bend.)
+    /// Whether it lies on the inner edge of a clamp: it is pinned, a vertex beside it is pinned, and all free
+    /// neighbors are on one side. (Along a line of pins between two free sides the cloth may bend.)
     fn is_clamped(&self, body: &Body, pinned: &[bool]) -> bool {
         let is_pinned = |node: u32| pinned[node as usize];
         if !is_pinned(self.node) || !self.ring.iter().any(|&node| is_pinned(node)) {
@@ -187,7 +186,7 @@ impl Vertex {
         self.push_rows(first, stiffness, &around, &rows, stencils);
     }
 
-    /// Of many neighbors: as few parts as will do, each with every so manieth neighbor by angle.
+    /// For many neighbors: splits them into n parts, as few as possible, each with every n-th neighbor by angle.
     fn push_parts(&self, body: &Body, plane: &Plane, first: u32, stiffness: f64, stencils: &mut Stencils) {
         let points = plane.points(body, &self.ring);
         let angle = |i: &usize| points[*i].y.atan2(points[*i].x);
@@ -239,7 +238,7 @@ impl Plane {
         Self { center, u, v: normal.cross(u) }
     }
 
-    /// Nodes laid into the plane, their distances from the vertex kept.
+    /// Nodes projected into the plane with their distances from the vertex.
     fn points(&self, body: &Body, nodes: &[u32]) -> Vec<DVec2> {
         let flatten = |&node: &u32| {
             let side = position(body, node) - self.center;

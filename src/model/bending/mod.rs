@@ -2,8 +2,8 @@
 //!
 //! A stencil is a few nodes with coefficients c_a [sqrt(N/m)] that add up to zero; the vector
 //! sum_a c_a x_a is a second difference of the cloth, zero while it is flat. The matrix
-//! Q = sum c c^T never changes and is the same for x, y and z. How stencils follow from a fabric's
-//! bending stiffness B [N m]: [`GridBending`] for grids, `mesh.rs` for triangle meshes. Both are
+//! Q = sum c c^T never changes and is the same for x, y and z. [`GridBending`] makes the stencils of grids
+//! from a fabric's bending stiffness B [N m], `mesh.rs` those of triangle meshes. Both have the energy
 //! B/2 (|x_uu|^2 + |x_vv|^2 + 2 |x_uv|^2) per area.
 //!
 //! Since the coefficients add up to zero, a stencil is a set of linear springs of rest length zero,
@@ -11,8 +11,8 @@
 //! -kappa_ab (x_a - x_b) from every other node b, kappa_ab = -c_a c_b, some of them negative.
 //! [`BendingRows`] holds these, summed over stencils.
 //!
-//! Flat cloth is at rest whatever shape it was made in; and the energy is that of positions alone, so
-//! stretching adds to it only where it varies along the cloth.
+//! Flat cloth is at rest, whatever its initial shape. The energy depends on positions alone, so stretching
+//! adds to it only where it varies along the cloth.
 
 mod fit;
 mod grid;
@@ -25,9 +25,9 @@ use super::{Body, Order};
 pub use grid::GridBending;
 pub use rows::BendingRows;
 
-/// The factor on the energy of a stencil that is centered on the inner edge of a clamp. There half of
-/// its cell belongs to the free cloth, and the second difference, one side of it held straight, is
-/// half of the curvature: (1/2) (2)^2 = 2.
+/// The factor on the energy of a stencil that is centered on the inner edge of a clamp. Half of its cell
+/// belongs to the free cloth, and the second difference, with one side held straight, is half the
+/// curvature: (1/2) (2)^2 = 2.
 pub(super) const CLAMPED: f64 = 2.0;
 
 /// Largest stiffness c^2 [N/m] of a stencil: sums of several must fit f32.
@@ -58,12 +58,12 @@ impl Stencils {
         self.ends.extend(other.ends.iter().map(|end| end + offset));
     }
 
-    /// Some node of a stencil, if there is any.
+    /// A node of a stencil, if there is any.
     pub(super) fn first_node(&self) -> Option<u32> {
         self.nodes.first().copied()
     }
 
-    /// The same where the nodes stand in another order, sorted by the first place of each.
+    /// The same stencils with the nodes in another order, sorted by the first place of each.
     pub(super) fn reordered(&self, order: &Order) -> Self {
         let first = |s| self.get(s).0.iter().map(|&node| order.place(node)).min();
         let mut all = Self {
@@ -109,8 +109,8 @@ pub(super) enum Bending {
 }
 
 impl Bending {
-    /// Bending of a body whose first node has the index `first`, where it has any; `pinned` by node of
-    /// the body. Or what is allowed.
+    /// Bending of a body whose first node has the index `first`, if it has any; `pinned` is by node of the
+    /// body. The error is the text of what is allowed.
     pub fn of(body: &Body, first: u32, pinned: &[bool]) -> Result<Option<Self>, &'static str> {
         if !body.bending.is_finite() || body.bending < 0.0 {
             return Err("it must be finite and not negative");

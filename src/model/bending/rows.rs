@@ -7,9 +7,9 @@ use super::Stencils;
 /// Nodes that one task works on.
 const CHUNK: usize = 4096;
 
-/// For each node the nodes that bending couples it to, in ascending order, and the stiffness kappa
+/// For each node, the nodes that bending couples it to, in ascending order, and the stiffness kappa
 /// [N/m] of each pair: the force on node a is -sum_b kappa_ab (x_a - x_b). The diagonal of Q is the sum of
-/// a row, its other entries are -kappa. Q is not diagonally dominant; a Jacobi sweep has the majorant
+/// a row, its other entries are -kappa. Q is not diagonally dominant; a Jacobi sweep uses the majorant
 /// sum of max(kappa, 0), half of the sum of |Q_ab| over a whole row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct BendingRows {
@@ -44,7 +44,7 @@ impl BendingRows {
                     let others = nodes.iter().zip(c).filter(|n| *n.0 as usize != i);
                     row.extend(others.map(|(&node, c)| (node, -own * c)));
                 }
-                // Stable: the order of the stencils is that of the sums.
+                // A stable sort: sums run in the order of the stencils.
                 row.sort_by_key(|entry: &(u32, f64)| entry.0);
                 row.dedup_by(|next, kept| {
                     let is_same = next.0 == kept.0;

@@ -87,7 +87,7 @@ fn an_edge_is_clamped_where_two_rows_are_pinned() {
     assert_eq!(clamps((0..30).filter(|i| i % 5 > 2).collect()), [[FREE, 3], [FREE, FREE]]);
 }
 
-/// |c|^2 of the stencil centered on a node, where there is one.
+/// |c|^2 of the stencil centered on a node, if there is one.
 fn weight(model: &Model, center: u32) -> Option<f64> {
     let mut found = None;
     model.for_each_bending_stencil(|nodes, c| {
@@ -153,7 +153,7 @@ fn a_hub_of_any_number_of_neighbors_has_the_energy_of_the_plate() {
         let area = 0.5 * 0.01 * f64::from(count) * (std::f64::consts::TAU / f64::from(count)).sin();
         let expected = 0.5 * f64::from(B) * area * (9.0 + 1.0 + 2.0 * 4.0);
         assert!((energy / expected - 1.0).abs() < 1e-3, "{count}: {energy} {expected}");
-        // As many pairs a node however many there are, and none without any.
+        // The number of pairs per node does not grow with the number of neighbors, and every neighbor has one.
         let rows = model.bending_rows();
         assert!(rows.entries.len() <= 35 * count as usize, "{count}: {}", rows.entries.len());
         assert!((1..=count).all(|node| kappa(rows, 0, node) != 0.0));

@@ -9,10 +9,10 @@ use super::{GIVEN, Order, curve, sorted_by_key};
 use crate::model::bending::Bending;
 use crate::model::{BodyRange, Load, Model, MovingPin, ScriptedHandle, Spring, made_once};
 
-/// Smaller bodies gain less than a tenth: more of their nodes fit the caches in any order.
+/// Smaller bodies gain less than a tenth, because more of their nodes fit into the caches in any order.
 const WORTHWHILE: usize = 256 * BLOCK as usize;
 
-/// A model as it stands in memory.
+/// A model in its memory order.
 #[derive(Debug)]
 pub struct Arranged {
     model: Model,
@@ -20,15 +20,15 @@ pub struct Arranged {
 }
 
 impl Model {
-    /// The model as GPU buffers hold it: itself, or the same with the nodes of some bodies in another order
-    /// ([`Model::order`]) and their springs and triangles sorted by it; made at the first call.
+    /// The model as GPU buffers store it: itself, or a model with the nodes of some bodies in another order
+    /// ([`Model::order`]) and their springs and triangles sorted by it. Computed at the first call.
     pub fn in_memory(&self) -> &Model {
         self.arranged().map_or(self, |arranged| &arranged.model)
     }
 
-    /// Where its nodes stand in [`Model::in_memory`]. The nodes of a large body are along a curve through their rest
-    /// positions where the neighbors of 64 nodes in a row lie in less than half as many stretches of 64 then; others,
-    /// and rectangular cloths, stay as they are.
+    /// The order of its nodes in [`Model::in_memory`]. The nodes of a large body are sorted along a curve through their
+    /// rest positions if the neighbors of 64 consecutive nodes then lie in less than half as many blocks of 64. Other
+    /// bodies, and rectangular cloths, keep their order.
     pub fn order(&self) -> &Order {
         self.arranged().map_or(&GIVEN, |arranged| &arranged.order)
     }
@@ -38,7 +38,7 @@ impl Model {
     }
 
     fn arrange(&self) -> Option<Arranged> {
-        // Body by body, whatever else there is: a copy of a batch has the order that it has alone.
+        // Each body is sorted on its own, so a copy of a batch has the same order as alone.
         let better: Vec<Option<Vec<u32>>> =
             self.bodies.par_iter().map(|body| self.better_order(body)).collect();
         let moved: Vec<bool> = better.iter().map(Option::is_some).collect();
@@ -55,8 +55,8 @@ impl Model {
         Some(Arranged { model: self.reordered(&order, &moved), order })
     }
 
-    /// The nodes of a body in an order that is far better than their own, if there is one. Rectangular cloths keep theirs,
-    /// as where they are alone and in the grid form.
+    /// The nodes of a body in an order that is far better than the given one, if there is one. Rectangular cloths keep
+    /// their order, as they do alone in the grid form.
     fn better_order(&self, body: &BodyRange) -> Option<Vec<u32>> {
         let (first, count) = (body.nodes.start, body.nodes.len());
         if body.is_grid || count < WORTHWHILE {
@@ -71,7 +71,7 @@ impl Model {
         (2 * along_curve < given).then(|| order.into_iter().map(|node| node + first).collect())
     }
 
-    /// The same with its nodes in this order, which moves those of some bodies.
+    /// The model with its nodes in this order, which moves the nodes of some bodies.
     fn reordered(&self, order: &Order, moved: &[bool]) -> Model {
         let place = |node: &u32| order.place(*node);
         let places = |nodes: &[u32]| -> Vec<u32> { nodes.iter().map(place).collect() };
@@ -121,7 +121,7 @@ impl Model {
     }
 }
 
-/// Sorts by `place`, and what is in the same place as it came.
+/// Sorts by `place`, and keeps the order of items in the same place.
 fn sort_by_place<T: Copy + Send + Sync>(list: &mut [T], place: impl Fn(&T) -> u32 + Sync) {
     let indices = sorted_by_key(list.len(), |i| place(&list[i]));
     let sorted: Vec<T> = indices.par_iter().map(|&i| list[i as usize]).collect();

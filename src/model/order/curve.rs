@@ -8,7 +8,7 @@ use super::sorted_by_key;
 /// Bits of a coordinate: three of them fill 63.
 const BITS: u32 = 21;
 
-/// The indices of `positions` along the curve through the cube that holds all of them; those in one cell by index.
+/// The indices of `positions` along the curve through their bounding cube; within one cell by index.
 pub fn along(positions: &[Vec3]) -> Vec<u32> {
     let low = positions.iter().copied().fold(Vec3::INFINITY, Vec3::min);
     let high = positions.iter().copied().fold(Vec3::NEG_INFINITY, Vec3::max);
@@ -17,7 +17,8 @@ pub fn along(positions: &[Vec3]) -> Vec<u32> {
     sorted_by_key(positions.len(), |i| cell((positions[i] - low) * scale))
 }
 
-/// The number of a cell along the curve. Extents that f32 hardly holds may put it outside of the cube, which does no harm.
+/// The number of a cell along the curve. With extents near the limit of f32 it may lie outside of the cube, which is
+/// harmless.
 fn cell(at: Vec3) -> u64 {
     let [x, y, z] = at.to_array().map(|c| spread((c as u64).min((1 << BITS) - 1)));
     x | y << 1 | z << 2
@@ -54,7 +55,7 @@ mod tests {
         let corner = |i: usize| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2 & 1) as f32);
         let large: Vec<Vec3> = (0..8).map(|i| 1e3 * corner(i) - Vec3::splat(7e4)).collect();
         assert_eq!(along(&large), [0, 1, 2, 3, 4, 5, 6, 7]);
-        // Two levels: eight cubes of eight corners each, handed over backwards.
+        // Two levels: eight cubes of eight corners each, given in reverse order.
         let nested: Vec<Vec3> = (0..64).rev().map(|i| 2.0 * corner(i / 8) + corner(i % 8)).collect();
         assert_eq!(along(&nested), (0..64).rev().collect::<Vec<u32>>());
     }

@@ -1,16 +1,16 @@
-//! Over how much memory the neighbors of consecutive nodes are spread.
+//! The spread of the neighbors of consecutive nodes in memory.
 
 use rayon::prelude::*;
 
 use crate::model::Spring;
 
-/// Nodes that stand together: those of a workgroup, one kilobyte of a vector.
+/// Nodes of a block: those of a workgroup, one kilobyte of a vector.
 pub const BLOCK: u32 = 64;
-/// Of longer orders some of the blocks stand for all.
+/// Longer orders are judged by this many of their blocks.
 const SAMPLES: u32 = 256;
 
-/// Blocks that hold an end of a spring whose other end is in one block, added up over blocks that are spread evenly over
-/// `count` nodes. `place` says where a node stands, from zero.
+/// The number of blocks that contain neighbors of one block's nodes, summed over blocks that are spread evenly over
+/// `count` nodes. `place` gives the place of a node, from zero.
 pub fn touched(springs: &[Spring], count: u32, place: impl Fn(u32) -> u32 + Sync) -> usize {
     let stride = count.div_ceil(BLOCK).div_ceil(SAMPLES);
     let pairs = |spring: &Spring| {

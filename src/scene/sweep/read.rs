@@ -1,4 +1,4 @@
-//! Reads the sweep file, next to the scene that it varies.
+//! Reads the sweep file, together with the scene that it varies.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use super::super::vary::Spec;
 use super::{Jitter, Key};
 use crate::Error;
 
-/// What stands in the file.
+/// The content of the file.
 pub struct Read {
     pub copies: u32,
     /// Byte of `copies`, or of the file's start.
@@ -80,7 +80,7 @@ fn size(table: &Table, key: &'static str) -> Result<f32, Error> {
     Ok(size.unwrap_or(0.0))
 }
 
-/// As many as the file says, or as its lists need.
+/// The number of copies: given in the file, or as many as its lists need.
 fn copies(top: &Table, keys: &[Key], product: bool, varies: bool) -> Result<u32, Error> {
     let given = top.read("copies", |v| match v.count()? {
         0 => Err(v.wrong("it must be a whole number above zero")),
@@ -110,7 +110,7 @@ fn check_overlap(source: &Source<'_>, keys: &[Key]) -> Result<(), Error> {
     Ok(())
 }
 
-/// The scene whose keys are looked for.
+/// The scene in which keys are looked up.
 struct Scene<'a> {
     name: &'a str,
     top: &'a DeTable<'a>,
@@ -150,7 +150,7 @@ impl<'a> Scene<'a> {
         }
     }
 
-    /// A table of the scene that copies may have of their own.
+    /// A table of the scene that may vary between copies.
     fn section(&self, name: &str) -> Result<&'a Spanned<DeValue<'a>>, String> {
         match name {
             "world" | "body" => get(self.top, name).ok_or_else(|| format!("there is no '{name}'")),
@@ -166,8 +166,8 @@ fn get<'a>(table: &'a DeTable<'a>, key: &str) -> Option<&'a Spanned<DeValue<'a>>
     table.iter().find(|(k, _)| k.get_ref() == key).map(|(_, value)| value)
 }
 
-/// What stands under `key`: a key of a table, a number of an array, or of bodies a name; an array of one table
-/// stands for that table.
+/// The value under `key`: a key of a table, an index of an array, or the name of a body. An array of one table counts
+/// as that table.
 fn child<'a>(here: &'a Spanned<DeValue<'a>>, key: &str) -> Result<&'a Spanned<DeValue<'a>>, String> {
     match here.get_ref() {
         DeValue::Table(table) => get(table, key).ok_or_else(|| {
@@ -199,7 +199,7 @@ fn child<'a>(here: &'a Spanned<DeValue<'a>>, key: &str) -> Result<&'a Spanned<De
     }
 }
 
-/// Whether a table of the sweep holds keys of what it stands for, and not its values.
+/// Whether a table of the sweep holds further keys of the scene, not values.
 fn is_nested(scene: &DeValue<'_>, entries: &[(&str, Value)]) -> bool {
     match scene {
         DeValue::Table(_) => true,

@@ -1,4 +1,4 @@
-//! From a material to the springs of a grid.
+//! Springs of a grid from a material.
 //!
 //! A fabric has tensile stiffness T and shear stiffness G per width [N/m]. On a cell a x b with
 //! diagonal L, diagonals of stiffness k_d and structural springs k_u, k_v (flexion springs stretch
@@ -13,12 +13,12 @@
 
 use super::super::{RawSprings, ShapeError, check};
 
-/// A fabric: the same cloth at any resolution.
+/// A fabric: it gives the same cloth at any resolution.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Fabric {
     /// Mass per area [kg/m^2]; typical cotton: 0.1 to 0.3.
     pub density: f32,
-    /// Tensile stiffness per width, T [N/m]: the uniaxial modulus. Typical cotton: 1e3 to 1e4. Where it is infinite,
+    /// Tensile stiffness per width, T [N/m]: the uniaxial modulus. Typical cotton: 1e3 to 1e4. If it is infinite,
     /// threads keep their length.
     pub tensile: f32,
     /// Shear stiffness per width, G [N/m]; zero for no diagonals. Typical: T/100 to T/3.
@@ -28,7 +28,7 @@ pub struct Fabric {
     /// Bending stiffness B [N m]: energy B/2 per area and squared curvature, at any resolution
     /// ([`crate::model::GridBending`]). Typical: cotton shirting 5e-6 to 2e-5, denim 1e-4 to 3e-4.
     pub bending: f32,
-    /// Damping time \[s\]: every spring has a dashpot of this times its stiffness.
+    /// Damping time \[s\]: every spring has a dashpot of this time multiplied by its stiffness.
     pub damping_time: f32,
 }
 
@@ -90,17 +90,17 @@ impl Fabric {
         Self { density, tensile, shear: 0.1 * tensile, flexion: 0.0, bending: 0.0, damping_time: 0.0 }
     }
 
-    /// With this stiffness against shearing [N/m].
+    /// Sets the stiffness against shearing [N/m].
     pub fn with_shear(self, shear: f32) -> Self {
         Self { shear, ..self }
     }
 
-    /// With this stiffness against bending [N m].
+    /// Sets the stiffness against bending [N m].
     pub fn with_bending(self, bending: f32) -> Self {
         Self { bending, ..self }
     }
 
-    /// With this damping time \[s\].
+    /// Sets the damping time \[s\].
     pub fn with_damping_time(self, damping_time: f32) -> Self {
         Self { damping_time, ..self }
     }
@@ -124,7 +124,7 @@ impl Fabric {
                 );
                 return Err(ShapeError::new("shear", self.shear, allowed));
             }
-            // Too short for a flexion spring: nothing to make room for.
+            // Too short for a flexion spring, so nothing is subtracted.
             structural[axis] = if nodes[axis] < 3 { stretch } else { stretch - 4.0 * flexion };
             if structural[axis] < 0.0 {
                 let most = stretch / 4.0;

@@ -1,11 +1,12 @@
-//! Stiffness of the springs of a lattice that moves like a solid.
+//! Stiffness of the springs of a lattice that behaves like a solid.
 
 use glam::DVec3;
 
 use super::Solid;
 use crate::shape::ShapeError;
 
-/// Stiffness [N/m] of springs inside a lattice; those at its border have less, by the cells around them.
+/// Stiffness [N/m] of springs inside a lattice; at its border springs have less, in proportion to the cells around
+/// them.
 pub struct Stiffness {
     /// Along the three edges of a cell.
     pub structural: [f64; 3],
@@ -13,18 +14,18 @@ pub struct Stiffness {
     pub face: [f64; 3],
 }
 
-/// The springs that make an isotropic solid of cells with these edges \[m\]; `cells`, their numbers along each edge of the
-/// box, are what to blame.
+/// The springs that make an isotropic solid of cells with these edges \[m\]. Errors name `cells`, the numbers of cells
+/// along each edge of the box.
 ///
-/// Springs act along themselves, which makes Cauchy's solid: C_iijj = C_ijij, and where it is isotropic Poisson's ratio is
-/// 1/4, lambda = mu = E / 2.5. A spring of stiffness k and rest vector r in each cell of volume V adds
-/// k r_i r_j r_k r_l / (|r|^2 V) to C_ijkl. The two diagonals of a face with edges a and b must give C_aabb = mu,
+/// Springs act along themselves, so they make Cauchy's solid: C_iijj = C_ijij, and if it is isotropic, Poisson's ratio
+/// is 1/4, lambda = mu = E / 2.5. A spring of stiffness k and rest vector r in each cell of volume V adds k r_i r_j r_k
+/// r_l / (|r|^2 V) to C_ijkl. The two diagonals of a face with edges a and b must give C_aabb = mu,
 ///
 /// ```text
 /// k_face = mu (a^2 + b^2) c / (2 a b),     k_a = mu (V / a^2) (3 - a^2 / b^2 - a^2 / c^2),
 /// ```
 ///
-/// and the edges what is left to C_aaaa = 3 mu. In a cube of edge s all are mu s.
+/// and the edges give the rest of C_aaaa = 3 mu. In a cube of edge s all stiffnesses are mu s.
 pub fn stiffness(solid: &Solid, edges: DVec3, cells: [u32; 3]) -> Result<Stiffness, ShapeError> {
     let mu = f64::from(solid.young) / 2.5;
     let volume = edges.x * edges.y * edges.z;

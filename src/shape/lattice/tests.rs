@@ -4,7 +4,7 @@ use super::*;
 
 const SOLID: Solid = Solid { density: 800.0, young: 3e4, damping_time: 1e-3 };
 
-/// Turned in space, of cells that are no cubes.
+/// A lattice that is turned in space and whose cells are not cubes.
 fn lattice(cells: [u32; 3], size: [f32; 3]) -> Lattice {
     let turn = glam::Quat::from_euler(glam::EulerRot::XYZ, 0.3, -0.8, 1.1);
     let edge = |d: usize| turn * Vec3::AXES[d] * size[d];

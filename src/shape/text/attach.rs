@@ -1,4 +1,4 @@
-//! Links that hold the islands of a glyph together: the dot on its i, or all glyphs of a line.
+//! Links between islands: between the dot and the stem of an i, or between all glyphs of a line.
 
 use glam::DVec2;
 
@@ -7,22 +7,22 @@ use super::mesh::TextMesh;
 /// Which islands of a text are attached to each other by springs.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Islands {
-    /// Those of one glyph.
+    /// The islands of one glyph.
     #[default]
     Glyph,
-    /// Those of one line: its glyphs hang together.
+    /// The islands of one line, so that its glyphs are connected.
     Line,
-    /// None.
+    /// No islands.
     Free,
 }
 
-/// Points that an island is held by: the nearest to the other one, and one to each side of it.
+/// Nodes by which an island is held: the one nearest to the other island, and one on each side of it.
 const HOLDS: usize = 3;
-/// How far these may lie behind the nearest, over the width of the smaller island.
+/// Largest distance of these behind the nearest, over the width of the smaller island.
 const DEPTH: f64 = 0.35;
 
-/// Pairs of nodes to be joined by springs: nine for each pair of islands that is attached, three nodes of each with three of
-/// the other, which neither turn nor shift against each other.
+/// Pairs of nodes to be joined by springs: nine for each attached pair of islands, three nodes of one with three of the
+/// other, so that the islands can neither turn nor shift relative to each other.
 pub(super) fn links(mesh: &TextMesh, islands: Islands) -> Vec<[u32; 2]> {
     let group = |character: usize| match islands {
         Islands::Glyph => character,
@@ -36,7 +36,7 @@ pub(super) fn links(mesh: &TextMesh, islands: Islands) -> Vec<[u32; 2]> {
     let mut links = Vec::new();
     let characters: Vec<usize> = (0..mesh.glyphs.len()).filter(|&c| !mesh.glyphs[c].is_empty()).collect();
     for group in characters.chunk_by(|&a, &b| group(a) == group(b)) {
-        // The islands, by their nodes on the outline.
+        // The islands, each as its nodes on the outline.
         let nodes = group.iter().flat_map(|&c| mesh.glyphs[c].clone()).filter(|&n| border[n as usize]);
         let mut parts: Vec<Vec<u32>> = Vec::new();
         for node in nodes {
@@ -59,7 +59,7 @@ pub(super) fn links(mesh: &TextMesh, islands: Islands) -> Vec<[u32; 2]> {
     links
 }
 
-/// Whether each node lies on the outline: it has a side with one triangle.
+/// Whether each node is on the outline: it has a side with only one triangle.
 fn border(mesh: &TextMesh) -> Vec<bool> {
     let mut sides: Vec<[u32; 2]> =
         mesh.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
@@ -72,19 +72,19 @@ fn border(mesh: &TextMesh) -> Vec<bool> {
     border
 }
 
-/// The shortest pairs that join all parts.
+/// The minimum spanning tree of the parts.
 fn tree(mesh: &TextMesh, parts: &[Vec<u32>]) -> Vec<(usize, usize)> {
     let gap = |a: usize, b: usize| {
         let (p, q) = nearest(mesh, &parts[a], &parts[b]);
         mesh.points[p as usize].distance_squared(mesh.points[q as usize])
     };
-    // No two nodes are nearer than the boxes around their parts.
+    // Two nodes are never nearer than the bounding boxes of their parts.
     let boxes: Vec<[DVec2; 2]> = parts.iter().map(|part| bounds(mesh, part)).collect();
     let least = |a: usize, b: usize| {
         let ([a, b], [c, d]) = (boxes[a], boxes[b]);
         (a - d).max(c - b).max(DVec2::ZERO).length_squared()
     };
-    // Prim's algorithm: for each part outside the tree its nearest one inside, and how far it is.
+    // Prim's algorithm: for each part outside the tree the nearest part inside, and its distance.
     let mut outside: Vec<(usize, usize, f64)> = (1..parts.len()).map(|i| (i, 0, gap(0, i))).collect();
     let mut pairs = Vec::new();
     while let Some(at) = (0..outside.len()).min_by(|&a, &b| outside[a].2.total_cmp(&outside[b].2)) {
@@ -102,7 +102,7 @@ fn tree(mesh: &TextMesh, parts: &[Vec<u32>]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// The corners of the box around nodes.
+/// The corners of the bounding box of nodes.
 fn bounds(mesh: &TextMesh, nodes: &[u32]) -> [DVec2; 2] {
     let points = || nodes.iter().map(|&n| mesh.points[n as usize]);
     [points().fold(DVec2::INFINITY, DVec2::min), points().fold(DVec2::NEG_INFINITY, DVec2::max)]
@@ -124,7 +124,7 @@ fn width(mesh: &TextMesh, nodes: &[u32], direction: DVec2) -> f64 {
     max - min
 }
 
-/// The node `at` and those furthest to either side, seen from `from`, that lie no deeper than `depth` behind it.
+/// The node `at` and the farthest nodes on either side, seen from `from`, that are no deeper than `depth` behind it.
 fn holds(mesh: &TextMesh, part: &[u32], at: u32, from: u32, depth: f64) -> Vec<u32> {
     let away = (mesh.points[at as usize] - mesh.points[from as usize]).normalize_or_zero();
     let seen = |n: &u32| mesh.points[*n as usize] - mesh.points[at as usize];

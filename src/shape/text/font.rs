@@ -1,4 +1,4 @@
-//! A font file: which glyphs a line of text takes, where they stand, and their outlines.
+//! A font file: the glyphs of a line of text, their positions and their outlines.
 
 use std::borrow::Cow;
 
@@ -13,12 +13,12 @@ use crate::foreign::excerpt;
 use crate::panics;
 use crate::shape::ShapeError;
 
-/// Units that an em may have.
+/// Allowed numbers of units per em.
 const EM: std::ops::RangeInclusive<f64> = 16.0..=16384.0;
-/// Furthest point of a glyph from its origin, in ems.
+/// Largest distance of a glyph's points from its origin, in ems.
 const FURTHEST: f64 = 20.0;
 
-/// A TrueType or OpenType font; of a collection the first, of a variable font the default.
+/// A TrueType or OpenType font; the first font of a collection, the default instance of a variable font.
 #[derive(Clone, PartialEq)]
 pub struct Font {
     name: String,
@@ -33,35 +33,35 @@ impl std::fmt::Debug for Font {
 
 /// A glyph on its line; lengths are fractions of the em.
 pub(super) struct Placed {
-    /// Character of the line that it stands for, from zero.
+    /// Index of its character in the line, from zero.
     pub character: usize,
     pub glyph: GlyphId,
-    /// Where its origin is.
+    /// Position of its origin.
     pub origin: DVec2,
 }
 
 /// A line of text, its glyphs in the order in which they are drawn.
 pub(super) struct Line {
     pub glyphs: Vec<Placed>,
-    /// Where the next glyph would stand, in fractions of the em.
+    /// Position of the next glyph, in fractions of the em.
     pub width: f64,
 }
 
 impl Font {
-    /// The bundled one: Noto Serif SemiBold with Basic Latin and Latin-1.
+    /// The bundled font: Noto Serif SemiBold with Basic Latin and Latin-1.
     pub fn bundled() -> Self {
         let bytes = include_bytes!("../../../fonts/NotoSerif-SemiBold-Latin1.ttf");
         Self { name: "the bundled Noto Serif".into(), bytes: Cow::Borrowed(bytes) }
     }
 
-    /// A font of these bytes of a .ttf, .otf or .ttc file; `name` is for messages.
+    /// A font from the bytes of a .ttf, .otf or .ttc file; `name` is for messages.
     pub fn new(name: impl Into<String>, bytes: Vec<u8>) -> Result<Self, ShapeError> {
         let font = Self { name: name.into(), bytes: Cow::Owned(bytes) };
         font.read(|| font.open().map(|_| ()))?;
         Ok(font)
     }
 
-    /// Does `work`, in which a library may panic where the font is damaged.
+    /// Runs `work`, in which a library may panic if the font is damaged.
     fn read<T>(&self, work: impl FnOnce() -> Result<T, ShapeError>) -> Result<T, ShapeError> {
         panics::catch(&["read-fonts", "skrifa", "harfrust"], work)
             .unwrap_or_else(|said| Err(self.wrong(format!("it is damaged ({})", excerpt(&said)))))
@@ -84,7 +84,7 @@ impl Font {
         Ok(font)
     }
 
-    /// Units of the font along an em.
+    /// Units of the font per em.
     fn em(&self, font: &FontRef) -> f64 {
         f64::from(font.metrics(Size::unscaled(), LocationRef::default()).units_per_em)
     }
@@ -98,12 +98,12 @@ impl Font {
         let font = self.open()?;
         let metrics = font.metrics(Size::unscaled(), LocationRef::default());
         let height = f64::from(metrics.ascent - metrics.descent + metrics.leading) / self.em(&font);
-        // Fonts without sound metrics get the usual one.
+        // Fonts without sound metrics get the usual distance.
         Ok(if (0.5..4.0).contains(&height) { height } else { 1.2 })
     }
 
-    /// Takes the glyphs of a line, with kerning and marks, without ligatures: each character is to be a glyph of its own.
-    /// `first` is the number of its first character in the text.
+    /// The glyphs of a line, with kerning and marks but without ligatures, so that each character has its own glyph.
+    /// `first` is the index of the line's first character in the text.
     pub(super) fn line(&self, line: &str, first: usize) -> Result<Line, ShapeError> {
         self.read(|| self.read_line(line, first))
     }
@@ -162,7 +162,7 @@ impl Font {
     }
 }
 
-/// Collects what skrifa draws.
+/// Collects the curves that skrifa draws.
 struct Pen {
     path: Path,
     em: f64,

@@ -5,11 +5,11 @@ use super::quality::MeshQuality;
 use super::resample;
 use super::triangulate::{self, Flat};
 
-/// Flattened curves are this part of the spacing from the font's.
+/// Largest distance of flattened curves from the font's, as a fraction of the spacing.
 const TOLERANCE: f64 = 1.0 / 40.0;
-/// And no further than this, in fractions of the em, however coarse the mesh.
+/// Largest such distance for any spacing, in fractions of the em.
 const LARGEST_TOLERANCE: f64 = 1.0 / 500.0;
-/// How often more detail is kept where the polygons cross or triangles are bad.
+/// Number of attempts, each with more detail, if polygons cross or triangles are bad.
 const ATTEMPTS: u32 = 6;
 
 /// The triangles of a glyph.
@@ -27,7 +27,7 @@ pub(super) fn outline(path: &Path, spacing: f64) -> Vec<Island> {
 }
 
 impl Glyph {
-    /// Meshes islands; `None` where one cannot be meshed at this spacing.
+    /// Meshes islands; `None` if one cannot be meshed at this spacing.
     pub fn mesh(islands: &[Island], spacing: f64) -> Option<Self> {
         let mut glyph = Self { flat: Flat::default(), island: Vec::new(), quality: MeshQuality::EMPTY };
         for (number, fine) in islands.iter().enumerate() {
@@ -42,7 +42,7 @@ impl Glyph {
     }
 }
 
-/// Meshes an island, with more and more of its detail until all triangles are good; else the best there was.
+/// Meshes an island, with more and more of its detail until all triangles are good; otherwise returns the best mesh.
 fn island(fine: &Island, spacing: f64) -> Option<(Flat, MeshQuality)> {
     let mut best: Option<(Flat, MeshQuality)> = None;
     for attempt in 0..ATTEMPTS {

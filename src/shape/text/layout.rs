@@ -1,4 +1,4 @@
-//! Where the glyphs of a text stand: lines, alignment, spaces between letters.
+//! Positions of the glyphs of a text: lines, alignment, spaces between letters.
 
 use glam::DVec2;
 use skrifa::GlyphId;
@@ -6,7 +6,7 @@ use skrifa::GlyphId;
 use super::font::Font;
 use crate::shape::ShapeError;
 
-/// How the lines of a text lie to the left and right of its origin.
+/// Horizontal alignment of the lines of a text to its origin.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Align {
     /// Lines begin at the origin.
@@ -20,18 +20,18 @@ pub enum Align {
 
 /// A glyph of a text; lengths are fractions of the em.
 pub(super) struct Placed {
-    /// Character of the text that it stands for, from zero; spaces and line breaks count.
+    /// Index of its character in the text, from zero; spaces and line breaks count.
     pub character: usize,
     pub glyph: GlyphId,
     pub origin: DVec2,
 }
 
-/// Lengths in fractions of the em.
+/// Settings of the layout; lengths are fractions of the em.
 pub(super) struct Layout {
     pub align: Align,
-    /// Added after each glyph.
+    /// Extra space after each glyph.
     pub letter_spacing: f64,
-    /// Distance of baselines over the font's own.
+    /// Distance of baselines as a multiple of the font's own.
     pub line_spacing: f64,
 }
 

@@ -17,9 +17,9 @@ use super::triangulate::Flat;
 use crate::model::MAX_NODES;
 use crate::shape::ShapeError;
 
-/// Spacings tried in turn for the error that says which one works.
+/// Number of spacings, each half of the last, tried to find the one that the error suggests.
 const HALVINGS: i32 = 3;
-/// How near the number of nodes is to come to the wanted one, and how often it is tried.
+/// Largest relative error of the number of nodes, and the number of attempts.
 const NEAR: f64 = 0.02;
 const TRIALS: usize = 4;
 
@@ -30,19 +30,19 @@ pub struct TextMesh {
     pub points: Vec<DVec2>,
     /// Triangles, counter-clockwise.
     pub triangles: Vec<[u32; 3]>,
-    /// Nodes of each character of the text; none of spaces and line breaks. Those of one follow each other.
+    /// Nodes of each character of the text, which are consecutive; empty for spaces and line breaks.
     pub glyphs: Vec<Range<u32>>,
     /// Line of each character, from the top.
     pub lines: Vec<usize>,
-    /// The island that each node belongs to: no triangle joins two of them.
+    /// The island that each node belongs to. No triangle joins two islands.
     pub islands: Vec<u32>,
-    /// Length of edges that was aimed at \[m\].
+    /// Target length of edges \[m\].
     pub spacing: f64,
     /// Quality of the triangles.
     pub quality: MeshQuality,
 }
 
-/// The outlines that a text needs, each once.
+/// The outlines of the glyphs of a text, each once.
 pub(super) struct Outlines<'a> {
     text: &'a str,
     placed: &'a [Placed],
@@ -106,7 +106,7 @@ impl<'a> Outlines<'a> {
             spacing: spacing * size,
             quality: MeshQuality::EMPTY,
         };
-        // A character may have several glyphs, as an accent of its own; the order of the text is that of the nodes.
+        // A character may have several glyphs, such as a separate accent; nodes are in the order of the text.
         let mut placed: Vec<&Placed> = self.placed.iter().collect();
         placed.sort_by_key(|glyph| glyph.character);
         let mut islands = 0;
@@ -124,13 +124,13 @@ impl<'a> Outlines<'a> {
         mesh
     }
 
-    /// The mesh of about so many nodes.
+    /// The mesh with about this number of nodes.
     pub fn mesh_of(&self, nodes: u32, size: f64) -> Result<TextMesh, ShapeError> {
         let [area, perimeter] = self.extent();
         let wanted = f64::from(nodes);
-        // Inside, each node has the area of two triangles of equal sides; those on the outline half of that.
+        // Inside, each node has the area of two equilateral triangles; on the outline, half of that.
         let (inner, border) = (area / 0.75f64.sqrt(), perimeter / 2.0);
-        // Meshes of words have about 3 % fewer, as the lattice keeps its distance from the outline.
+        // Meshes of words have about 3 % fewer nodes, because the lattice keeps its distance from the outline.
         let aim = 1.03 * wanted;
         let mut spacing = (border + (border * border + 4.0 * inner * aim).sqrt()) / (2.0 * aim);
         let mut best: Option<TextMesh> = None;
@@ -175,7 +175,7 @@ impl<'a> Outlines<'a> {
     }
 }
 
-/// Nodes that a mesh of this area and length of outlines will have, for limits.
+/// Estimates the number of nodes of a mesh from the area and the length of the outlines, and checks it.
 pub(super) fn check_count(
     [area, perimeter]: [f64; 2],
     spacing: f64,

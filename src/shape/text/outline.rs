@@ -1,21 +1,21 @@
-//! Outlines of glyphs: curves to polygons without overlaps.
+//! Outlines of glyphs: converts curves to polygons without overlaps.
 
 use glam::DVec2;
 use i_overlay::core::fill_rule::FillRule;
 use i_overlay::float::simplify::SimplifyShape;
 
-/// A closed polygon; the last point is not the first one again. What is filled lies to its left.
+/// A closed polygon; the first point is not repeated at the end. The filled side is on its left.
 pub(super) type Contour = Vec<DVec2>;
 
 /// A connected part of a glyph: its border, then its holes.
 pub(super) type Island = Vec<Contour>;
 
-/// Islands smaller than this part of a square em are where two curves do not quite meet.
+/// Islands below this fraction of a square em are artifacts where two curves do not quite meet.
 const SPECK: f64 = 1e-6;
 /// Largest turn of a polygon at a point on a curve \[radians\], far below that of a corner.
 const LARGEST_TURN: f64 = 0.2;
 
-/// Closed curves, as a font draws them: they may overlap, and fill wherever they wind around.
+/// Closed curves, as a font draws them: they may overlap, and they fill every point around which they wind.
 #[derive(Default)]
 pub(super) struct Path {
     contours: Vec<(DVec2, Vec<Curve>)>,
@@ -39,7 +39,7 @@ impl Path {
         }
     }
 
-    /// Whether no point is further from the origin than this; never where one is no number.
+    /// Whether no point is farther from the origin than this; false if a coordinate is NaN.
     pub fn is_within(&self, distance: f64) -> bool {
         let mut points = self.contours.iter().flat_map(|(at, curves)| {
             std::iter::once(at).chain(curves.iter().flat_map(|curve| &curve.points))
@@ -47,7 +47,7 @@ impl Path {
         points.all(|p| p.length() <= distance)
     }
 
-    /// The islands that it fills, as polygons no further than `tolerance` from the curves.
+    /// The islands that it fills, as polygons no farther than `tolerance` from the curves.
     pub fn islands(&self, tolerance: f64) -> Vec<Island> {
         let polygon = |(start, curves): &(DVec2, Vec<Curve>)| {
             let mut points = vec![start.to_array()];
@@ -66,7 +66,7 @@ impl Path {
     }
 }
 
-/// The border turned counter-clockwise, holes clockwise, specks left out.
+/// Orients the border counter-clockwise and holes clockwise, and removes specks.
 fn tidy(mut island: Island) -> Option<Island> {
     island.retain(|contour| area(contour).abs() > SPECK);
     for (i, contour) in island.iter_mut().enumerate() {
@@ -78,11 +78,12 @@ fn tidy(mut island: Island) -> Option<Island> {
 }
 
 impl Curve {
-    /// Adds points up to and with the end.
+    /// Adds points up to and including the end.
     fn flatten(&self, from: DVec2, tolerance: f64, points: &mut Vec<[f64; 2]>) {
         let mut control = vec![from];
         control.extend(&self.points[..self.degree]);
-        // A chord over 1/n of a curve is off by at most degree (degree - 1) / 8 of the largest second difference, over n^2.
+        // The error of a chord over 1/n of a curve is at most degree (degree - 1) / 8 of the largest second difference,
+        // over n^2.
         let bend = control.windows(3).map(|p| (p[0] - 2.0 * p[1] + p[2]).length()).fold(0.0, f64::max);
         let weight = (self.degree * (self.degree - 1)) as f64 / 8.0;
         let turn: f64 = control.windows(3).map(|p| turn(p[1] - p[0], p[2] - p[1]).abs()).sum();
@@ -98,7 +99,7 @@ impl Curve {
     }
 }
 
-/// Area of a polygon; negative where it is clockwise.
+/// Area of a polygon; negative if it is clockwise.
 pub(super) fn area(contour: &[DVec2]) -> f64 {
     pairs(contour).map(|(a, b)| a.perp_dot(b)).sum::<f64>() / 2.0
 }

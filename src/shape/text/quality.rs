@@ -1,4 +1,4 @@
-//! How good the triangles of a text are.
+//! Quality of the triangles of a text.
 
 use std::fmt;
 
@@ -7,21 +7,22 @@ use glam::DVec2;
 use super::outline::turn;
 use super::triangulate::Flat;
 
-/// Below this angle a triangle is bad \[degrees\].
+/// A triangle with an angle below this is bad \[degrees\].
 pub(super) const LEAST_ANGLE: f64 = 15.0;
-/// No mesh can do without a small angle at a corner of the outline that is itself below this \[degrees\].
+/// At a corner of the outline with an angle below this \[degrees\], every mesh has a small angle.
 pub(super) const SHARP_CORNER: f64 = 30.0;
 
-/// How good the triangles of a text are.
+/// Quality of the triangles of a text.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeshQuality {
-    /// Triangles.
+    /// Number of triangles.
     pub triangles: usize,
-    /// Smallest angle \[degrees\], those at sharp corners left out.
+    /// Smallest angle \[degrees\], except at sharp corners.
     pub smallest_angle: f64,
-    /// Triangles with an angle below 15 degrees at a corner of the outline whose own angle is below 30 degrees.
+    /// Number of triangles with an angle below 15 degrees at a corner of the outline whose own angle is below 30
+    /// degrees.
     pub at_sharp_corners: usize,
-    /// Triangles with an angle below 15 degrees elsewhere.
+    /// Number of triangles with an angle below 15 degrees elsewhere.
     pub bad: usize,
     /// Shortest and longest edge \[m\].
     pub edges: [f64; 2],
@@ -42,12 +43,12 @@ impl fmt::Display for MeshQuality {
 }
 
 impl MeshQuality {
-    /// Of no triangles.
+    /// The quality of a mesh without triangles.
     pub(super) const EMPTY: Self =
         Self { triangles: 0, smallest_angle: 60.0, at_sharp_corners: 0, bad: 0, edges: [f64::INFINITY, 0.0] };
 
     pub(super) fn of(flat: &Flat) -> Self {
-        // What the triangles have of the full turn around each point: at a corner of the outline the angle of the corner.
+        // The sum of the triangles' angles at each point: at a corner of the outline it is the angle of the corner.
         let mut corner = vec![0.0; flat.points.len()];
         let all: Vec<[f64; 3]> = flat
             .triangles
@@ -78,7 +79,7 @@ impl MeshQuality {
         quality
     }
 
-    /// Of both together, the lengths of `other` times `size`.
+    /// The quality of both together, with the lengths of `other` multiplied by `size`.
     pub(super) fn and(self, other: Self, size: f64) -> Self {
         Self {
             triangles: self.triangles + other.triangles,
@@ -90,7 +91,7 @@ impl MeshQuality {
     }
 }
 
-/// The angles of a triangle \[radians\]; negative where it is clockwise.
+/// The angles of a triangle \[radians\]; negative if it is clockwise.
 pub(super) fn angles([a, b, c]: [DVec2; 3]) -> [f64; 3] {
     [turn(b - a, c - a), turn(c - b, a - b), turn(a - c, b - c)]
 }

@@ -1,4 +1,5 @@
-//! Outlines at about the wanted spacing: corners stay, curves become chords, narrow strokes get shorter ones.
+//! Resamples outlines at about the wanted spacing: corners stay, curves become chords, narrow strokes get shorter
+//! chords.
 
 use std::f64::consts::PI;
 
@@ -6,31 +7,32 @@ use glam::DVec2;
 
 use super::outline::{Contour, Island, pairs, turn};
 
-/// Turn within the window around a point that makes it a corner \[radians\].
+/// A point is a corner if the contour turns by more than this within the window around it \[radians\].
 const CORNER: f64 = 0.6;
 /// Half of that window, in spacings.
 const WINDOW: f64 = 0.3;
-/// Samples of a contour in a spacing.
+/// Samples of a contour per spacing.
 const SAMPLES: f64 = 5.0;
 /// Largest turn from one chord to the next on a curve \[radians\].
 const CHORD_TURN: f64 = 0.7;
-/// Chord over the width of a stroke: such a pair makes a triangle of equal sides.
+/// Chord over the width of a stroke, for which triangles across the stroke are equilateral.
 const STRIP: f64 = 1.15;
 /// Shortest chord, in spacings.
 const SHORTEST: f64 = 0.3;
 /// Growth of chords along the contour.
 const GRADE: f64 = 0.35;
 
-/// The island with chords of about `spacing`. Details below `detail` times a third of it may go: smaller values keep more.
+/// The island with chords of about `spacing`. Details below a third of `detail` times the spacing may be lost; smaller
+/// values keep more.
 pub(super) fn island(fine: &Island, spacing: f64, detail: f64) -> Island {
     let sides: Vec<(DVec2, DVec2)> = fine.iter().flat_map(|contour| pairs(contour)).collect();
     fine.iter().map(|contour| Line::new(contour).resample(&sides, spacing, detail)).collect()
 }
 
-/// A contour by its length.
+/// A contour parametrized by its length.
 struct Line<'a> {
     points: &'a Contour,
-    /// Length up to each point, and the whole at the end.
+    /// Length up to each point, and the total length at the end.
     at: Vec<f64>,
 }
 
@@ -64,7 +66,7 @@ impl<'a> Line<'a> {
     /// Indices of the points that are corners.
     fn corners(&self, window: f64) -> Vec<usize> {
         let n = self.points.len();
-        // No circle, however small, is all corners.
+        // The points of a small circle must not all be corners.
         let window = window.min(self.whole() / 14.0);
         let turns: Vec<f64> = (0..n)
             .map(|i| {
@@ -91,7 +93,7 @@ impl<'a> Line<'a> {
 
     fn resample(&self, sides: &[(DVec2, DVec2)], spacing: f64, detail: f64) -> Contour {
         let corners = self.corners(WINDOW * detail * spacing);
-        // From corner to corner; without one, once around.
+        // Pieces go from corner to corner; without corners there is one piece, once around.
         let mut starts: Vec<f64> = corners.iter().map(|&i| self.at[i]).collect();
         if starts.is_empty() {
             starts.push(0.0);
@@ -102,7 +104,7 @@ impl<'a> Line<'a> {
             .map(|p| self.samples(starts[p], ends(p), corners.is_empty(), sides, spacing, detail))
             .collect();
         grade(&mut samples);
-        // So many that a contour of one or two pieces is still a polygon with an inside.
+        // Enough chords to keep a contour of one or two pieces a polygon with an inside.
         let least = [8, 4, 2, 1][(pieces - usize::from(corners.is_empty())).min(3)];
         let mut contour = Contour::new();
         for (start, piece) in starts.iter().zip(&samples) {
@@ -136,7 +138,7 @@ impl<'a> Line<'a> {
     ) -> Vec<Sample> {
         let count = ((end - start) / spacing * SAMPLES).ceil().max(6.0);
         let length = (end - start) / count;
-        // Small contours are still round: a dot, the eye of an e.
+        // Small contours, such as a dot or the eye of an e, stay round.
         let shortest = (SHORTEST * detail * spacing).min(self.whole() / 12.0);
         let chord = |i: usize| {
             let ends = [0.0, 1.0].map(|x| self.point(start + (i as f64 + x) * length));
@@ -155,11 +157,11 @@ impl<'a> Line<'a> {
     }
 }
 
-/// How far the island goes from a point of its outline along the inward normal.
+/// Width of the island from a point of its outline along the inward normal.
 fn width(from: DVec2, inward: DVec2, sides: &[(DVec2, DVec2)]) -> f64 {
     let mut nearest = f64::INFINITY;
     for &(a, b) in sides {
-        // Only sides that face the point: the far side of the stroke.
+        // Only sides that face the point, on the far side of the stroke.
         let side = b - a;
         let facing = side.perp_dot(inward);
         if facing > -1e-12 {
@@ -174,7 +176,7 @@ fn width(from: DVec2, inward: DVec2, sides: &[(DVec2, DVec2)]) -> f64 {
     nearest
 }
 
-/// Makes chords grow no faster than [`GRADE`] along the contour, in both directions.
+/// Limits the growth of chords to [`GRADE`] along the contour, in both directions.
 fn grade(pieces: &mut [Vec<Sample>]) {
     let mut samples: Vec<&mut Sample> = pieces.iter_mut().flatten().collect();
     let n = samples.len();
@@ -186,7 +188,7 @@ fn grade(pieces: &mut [Vec<Sample>]) {
     }
 }
 
-/// Whether the polygons of an island lie as they must: no two sides cross, the border goes around the holes.
+/// Whether the polygons of an island are valid: no two sides cross, and the border goes around the holes.
 pub(super) fn is_sound(island: &Island) -> bool {
     if island.iter().any(|contour| contour.len() < 3) {
         return false;
@@ -226,7 +228,7 @@ fn touch((a, b): (DVec2, DVec2), (c, d): (DVec2, DVec2)) -> bool {
         };
         return side(common, p, q) == 0.0 && (p - common).dot(q - common) > 0.0;
     }
-    // Parts of one straight line are apart where the boxes around them are.
+    // Parts of one straight line are apart if their bounding boxes are.
     let apart = a.min(b).cmpgt(c.max(d)) | c.min(d).cmpgt(a.max(b));
     !apart.any() && side(a, b, c) * side(a, b, d) <= 0.0 && side(c, d, a) * side(c, d, b) <= 0.0
 }

@@ -1,4 +1,4 @@
-//! The inside of a polygon with holes: whether a point lies in it, and how far from its outline.
+//! The inside of a polygon with holes: whether a point is inside, and how far from the outline.
 
 use glam::DVec2;
 
@@ -12,12 +12,12 @@ pub(super) struct Room {
     columns: usize,
     /// Sides that cross each row of the raster.
     rows: Vec<Vec<(DVec2, DVec2)>>,
-    /// Sides near each cell: within a cell's size of it.
+    /// Sides within a cell's size of each cell.
     near: Vec<Vec<(DVec2, DVec2)>>,
 }
 
 impl Room {
-    /// `cell` is at least the distance that [`Room::is_clear`] is asked for.
+    /// Sorts the sides of `island`. `cell` must be at least the distance given to [`Room::is_clear`].
     pub fn new(island: &Island, cell: f64) -> Self {
         let points = || island.iter().flatten().copied();
         let min = points().fold(DVec2::INFINITY, DVec2::min) - cell;
@@ -63,7 +63,7 @@ impl Room {
         self.is_inside(p) && self.near[row * self.columns + column].iter().all(is_far)
     }
 
-    /// Points of a lattice of triangles of equal sides that are this far from the outline.
+    /// Points of a lattice of equilateral triangles that are at least this far from the outline.
     pub fn lattice(&self, spacing: f64, distance: f64) -> Vec<DVec2> {
         let step = spacing * 0.75f64.sqrt();
         let size = self.cell * DVec2::new(self.columns as f64, self.rows.len() as f64);

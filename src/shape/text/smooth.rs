@@ -1,23 +1,24 @@
-//! Moves inner points to where the triangles around them are better.
+//! Moves inner points to improve the triangles around them.
 
 use glam::DVec2;
 
 use super::quality::angles;
 use super::triangulate::Flat;
 
-/// Visits of all points.
+/// Number of visits of all points.
 const ROUNDS: usize = 5;
-/// A smallest angle from which on a more even size counts for more than the angle \[radians\].
+/// If the smallest angle is above this \[radians\], an even size matters more than the angle.
 const GOOD: f64 = 0.6;
 
-/// For each point the center of the triangles around it, or itself on the outline and where it has none.
+/// For each point the center of the triangles around it, or the point itself if it is on the outline or has no
+/// triangles.
 pub(super) fn centers(flat: &Flat) -> Vec<DVec2> {
     let around = Around::new(flat);
     let center = |i: usize| if around.is_inner[i] { around.center(flat, i) } else { flat.points[i] };
     (0..flat.points.len()).map(center).collect()
 }
 
-/// Moves each inner point to the center of its triangles, unless their smallest angle would suffer.
+/// Moves each inner point to the center of its triangles, unless this makes their smallest angle worse.
 pub(super) fn smooth(flat: &mut Flat) {
     let around = Around::new(flat);
     for _ in 0..ROUNDS {
@@ -25,7 +26,7 @@ pub(super) fn smooth(flat: &mut Flat) {
             let before = flat.points[i];
             let was = around.smallest(flat, i);
             let center = around.center(flat, i);
-            // All the way, or half of it.
+            // Try the whole way, then half of it.
             let better = [1.0, 0.5].iter().any(|part| {
                 flat.points[i] = before.lerp(center, *part);
                 around.smallest(flat, i) >= was.min(GOOD)
@@ -41,7 +42,7 @@ pub(super) fn smooth(flat: &mut Flat) {
 struct Around {
     first: Vec<u32>,
     triangles: Vec<u32>,
-    /// Whether the triangles close around it.
+    /// Whether the triangles surround it completely.
     is_inner: Vec<bool>,
 }
 
@@ -75,7 +76,7 @@ impl Around {
         !sides.is_empty() && sides.iter().all(|[_, b]| sides.iter().any(|[a, _]| a == b))
     }
 
-    /// Center of the area of the triangles.
+    /// Centroid of the area of the triangles.
     fn center(&self, flat: &Flat, i: usize) -> DVec2 {
         let (mut sum, mut total) = (DVec2::ZERO, 0.0);
         for &t in self.of(i) {
@@ -87,7 +88,7 @@ impl Around {
         sum / total
     }
 
-    /// Smallest angle of the triangles; negative where one is turned over.
+    /// Smallest angle of the triangles; negative if one is inverted.
     fn smallest(&self, flat: &Flat, i: usize) -> f64 {
         let corners = self.of(i).iter().map(|&t| flat.triangles[t as usize].map(|n| flat.points[n as usize]));
         corners.map(|t| angles(t).into_iter().fold(f64::INFINITY, f64::min)).fold(f64::INFINITY, f64::min)

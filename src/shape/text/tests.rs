@@ -50,7 +50,7 @@ fn euler(mesh: &TextMesh) -> i64 {
     mesh.points.len() as i64 - edges.len() as i64 + mesh.triangles.len() as i64
 }
 
-/// Number of parts that nodes fall into along the pairs.
+/// Number of connected parts of the nodes, where pairs are edges.
 fn parts(count: usize, pairs: impl Iterator<Item = [u32; 2]>) -> usize {
     let mut root: Vec<usize> = (0..count).collect();
     fn find(root: &mut [usize], mut i: usize) -> usize {
@@ -82,7 +82,7 @@ fn assert_sound(mesh: &TextMesh) {
 
 #[test]
 fn every_letter_has_good_triangles_and_its_holes() {
-    // What chords may cut off the area, by spacing; a stroke is .12 em wide.
+    // The part of the area that chords may cut off, by spacing; a stroke is .12 em wide.
     for (spacing, cut) in [(0.012, 0.008), (0.03, 0.03), (0.08, 0.09), (0.3, 0.15)] {
         for c in printable().chain("ÄÖÜäöüßéñç¼½®".chars()) {
             let text = c.to_string();
@@ -111,7 +111,7 @@ fn edges_are_even_where_strokes_are_wider() {
         lengths.map(|e| mesh.points[e[0] as usize].distance(mesh.points[e[1] as usize]) / 0.01).collect();
     let far = lengths.iter().filter(|x| !(0.6..1.45).contains(*x)).count();
     assert!(far as f64 <= 0.01 * lengths.len() as f64, "{far} of {}", lengths.len());
-    // Angles, too: most triangles are nearly equilateral, which smoothing and the lattice are for.
+    // Also check the angles: smoothing and the lattice make most triangles nearly equilateral.
     let flat = triangulate::Flat { points: mesh.points.clone(), triangles: mesh.triangles.clone() };
     let angles = flat.triangles.iter().flat_map(|t| quality::angles(t.map(|n| flat.points[n as usize])));
     let small = angles.filter(|a| a.to_degrees() < 40.0).count();
@@ -136,7 +136,7 @@ fn the_same_text_is_the_same_mesh() {
 
 #[test]
 fn overlapping_curves_are_one_island() {
-    // Two squares that overlap, one with a hole that the other one half fills; all wind the same way but the hole.
+    // Two overlapping squares, one with a hole that the other one half fills. All but the hole wind the same way.
     let mut path = outline::Path::default();
     let mut square = |x: f64, y: f64, size: f64, is_hole: bool| {
         let at = |i: f64, j: f64| DVec2::new(x + i * size, y + j * size);
@@ -163,7 +163,7 @@ fn islands_of_a_glyph_hang_together() {
         let text = Text { islands, ..sheet("i ä\n%", 0.03) };
         let mesh = text.mesh().unwrap();
         let body = text.body(&mesh).unwrap();
-        // Two of i, three of ä, and of the percent sign five, which stands alone in its line.
+        // i has two islands, ä has three, and the percent sign, which is alone in its line, has five.
         let found = parts(mesh.points.len(), body.springs.iter().map(|s| s.nodes));
         let alone = mesh.islands.iter().max().unwrap() + 1;
         let expected = match islands {
@@ -220,7 +220,7 @@ fn a_volume_is_closed_and_as_large_as_its_area_and_thickness() {
         assert!(sides.iter().all(|(&(a, b), &n)| n == 1 && sides.get(&(b, a)) == Some(&1)), "{c}");
         let mass: f64 = body.mass.iter().map(|m| f64::from(*m)).sum();
         assert!((mass / (800.0 * volume) - 1.0).abs() < 1e-4, "{c}: {mass}");
-        // Layers of at most 1.1 spacings; all their nodes hang together.
+        // Layers of at most 1.1 spacings, all of whose nodes are connected.
         assert_eq!(body.rest_position.len(), 4 * mesh.points.len());
         assert_eq!(parts(body.rest_position.len(), body.springs.iter().map(|s| s.nodes)), 1);
     }
@@ -292,7 +292,7 @@ fn kerning_lines_and_alignment_move_glyphs() {
         nodes.map(|n| mesh.points[n as usize]).fold(DVec2::INFINITY, |a, b| a.min(b))
     };
     let at = |text: &str, c: usize| left(&sheet(text, 0.1), c);
-    // A V goes nearer to an A than to an H.
+    // A V is nearer to an A than to an H.
     let (h, a) = (at("HV", 1).x - at("H", 0).x, at("AV", 1).x - at("A", 0).x);
     let font = Font::bundled();
     let advance = |c: &str| font.line(c, 0).unwrap().width;
@@ -368,7 +368,7 @@ fn corrupt_fonts_are_refused_without_a_panic() {
     }
     let sound = include_bytes!("../../../fonts/NotoSerif-SemiBold-Latin1.ttf");
     assert_eq!(error(sound), None);
-    // Cut short, or bytes of it changed: refused, or a text all the same.
+    // A font that is cut short or has changed bytes is refused, or gives a text.
     for i in 0..24 {
         let mut bytes = sound.to_vec();
         match i % 2 {

@@ -1,4 +1,5 @@
-//! Triangles inside a polygon with holes: a hexagonal lattice inside, Delaunay refinement where that is not good enough.
+//! Triangulates a polygon with holes: a hexagonal lattice inside, and Delaunay refinement where that is not good
+//! enough.
 
 use glam::DVec2;
 use spade::{AngleLimit, ConstrainedDelaunayTriangulation, Point2, RefinementParameters, Triangulation};
@@ -7,28 +8,28 @@ use super::outline::Island;
 use super::room::Room;
 use super::smooth;
 
-/// The least angle that the refinement aims at; it is known to end below about 30 degrees \[degrees\].
+/// The least angle that the refinement aims at \[degrees\]; it is known to terminate below about 30 degrees.
 const REFINED_ANGLE: f64 = 25.0;
-/// Largest triangle over the square of the spacing; one of equal sides has .43.
+/// Area of the largest triangle over the square of the spacing; an equilateral one has .43.
 const LARGEST_AREA: f64 = 0.75;
 /// Least distance of the lattice from the outline, in spacings.
 const CLEARANCE: f64 = 0.6;
-/// Nearest that it may come to the outline afterwards.
+/// Least distance of the lattice from the outline after relaxation, in spacings.
 const NEAREST: f64 = 0.45;
-/// Rounds of moving the lattice to where its neighbors want it, before refinement.
+/// Rounds of relaxing the lattice before refinement.
 const RELAXATIONS: usize = 3;
 
 /// A mesh in the plane.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Flat {
     pub points: Vec<DVec2>,
-    /// Counter-clockwise.
+    /// Triangles, counter-clockwise.
     pub triangles: Vec<[u32; 3]>,
 }
 
 type Delaunay = ConstrainedDelaunayTriangulation<Point2<f64>>;
 
-/// Meshes an island whose polygons do not cross; `None` where the triangulation fails all the same.
+/// Meshes an island whose polygons do not cross; `None` if the triangulation still fails.
 pub(super) fn island(island: &Island, spacing: f64) -> Option<Flat> {
     let border: Vec<DVec2> = island.iter().flatten().copied().collect();
     let sides = sides(island);
@@ -70,7 +71,7 @@ fn sides(island: &Island) -> Vec<[usize; 2]> {
 fn delaunay(border: &[DVec2], inner: &[DVec2], sides: &[[usize; 2]]) -> Option<Delaunay> {
     let (min, max) =
         border.iter().fold((DVec2::INFINITY, DVec2::NEG_INFINITY), |(a, b), p| (a.min(*p), b.max(*p)));
-    // A frame around it all: else straight borders on the hull would get triangles without an area when they are split.
+    // A frame around everything. Without it, straight borders on the hull would get triangles of zero area when split.
     let size = max - min;
     let frame =
         [(-1.0, -1.0), (2.0, -1.0), (2.0, 2.0), (-1.0, 2.0)].map(|(x, y)| min + size * DVec2::new(x, y));
@@ -82,7 +83,7 @@ fn delaunay(border: &[DVec2], inner: &[DVec2], sides: &[[usize; 2]]) -> Option<D
     (!conflict && mesh.num_vertices() == count && mesh.num_constraints() == sides.len()).then_some(mesh)
 }
 
-/// The triangles inside the outline, of all points.
+/// The triangles inside the outline, and all points.
 fn extract(mesh: &Delaunay, room: &Room) -> Flat {
     let points: Vec<DVec2> = mesh.vertices().map(|v| DVec2::new(v.position().x, v.position().y)).collect();
     let corners = mesh.inner_faces().map(|face| face.vertices().map(|v| v.index() as u32));

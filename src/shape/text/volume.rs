@@ -1,6 +1,6 @@
-//! Prisms over the triangles of a text: layers of them, springs, and the surface around.
+//! Prisms over the triangles of a text: their layers, springs, and the surface around them.
 //!
-//! Springs that make an isotropic solid of prisms. Springs act along themselves, which makes Cauchy's solid with
+//! The springs make an isotropic solid of prisms. They act along themselves, so the solid is Cauchy's, with
 //! lambda = mu = E / 2.5 and Poisson's ratio 1/4 (as in a lattice). A prism of height c stands on a triangle of area A with
 //! edges e_i of length l_i, opposite the angles t_i; L_i^2 = l_i^2 + c^2. A spring of stiffness k and rest vector r adds
 //! k r r r r / |r|^2 to the prism's volume A c times C.
@@ -11,9 +11,9 @@
 //! edge along z              mu A / (3 c) (3 - c^2 sum cot(t_i) / (2 A))         C_zzzz = 3 mu
 //! ```
 //!
-//! The first and the last hold for every triangle; the second is exact on triangles of equal sides and Van Gelder's rule for
-//! the part in the plane on others. Springs take the sum over their prisms, and none below zero: layers of half to 1.1
-//! spacings keep them above it but for some of the edges of uneven triangles.
+//! The first and the last hold for every triangle. The second is exact on equilateral triangles; on others it is Van
+//! Gelder's rule for the part in the plane. Each spring has the sum over its prisms, but not below zero: layers of half
+//! to 1.1 spacings keep all springs above zero, except some edges of uneven triangles.
 
 use glam::{DVec2, Vec3};
 
@@ -23,12 +23,12 @@ use crate::shape::{Damping, LatticeMaterial, RawSprings, ShapeError, Solid, surf
 
 /// Thickest layer, in spacings.
 const THICKEST: f64 = 1.1;
-/// Thinnest one of a solid.
+/// Thinnest layer of a solid, in spacings.
 const THINNEST: f64 = 0.5;
 
 /// Stiffness of the springs over one layer of prisms [N/m], summed over the prisms around each.
 struct Stiffness {
-    /// Of each edge, at its foot and head together.
+    /// Of each edge, at its bottom and top together.
     edge: Vec<f64>,
     /// Of each diagonal over an edge.
     diagonal: Vec<f64>,
@@ -37,10 +37,10 @@ struct Stiffness {
     mass: Vec<f64>,
 }
 
-/// Where the nodes are: those of a glyph follow each other, layer by layer from the back.
+/// The order of the nodes: the nodes of a glyph are consecutive, layer by layer from the back.
 struct Stack<'a> {
     mesh: &'a TextMesh,
-    /// The nodes of the glyph that each node belongs to: the first, and how many.
+    /// For each node, the first node of its glyph and the glyph's number of nodes.
     glyph: Vec<[u32; 2]>,
     layers: u32,
 }
@@ -54,14 +54,14 @@ impl<'a> Stack<'a> {
         Self { mesh, glyph, layers }
     }
 
-    /// The node over node `n` of the mesh; level 0 is the back.
+    /// The node over node `n` of the mesh at this level; level 0 is the back.
     fn node(&self, n: u32, level: u32) -> u32 {
         let [first, count] = self.glyph[n as usize];
         first * (self.layers + 1) + level * count + (n - first)
     }
 }
 
-/// The body before its placement, its back at -thickness / 2.
+/// The body before its placement, with its back at -thickness / 2.
 pub(super) fn body(
     mesh: &TextMesh,
     links: &[[u32; 2]],
@@ -113,7 +113,7 @@ pub(super) fn body(
 }
 
 impl Stack<'_> {
-    /// Layers around a level, of two inside.
+    /// Number of layers next to a level, over the two of an inner level.
     fn around(&self, level: u32) -> f64 {
         if level == 0 || level == self.layers { 0.5 } else { 1.0 }
     }
@@ -201,7 +201,7 @@ fn springs(
             add(nodes, stiffness * part(level), Family::Structural);
         }
     }
-    // As stiff as the edges are on average, so that attachments are the same at any resolution.
+    // The average stiffness of the edges, so that attachments are the same at any resolution.
     let mean = stiffness.edge.iter().sum::<f64>() / stiffness.edge.len() as f64;
     for &[a, b] in links {
         for level in 0..levels {
@@ -215,7 +215,7 @@ fn springs(
         }
     }
     let across = edges.iter().map(|edge| edge[0].nodes).zip(stiffness.diagonal.iter().copied());
-    // Links get diagonals, too: they alone keep islands from shifting along z.
+    // Links get diagonals, too, which alone keep islands from shifting along z.
     for ([a, b], stiffness) in across.chain(links.iter().map(|link| (*link, mean / 2.0))) {
         for level in 0..stack.layers {
             add([stack.node(a, level), stack.node(b, level + 1)], stiffness, Family::Shear);
@@ -237,14 +237,14 @@ fn springs(
     }
 }
 
-/// The surface, outwards: front, back, and two triangles for each side of a prism on the outline.
+/// The surface, facing outward: front, back, and two triangles for each side of a prism on the outline.
 fn triangles(stack: &Stack, edges: &[&[surface::Side]]) -> Vec<[u32; 3]> {
     let top = stack.layers;
     let mut triangles: Vec<[u32; 3]> =
         stack.mesh.triangles.iter().map(|t| t.map(|n| stack.node(n, top))).collect();
     triangles.extend(stack.mesh.triangles.iter().map(|&[a, b, c]| [a, c, b].map(|n| stack.node(n, 0))));
     for edge in edges.iter().filter(|edge| edge.len() == 1) {
-        // In the direction in which its triangle goes around: outside is to the right.
+        // In the direction of its triangle's border: outside is to the right.
         let t = stack.mesh.triangles[edge[0].triangle as usize];
         let at = t.iter().position(|&n| n == edge[0].opposite).unwrap_or(0);
         let [a, b] = [t[(at + 1) % 3], t[(at + 2) % 3]];

@@ -1,4 +1,4 @@
-//! Good states kept in GPU memory: a copy costs next to nothing, and only a run that fails reads one back.
+//! Good states kept in GPU memory: a copy is almost free, and only a run that fails reads one back.
 
 use super::{Moment, Parts, ask_parts};
 use crate::Error;
@@ -6,15 +6,16 @@ use crate::checkpoint::Checkpoint;
 use crate::gpu::{Buffer, Reading, Usage};
 use crate::simulation::Simulation;
 
-/// A copy of all that lasts, and of when it was.
+/// A copy of the lasting buffers, and their moment.
 pub struct Kept {
     moment: Moment,
     buffers: Vec<Buffer<u32>>,
 }
 
 impl Simulation {
-    /// [`Simulation::largest_stretch`]; where it finds the run sound, also keeps a copy of its state in GPU memory, beside the one
-    /// before. Each takes 32 bytes a node, and is known to be good before it replaces another.
+    /// Returns [`Simulation::largest_stretch`]. If the run has not broken down, also keeps a copy of its state in GPU
+    /// memory, in addition to the previous one. Each copy takes 32 bytes a node, and is known to be good before it
+    /// replaces another.
     pub fn keep(&mut self) -> Result<f32, Error> {
         let stretch = self.largest_stretch()?;
         self.keep_unseen()?;
@@ -41,8 +42,8 @@ impl Simulation {
         Ok(self.gpu.check()?)
     }
 
-    /// Waits; of the two states that [`Simulation::keep`] kept last the earlier one, however the run went on. A run that
-    /// blows up does so by growing: just before a limit is passed little is left that is worth going on from.
+    /// Waits; returns the earlier one of the two states that [`Simulation::keep`] kept last, however the run went on. A
+    /// run blows up gradually: a state just before a limit is passed is seldom worth continuing.
     pub fn kept(&self) -> Result<Option<Checkpoint>, Error> {
         self.ask_kept().map(|kept| self.checkpoint_from(kept.wait()?)).transpose()
     }

@@ -1,4 +1,4 @@
-//! What tells one model, and one way to simulate it, from another.
+//! Marks that distinguish models, and ways to simulate them.
 
 use crate::checkpoint::{Hash, Mark};
 use crate::gpu::Gpu;
@@ -11,7 +11,7 @@ pub fn is_hash(key: &str) -> bool {
     key.starts_with("the ")
 }
 
-/// What a continuation must have in common with the run that it continues.
+/// The marks that must agree between a checkpoint and the run that resumes from it.
 pub fn of_model(model: &Model) -> Vec<Mark> {
     let mut marks = vec![
         Mark::new("nodes", model.node_count()),
@@ -31,7 +31,7 @@ pub fn of_model(model: &Model) -> Vec<Mark> {
     hash("the rest positions", &|hash| {
         hash.numbers(model.rest_position().iter().flat_map(|x| x.to_array()));
     });
-    // Where pins and handles begin, and how far handles reach.
+    // Pins and handles begin there, and the size of the body is the reach of handles.
     hash("the initial positions", &|hash| {
         hash.numbers(model.initial_state().position.iter().flat_map(|x| x.to_array()));
     });
@@ -77,7 +77,7 @@ pub fn of_model(model: &Model) -> Vec<Mark> {
             }
         }
     });
-    // Numbers are written so that they read back as the same bits.
+    // Numbers are formatted so that different bits give different text.
     hash("the colliders", &|hash| hash.bytes(format!("{:?}", model.colliders()).as_bytes()));
     marks
 }
@@ -90,8 +90,8 @@ fn path(hash: &mut Hash, path: &Path) {
     }
 }
 
-/// Everything but the substeps and the length of a frame that decides over the last bit of what follows. What the
-/// solver does not look at is left out.
+/// Everything that affects the bits of later states, except the substeps and the length of a frame. Settings that the
+/// solver does not read are left out.
 pub fn of_settings(settings: &Settings, form: Form, model: &Model, gpu: &Gpu) -> Vec<Mark> {
     let solver = settings.solver;
     let order = model.order();
@@ -121,7 +121,7 @@ pub fn of_settings(settings: &Settings, form: Form, model: &Model, gpu: &Gpu) ->
     }
     if !settings.copies.is_empty() {
         let mut hash = Hash::default();
-        // Numbers are written so that they read back as the same bits.
+        // Numbers are formatted so that different bits give different text.
         hash.bytes(format!("{:?}", settings.copies).as_bytes());
         add("what acts on the copies", format!("{:016x}", hash.finish()));
     }

@@ -1,8 +1,8 @@
-//! Checkpoints: everything that lasts from one frame to the next, out of the GPU and back into it.
+//! Checkpoints: reads everything that lasts from one frame to the next from the GPU, and writes it back.
 //!
-//! What lasts are positions with inverse masses (which say what is pinned), velocities as the solver stores them, the
-//! watch, the frame counter, and what the solver lists in [`crate::method::Solver::lasting`]. Pins and handles of the
-//! model follow from the time. Tested by `tests/quick/checkpoints.rs`.
+//! This includes positions with inverse masses (zero for pinned nodes), velocities as the solver stores them, the
+//! watch, the frame counter, and the buffers that the solver lists in [`crate::method::Solver::lasting`]. Pins and
+//! handles of the model follow from the time. Tested by `tests/quick/checkpoints.rs`.
 
 mod kept;
 mod marks;
@@ -17,13 +17,13 @@ use crate::checkpoint::{Checkpoint, Difference, Mark, Part, differences};
 use crate::gpu::{Gpu, Reading, Words};
 use crate::settings::Settings;
 
-/// Most frames whose times a double tells apart.
+/// Most frames: beyond it an f64 cannot distinguish the times of frames.
 const MOST_FRAMES: u64 = 1 << 53;
 
 /// Parts of four words a node.
 const PER_NODE: [&str; 3] = ["position", "velocity", "applied"];
 
-/// When a state was, and how it was simulated.
+/// The time of a state, and how it was simulated.
 #[derive(Clone)]
 struct Moment {
     frames: u64,
@@ -31,38 +31,37 @@ struct Moment {
     settings: Settings,
 }
 
-/// What a checkpoint is made of, as it came from the GPU.
+/// The parts of a checkpoint, as read from the GPU.
 pub struct Parts {
     moment: Moment,
     parts: Vec<Part>,
 }
 
 impl Simulation {
-    /// Waits; all that [`Simulation::resume`] needs to go on from here to the same bits. A run that is broken has none,
-    /// and what a user holds ([`Simulation::grab`]) is no part of it.
+    /// Waits; returns everything that [`Simulation::resume`] needs to go on from here with the same bits. Fails if the
+    /// run has broken down. Handles that a user holds ([`Simulation::grab`]) are not part of it.
     pub fn checkpoint(&self) -> Result<Checkpoint, Error> {
         self.largest_stretch()?;
         self.checkpoint_from(self.ask_checkpoint().wait()?)
     }
 
-    /// [`Simulation::checkpoint`] without waiting: [`Simulation::checkpoint_from`] makes one of what comes. Ask with
-    /// [`Simulation::ask_outcomes`] whether the run is sound.
+    /// [`Simulation::checkpoint`] without waiting: [`Simulation::checkpoint_from`] makes a checkpoint from the parts.
+    /// Use [`Simulation::ask_outcomes`] to check whether the run has broken down.
     pub fn ask_checkpoint(&self) -> Reading<Parts> {
         ask_parts(&self.gpu, self.moment(), self.lasting())
     }
 
-    /// A checkpoint of what [`Simulation::ask_checkpoint`] of this simulation asked for.
+    /// Makes a checkpoint from the parts that [`Simulation::ask_checkpoint`] of this simulation asked for.
     pub fn checkpoint_from(&self, parts: Parts) -> Result<Checkpoint, Error> {
         self.checkpoint_of(&parts.moment, parts.parts)
     }
 
-    /// Goes on from a checkpoint of the same model, solver and length of a frame; others are refused, as are numbers
-    /// that make no sense, and nothing changes then.
+    /// Goes on from a checkpoint of the same model, solver and length of a frame. Fails for other checkpoints and for
+    /// invalid numbers; then nothing changes.
     ///
-    /// Returns the settings that are not those that the checkpoint was made with. Where there are none the run goes on
-    /// to the same bits as if it had never stopped. Else the solver begins afresh from the same positions and
-    /// velocities. Pins that were released stay released, and time goes on; gravity and wind are those of this
-    /// simulation.
+    /// Returns the settings that differ from those of the checkpoint. If there are none, the run goes on with the same
+    /// bits as if it had never stopped. Otherwise the solver starts anew from the same positions and velocities.
+    /// Released pins stay released, and time goes on; gravity and wind are those of this simulation.
     pub fn resume(&mut self, checkpoint: &Checkpoint) -> Result<Vec<Difference>, Error> {
         let changed = self.compare(checkpoint)?;
         let nodes = self.model.node_count();
@@ -105,12 +104,12 @@ impl Simulation {
         Ok(changed)
     }
 
-    /// Everything that lasts from one frame to the next, each under a name of its own.
+    /// All buffers that last from one frame to the next, each under its own name.
     fn lasting(&self) -> Vec<Words<'_>> {
         let mut all =
             vec![self.fields.position[0].words(), self.fields.velocity[0].words(), self.watch.words()];
         if self.settings.solver.is_staggered() && self.world.has_pulls == 1 {
-            // Its velocities are brought to the time of the positions with the pulls of the last substep.
+            // Synchronizing its velocities with the positions uses the pulls of the last substep.
             all.push(self.fields.applied.words().first(4 * self.model.node_count()));
         }
         all.extend(self.solver.lasting());
@@ -121,7 +120,7 @@ impl Simulation {
         Moment { frames: self.frames, start_time: self.start_time, settings: self.settings.clone() }
     }
 
-    /// A checkpoint of the buffers' content. Files have the nodes in their own order.
+    /// A checkpoint of the buffers' content. Files have the nodes in the model's order.
     fn checkpoint_of(&self, moment: &Moment, mut parts: Vec<Part>) -> Result<Checkpoint, Error> {
         let order = self.model.order();
         for part in parts.iter_mut().filter(|_| !order.is_given()) {
@@ -153,12 +152,12 @@ impl Simulation {
         marks::of_settings(settings, self.form, &self.model, &self.gpu)
     }
 
-    /// The settings that differ; an error where the checkpoint is none of this simulation.
+    /// The settings that differ; an error if the checkpoint does not belong to this simulation.
     fn compare(&self, checkpoint: &Checkpoint) -> Result<Vec<Difference>, Error> {
         let refuse = |message: String| Err(Error::Argument(message));
         let model = differences(&checkpoint.model, &marks::of_model(&self.model));
         if let Some(Difference { key, then, now }) = model.first() {
-            // Counts come first; hashes say nothing to a reader.
+            // Counts come first, because hashes mean nothing to a reader.
             let what = match marks::is_hash(key) {
                 true => format!("{key} are others"),
                 false => format!("{now} {key} here, {then} in the file"),
@@ -190,7 +189,7 @@ impl Simulation {
         Ok(substeps.into_iter().chain(settings).collect())
     }
 
-    /// Refuses positions and velocities that are not finite, and inverse masses that no pin or release leaves.
+    /// Refuses positions and velocities that are not finite, and inverse masses that are neither zero nor the node's.
     fn refuse_broken(&self, position: &[u32], velocity: &[u32]) -> Result<(), Error> {
         let values = |words: &[u32; 4]| words.map(f32::from_bits);
         for (what, all) in [("position", position), ("velocity", velocity)] {
@@ -214,7 +213,7 @@ impl Simulation {
         }
     }
 
-    /// From the stored velocities of a staggered solver at steps of another length to those at its own.
+    /// Converts the stored velocities of a staggered solver from another step length to its own.
     fn stagger_anew(&mut self, substeps: u32) -> Result<(), Error> {
         let nodes = self.model.node_count() as u32;
         let step = (f64::from(self.settings.step.frame_time) / f64::from(substeps)) as f32;
@@ -246,7 +245,7 @@ fn ask_parts<'a>(gpu: &Gpu, moment: Moment, lasting: impl IntoIterator<Item = Wo
     })
 }
 
-/// The words of a buffer, which must be this many.
+/// The words of a buffer, which must have this length.
 fn part_of<'a>(checkpoint: &'a Checkpoint, name: &str, len: usize) -> Result<&'a [u32], Error> {
     let found = checkpoint.part(name);
     found.filter(|words| words.len() == len).ok_or_else(|| {

@@ -1,10 +1,10 @@
-//! The grid form: neighbors follow from the index, materials from the kind of spring.
+//! The grid form, where neighbors follow from the index and materials from the kind of spring.
 
 use crate::gpu::{HostStruct, twin};
 use crate::method::MultiplierLayout;
 use crate::model::{Grid, GridBending, GridLink, Model, Multipliers, stored_stiffness};
 
-/// Most kinds of springs that a grid node sees.
+/// Most springs of a grid node.
 const MOST_SLOTS: usize = 12;
 
 twin! {
@@ -43,17 +43,17 @@ pub const GRID_STRUCT: HostStruct = GridUniform::TWIN;
 /// Layout of its slots.
 pub const SLOT_STRUCT: HostStruct = GridSlot::TWIN;
 
-/// The kinds of springs that any copy has; with bending all of them, for it couples the same nodes.
+/// The kinds of springs that any copy has; all kinds with bending, which couples the same nodes.
 pub fn used_kinds<'a>(model: &'a Model, grid: &'a Grid) -> impl Iterator<Item = usize> + 'a {
     (0..grid.links.len()).filter(|kind| model.has_bending() || grid.has_link(*kind))
 }
 
-/// Copy by copy what `network/material_copies.wgsl` reads.
+/// The data that `network/material_copies.wgsl` reads, copy by copy.
 pub fn copy_links(grid: &Grid, model: &Model, multipliers: &Multipliers) -> Vec<[f32; 4]> {
     let numbers =
         |link: &GridLink, own| [link.rest_length, stored_stiffness(link.stiffness), link.dashpot, own];
     let each = (0..).zip(&grid.copy_links).flat_map(|(copy, links)| {
-        // The copy's own numbers stand beside those of its first two kinds.
+        // The numbers of the copy itself are stored beside those of its first two kinds.
         let limit = model.bodies()[copy as usize].strain_limit.unwrap_or(0.0);
         let own = [multipliers.base(copy), limit, 0.0, 0.0, 0.0, 0.0];
         links.iter().zip(own).map(move |(link, own)| numbers(link, own))
@@ -70,7 +70,7 @@ pub fn copy_links(grid: &Grid, model: &Model, multipliers: &Multipliers) -> Vec<
     for of_copy in &bending {
         entries.extend(grid.links.iter().map(|link| factors(of_copy, link)));
     }
-    // Indices are small enough for f32: of a batch each copy has at most half of the most nodes.
+    // f32 holds these indices exactly: in a batch, each copy has at most half of the most nodes.
     let clamp = |line: u32| if line == GridBending::FREE { -1.0 } else { line as f32 };
     entries.extend(bending.iter().map(|of_copy| {
         let [columns, rows] = clamps(*of_copy);
@@ -102,7 +102,7 @@ pub fn uniform(grid: &Grid, model: &Model, used: &[usize], multipliers: &Multipl
             },
             kind: kind as u32,
             slot: slot_of(used, kind, sign),
-            // Of a batch the kernels multiply with each copy's factors.
+            // In a batch the kernels multiply by each copy's factors.
             bend: bending.map_or(pattern, |bending| {
                 let [hinge, cell] = bend_factors(bending, offset);
                 [hinge * pattern[0], hinge * pattern[1], hinge * pattern[2], cell * pattern[3]]
@@ -110,7 +110,7 @@ pub fn uniform(grid: &Grid, model: &Model, used: &[usize], multipliers: &Multipl
         }
     };
     let mut slots = [GridSlot::default(); MOST_SLOTS];
-    // In the order in which the rows of the mesh form list them, so that both sum alike.
+    // In the order of the rows of the mesh form, so that both forms sum in the same order.
     for (pair, &kind) in slots.chunks_exact_mut(2).zip(used) {
         pair.copy_from_slice(&[slot(kind, -1), slot(kind, 1)]);
     }
@@ -126,14 +126,14 @@ pub fn uniform(grid: &Grid, model: &Model, used: &[usize], multipliers: &Multipl
     }
 }
 
-/// The place among the slots of the springs of a kind, in their direction or against it.
+/// The slot of the springs of a kind, in their direction or against it.
 fn slot_of(used: &[usize], kind: usize, sign: i32) -> u32 {
     let pair = used.iter().position(|k| *k == kind).unwrap_or(0);
     2 * pair as u32 + u32::from(sign > 0)
 }
 
-/// Where the multipliers stand, and which slots of each node have one: two bits for each, as `newton_multigrid/nodes.wgsl` reads
-/// them.
+/// The layout of the multipliers, and which slots of each node have one: two bits for each slot, as
+/// `newton_multigrid/nodes.wgsl` reads them.
 pub fn multiplier_layout(grid: &Grid, model: &Model, multipliers: &Multipliers) -> MultiplierLayout {
     let used: Vec<usize> = used_kinds(model, grid).collect();
     let mut words = vec![0u32; model.node_count()];
@@ -155,14 +155,14 @@ pub fn multiplier_layout(grid: &Grid, model: &Model, multipliers: &Multipliers) 
             last = last.max(slot);
         }
     }
-    // Slots come in fours.
+    // The number of slots is a multiple of four.
     let slots = (last + 1).next_multiple_of(4).min(2 * used.len() as u32);
     let quads = slots.div_ceil(4) as usize * model.node_count();
     MultiplierLayout { slots, quads, words, springs: Vec::new() }
 }
 
-/// Which of the hinges centered before, at and behind a node's neighbor in the direction of `offset`, and whether
-/// cells, couple the two.
+/// Which of the hinges that are centered before, at and after a node's neighbor in the direction of `offset` couple the
+/// two nodes, and whether cells do.
 fn bend_pattern(offset: [i32; 2]) -> [f32; 4] {
     let step = match offset {
         [step, 0] | [0, step] => step,

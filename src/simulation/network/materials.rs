@@ -1,25 +1,25 @@
-//! Springs that are alike: where a network has few kinds of them, a link can name its material.
+//! Materials of springs: if a network has few distinct ones, each link stores the number of its material.
 
 use std::collections::HashMap;
 
 use crate::model::{Model, Multipliers, stored_stiffness};
 
-/// Most materials: 48 KiB, which a processor's first cache holds.
+/// Most materials: 48 KiB, which fits into a processor's first-level cache.
 const MOST: usize = 4096;
 
 /// The distinct materials of a network.
 pub struct Materials {
-    /// Rest length \[m\], stiffness [N/m], dashpot [N s/m], penalty [N/m] and limit \[m\]. The first is that of an empty
-    /// slot.
+    /// Rest length \[m\], stiffness [N/m], dashpot [N s/m], penalty [N/m] and limit \[m\]. The first entry is for empty
+    /// slots.
     pub table: Vec<[f32; 5]>,
     /// The material of each spring.
     pub of_spring: Vec<u16>,
-    /// Bits of a link that name the other node; the material has the rest.
+    /// Bits of a link for the other node; the material has the rest.
     pub shift: u32,
 }
 
 impl Materials {
-    /// `None` where there are too many to stand in a link beside the node.
+    /// `None` if there are too many to be stored in a link beside the node.
     pub fn of(model: &Model, multipliers: &Multipliers) -> Option<Self> {
         let shift = bits(model.node_count());
         let most = most(shift);
@@ -49,12 +49,12 @@ impl Materials {
     }
 }
 
-/// Bits that name any of so many nodes.
+/// Bits needed for the index of a node.
 fn bits(nodes: usize) -> u32 {
     (usize::BITS - (nodes - 1).leading_zeros()).max(1)
 }
 
-/// Materials that the other bits can name.
+/// Number of materials for which the other bits suffice.
 fn most(shift: u32) -> usize {
     MOST.min(1 << (32 - shift))
 }
@@ -66,7 +66,7 @@ mod tests {
     use super::*;
     use crate::model::{Body, ModelBuilder, Spring};
 
-    /// A chain whose springs have stiffness 1, 2, .. `kinds`, again and again.
+    /// A chain whose springs have the stiffness 1, 2, .. `kinds`, repeated.
     fn chain(nodes: u32, kinds: u32) -> Model {
         let spring = |i: u32| Spring {
             nodes: [i, i + 1],
@@ -96,7 +96,7 @@ mod tests {
         let kinds = [1.0, 2.0, 3.0].map(|stiffness| [1.0, stiffness, 0.0, 0.0, 0.0]);
         assert_eq!(found.table, [&[[0.0; 5]], &kinds[..]].concat());
         assert_eq!(found.of_spring, [1, 2, 3, 1, 2, 3, 1, 2]);
-        // Nodes 0 to 8 take four bits; of 257 the last takes nine.
+        // Nodes 0 to 8 take four bits; node 256 takes nine.
         assert_eq!((found.shift, of(&chain(257, 1)).unwrap().shift), (4, 9));
         assert_eq!(of(&chain(2, 1)).unwrap().shift, 1);
         let room = |nodes| most(bits(nodes));

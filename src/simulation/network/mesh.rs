@@ -1,4 +1,4 @@
-//! The mesh form: neighbors are stored in rows, see `network/mesh.wgsl` for their layout.
+//! The mesh form, where neighbors are stored in rows; see `network/mesh.wgsl` for their layout.
 
 use super::materials::Materials;
 use crate::gpu::{HostStruct, twin};
@@ -8,16 +8,16 @@ use crate::numbers::SLICE;
 
 /// The rows of the mesh form; see `network/mesh.wgsl` for the layout.
 pub struct Rows {
-    /// Row starts and neighbors, with the number of the material where there are few.
+    /// Row starts and neighbors, with the number of the material if there are few materials.
     pub links: Vec<u32>,
-    /// Rest lengths and stiffnesses of all slots, then penalties where there are multipliers; or (rest length, stiffness,
+    /// Rest lengths and stiffnesses of all slots, then penalties if there are multipliers; or (rest length, stiffness,
     /// dashpot) and penalty of each material.
     pub material: Vec<f32>,
-    /// Where the number of a material begins in a link; 0 where each slot has its own.
+    /// First bit of the number of a material in a link; 0 if each slot has its own material.
     pub material_shift: u32,
     /// Dashpots of all slots, unless materials have them, and stiffnesses of bending pairs.
     pub dashpots_and_bending: Vec<f32>,
-    /// Where the parts begin.
+    /// Starts of the parts.
     pub layout: MeshLayout,
 }
 
@@ -53,12 +53,12 @@ pub fn largest_buffer(model: &Model, multipliers: &Multipliers) -> u64 {
     }
 }
 
-/// Numbers of a material in memory: rest length, stiffness, dashpot, and penalty and limit where there are any.
+/// Words of a material in memory: rest length, stiffness, dashpot, and penalty and limit if there are any.
 pub fn material_words(multipliers: &Multipliers) -> usize {
     rows_of_slots(multipliers) + 1
 }
 
-/// Rows with a number for each slot: a dashpot stands elsewhere.
+/// Number of rows with one number for each slot, without dashpots.
 fn rows_of_slots(multipliers: &Multipliers) -> usize {
     match (multipliers.is_empty(), multipliers.has_limits()) {
         (true, _) => 2,
@@ -67,7 +67,7 @@ fn rows_of_slots(multipliers: &Multipliers) -> usize {
     }
 }
 
-/// Springs at each node.
+/// Number of springs at each node.
 fn degrees(model: &Model) -> Vec<u32> {
     let mut degree = vec![0u32; model.node_count()];
     for spring in model.springs() {
@@ -95,12 +95,12 @@ fn slice_starts(degrees: &[u32]) -> Vec<u64> {
     starts
 }
 
-/// Pairs that bending couples at each node.
+/// Number of pairs that bending couples at each node.
 fn bending_degrees(rows: &BendingRows) -> Vec<u32> {
     rows.starts.windows(2).map(|pair| (pair[1] - pair[0]) as u32).collect()
 }
 
-/// Slots of rows of some lengths: where those of a node are.
+/// Slots of rows of different lengths.
 struct Slices {
     starts: Vec<u32>,
 }
@@ -120,8 +120,8 @@ impl Slices {
         self.starts[node / SLICE] as usize + k * SLICE + node % SLICE
     }
 
-    /// Appends the node that each slot names: the node itself, until it is filled; behind the last node
-    /// it is never read.
+    /// Appends a link for each slot: it names the slot's own node until it is filled. Slots after the last
+    /// node are never read.
     fn append_empty(&self, links: &mut Vec<u32>) {
         links.reserve_exact(self.slots());
         for (slice, pair) in self.starts.windows(2).enumerate() {
@@ -138,7 +138,7 @@ pub fn rows(model: &Model, multipliers: &Multipliers) -> Rows {
     let (header, slots) = (links.len(), slices.slots());
     slices.append_empty(&mut links);
     degree.fill(0);
-    // Calls with the number of each spring, its slot at either end, and the node at the other end.
+    // Calls `fill` for both ends of each spring with its index, its slot at this end, and the node at the other end.
     let mut each_slot = |fill: &mut dyn FnMut(usize, usize, u32)| {
         for (s, spring) in model.springs().iter().enumerate() {
             let [a, b] = spring.nodes;
@@ -184,7 +184,7 @@ pub fn rows(model: &Model, multipliers: &Multipliers) -> Rows {
     rows
 }
 
-/// Where the multipliers stand, four of a node side by side: see `quad_of` in `network/mesh.wgsl`.
+/// The layout of the multipliers, in groups of four per node: see `quad_of` in `network/mesh.wgsl`.
 pub fn multiplier_layout(model: &Model, multipliers: &Multipliers) -> MultiplierLayout {
     let mut degree = degrees(model);
     let starts = slice_starts(&degree);
@@ -231,7 +231,7 @@ fn append_bending(rows: &mut Rows, bending: &BendingRows) {
 mod tests {
     use super::*;
 
-    /// There is room for all of a slice, whatever the widths of those before it.
+    /// Each slice has enough room, whatever the widths of the slices before it.
     #[test]
     fn the_quads_of_slices_never_overlap() {
         for seed in 0..200u64 {

@@ -19,9 +19,9 @@ pub enum Network {
     Grid {
         /// The grid's uniform.
         grid: Buffer<u8>,
-        /// Material and bending of each kind of spring of each copy, where there are several.
+        /// Material and bending of each kind of spring of each copy, if there are several copies.
         copies: Option<Buffer<[f32; 4]>>,
-        /// Slots in use.
+        /// Number of slots in use.
         links: u32,
         /// Whether any spring has a dashpot.
         dashpots: bool,
@@ -34,15 +34,15 @@ pub enum Network {
         links: Buffer<u32>,
         /// Rest lengths and stiffnesses, of each slot or of each distinct material.
         material: Buffer<f32>,
-        /// Where the number of a material begins in a link; 0 where each slot has its own.
+        /// First bit of the number of a material in a link; 0 if each slot has its own material.
         material_shift: u32,
-        /// Numbers of a material.
+        /// Words of a material.
         material_words: u32,
         /// Whether any spring has a limit of stretch.
         limits: bool,
         /// Dashpots, and stiffnesses of the pairs that bending couples.
         dashpots_and_bending: Buffer<f32>,
-        /// Where the parts begin.
+        /// Starts of the parts.
         layout: Buffer<MeshLayout>,
         /// Slots of all slices together.
         slots: usize,
@@ -53,7 +53,7 @@ pub enum Network {
     },
 }
 
-/// The form that the settings ask for, where the model has it.
+/// The form that the settings ask for, if the model supports it.
 pub fn form(model: &Model, wanted: Form) -> Result<Form, SettingsError> {
     match (wanted, model.grid()) {
         (Form::Auto | Form::Grid, Some(_)) => Ok(Form::Grid),
@@ -92,7 +92,8 @@ impl Network {
             };
             return Ok(Network::Grid { grid: grid_buffer, copies, links, dashpots, bending });
         }
-        // Before rows are laid out in memory: nodes with very many springs can ask for more than 32 bits count.
+        // Check before the rows are laid out: nodes with very many springs may need more entries than 32 bits can
+        // count.
         gpu.check_size(largest_buffer(model, form, multipliers))?;
         let rows = mesh::rows(model, multipliers);
         let extra = &rows.dashpots_and_bending;
@@ -118,7 +119,7 @@ impl Network {
         }
     }
 
-    /// Where the multipliers of `model`'s springs stand; nothing where there are none.
+    /// The layout of the multipliers of `model`'s springs; empty if there are none.
     pub fn multiplier_layout(&self, model: &Model, multipliers: &Multipliers) -> MultiplierLayout {
         match (self, model.grid()) {
             _ if multipliers.is_empty() => MultiplierLayout::default(),
@@ -152,7 +153,7 @@ impl Network {
         constants
     }
 
-    /// Bytes that are stored of neighbors, rest lengths, stiffnesses and dashpots, and read in each visit of all springs.
+    /// Bytes of stored neighbors, rest lengths, stiffnesses and dashpots, read in each visit of all springs.
     pub fn bytes(&self) -> u64 {
         match self {
             Network::Grid { .. } => 0,

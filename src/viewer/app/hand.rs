@@ -1,4 +1,4 @@
-//! The user's hand: keys, the mouse, and the cloth that it holds.
+//! User input: keys, the mouse, and the cloth that it holds.
 
 use winit::event::{ElementState, WindowEvent};
 
@@ -61,7 +61,7 @@ impl App {
         Ok(())
     }
 
-    /// Reaches for the cloth under the mouse.
+    /// Begins to reach for the cloth under the mouse.
     fn reach_out(&mut self, cells: Cells) {
         let player = cells.at(self.mouse.at).map(|index| index as usize);
         let ray = player.map(|player| self.ray(cells, player));
@@ -76,7 +76,7 @@ impl App {
         }
     }
 
-    /// Grabs what was under the mouse, or turns the camera where there is nothing.
+    /// Grabs the node that was under the mouse, or turns the camera if there is none.
     pub(super) fn go_on_reaching(&mut self) -> Result<(), Error> {
         let (Some(reach), Some(stage)) = (&mut self.reach, &mut self.stage) else { return Ok(()) };
         let Controls { camera, stiffness, radius, .. } = &self.controls;
@@ -87,7 +87,7 @@ impl App {
             Reached::Nothing => self.mouse.motion = Motion::Orbit,
             Reached::Holds(drag) => {
                 self.drag = Some((player, drag));
-                // The mouse may have moved on.
+                // The mouse may have moved since.
                 let ray = self.ray(cells, player);
                 if let Some(stage) = &mut self.stage {
                     drag.pull(&mut stage.players[player].simulation, ray)?;

@@ -1,4 +1,4 @@
-//! A lost device: it is opened again, and the run goes on from what was kept.
+//! A lost device: the window opens it again, and the run goes on from the kept checkpoints.
 
 use winit::event_loop::ActiveEventLoop;
 
@@ -8,7 +8,7 @@ use crate::foreign::excerpt;
 use crate::gpu::GpuError;
 use crate::viewer::input::Mouse;
 
-/// Devices that may be lost with nothing kept between: what ends a device each time is not tried for ever.
+/// Devices that may be lost without a checkpoint in between, so that a repeatable loss does not loop forever.
 pub(super) const MOST_LOSSES: u32 = 3;
 
 impl App {

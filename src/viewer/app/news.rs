@@ -1,4 +1,4 @@
-//! What the window tells of its simulations: it asks now and then, and shows what comes without waiting for it.
+//! The window's reports on its simulations: it asks for results from time to time, and shows them without waiting.
 
 use super::App;
 use crate::Error;
@@ -6,19 +6,19 @@ use crate::checkpoint::Checkpoint;
 use crate::render::nice_scale;
 use crate::viewer::player::{Player, Told};
 
-/// How often title and stretch are brought up to date \[s\].
+/// Time between updates of title and stretch \[s\].
 const REPORT: f64 = 0.5;
-/// How often the state is read back, to go on from after a lost device \[s\].
+/// Time between read-backs of the state, from which the run goes on after a lost device \[s\].
 pub(super) const KEEP: f64 = 10.0;
 
 impl App {
-    /// Takes what has come, and asks for news now and then.
+    /// Takes the results that have arrived, and asks for new ones from time to time.
     pub(super) fn tell(&mut self) -> Result<(), Error> {
         self.hear()?;
         let now = self.clock.seconds();
         let elapsed = now - self.last_report;
         let Some(stage) = &mut self.stage else { return Ok(()) };
-        // With one picture left to draw while paused it is the last chance to ask how things are.
+        // With one picture left to draw while paused, this is the last chance to ask.
         self.is_report_due |= elapsed >= REPORT || self.settle == 1;
         if !self.is_report_due || stage.players.iter().any(Player::is_asked) {
             return Ok(());
@@ -41,7 +41,7 @@ impl App {
         Ok(())
     }
 
-    /// Shows what players tell of what they were asked, and keeps their states once all have come.
+    /// Shows the answers of the players, and keeps their states once all have arrived.
     fn hear(&mut self) -> Result<(), Error> {
         let Some(stage) = &mut self.stage else { return Ok(()) };
         let mut any = false;

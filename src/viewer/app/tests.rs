@@ -16,7 +16,7 @@ use winit::platform::x11::EventLoopBuilderExtX11;
 #[path = "../../../tests/common/screen.rs"]
 mod screen;
 
-/// In whose environment the window is opened.
+/// The environment variable of the process that opens the window.
 const INSIDE: &str = "TAFFETA_TEST_WINDOW";
 
 fn model() -> Model {
@@ -43,20 +43,20 @@ fn app() -> App {
     App::new(model(), vec![Contender { settings, color: None }], options).unwrap()
 }
 
-/// What happens to the window, one after the other.
+/// The acts of the test, one after the other.
 #[derive(Debug, PartialEq)]
 enum Act {
-    /// It runs until it has kept a state, and a little longer.
+    /// The window runs until it has kept a state, and a little longer.
     Keeps,
-    /// Its device is destroyed, and it goes on from that state.
+    /// The device is destroyed, and the window goes on from that state.
     GoesOn,
-    /// The user goes back to the start, the device is destroyed, and there it begins again.
+    /// The user goes back to the start, the device is destroyed, and the window begins again from the start.
     BeginsAgain,
-    /// Devices are destroyed faster than states are kept, until that is enough.
+    /// Devices are destroyed faster than states are kept, until the window gives up.
     GivesUp,
 }
 
-/// The window, and what it has come to.
+/// The window, and how far the test is.
 struct Play {
     app: App,
     act: Act,
@@ -104,7 +104,7 @@ impl Play {
                     )
                 );
                 assert_eq!(Some(&simulation.checkpoint().unwrap()), self.app.kept.first());
-                // From here as a run that never stopped.
+                // The run continues as one that never stopped.
                 let stage = self.app.stage.as_mut().unwrap();
                 let simulation = &mut stage.players[0].simulation;
                 simulation.step().unwrap();
@@ -162,13 +162,13 @@ fn a_lost_device_is_opened_again_and_the_run_goes_on() {
         return play();
     }
     let Some(screen) = screen::Screen::open() else { return };
-    // In a process of its own: X's display is in the environment, which is everybody's.
+    // In a separate process: the X display is in the environment, which all tests share.
     let mut inside = Command::new(std::env::current_exe().unwrap());
     inside.args(["--exact", "viewer::app::tests::a_lost_device_is_opened_again_and_the_run_goes_on"]);
     let ended = screen.show(&mut inside).arg("--nocapture").env(INSIDE, "1").output().unwrap();
     let told = String::from_utf8_lossy(&ended.stderr);
     assert!(ended.status.success(), "{told}{}", String::from_utf8_lossy(&ended.stdout));
-    // One line in the terminal for each.
+    // One line in the terminal for each loss.
     let lines: Vec<_> = told.lines().filter(|line| line.contains("device was lost")).collect();
     assert_eq!(lines.len(), MOST_LOSSES as usize, "{told}");
     assert!(lines[0].contains("the run went on from"), "{told}");

@@ -1,4 +1,4 @@
-//! The sections of the page: a chart, how it was measured, and the figures.
+//! The sections of the page, each with a chart, the method of measurement, and the figures.
 
 use super::super::{Accuracy, Curve, FullReport, GOAL, Kernel, Roofline};
 use super::Cell::{Number, Text};
@@ -6,7 +6,7 @@ use super::{Cell, color, digits, duration, grouped, plain, table};
 use crate::chart::{Axis, Dot, DotChart, Level, LineChart, Series, Style, escape};
 use crate::settings::SolverKind;
 
-/// On what and how it was measured.
+/// The machine, and how it was measured.
 pub fn machine(report: &FullReport) -> String {
     let m = &report.machine;
     let time = match m.gpu_time {
@@ -267,7 +267,7 @@ pub fn roofline(report: &FullReport) -> String {
     html
 }
 
-/// Whole substeps: what launching takes, what moving bytes takes, and what it took.
+/// Whole substeps: the time for launches, the time to move bytes, and the measured time.
 fn substeps(found: &Roofline) -> String {
     let mut rows = Vec::new();
     for form in ["grid", "mesh"] {
@@ -306,8 +306,8 @@ fn substeps(found: &Roofline) -> String {
     )
 }
 
-/// `grid/coarsen` of `methods/newton_multigrid/grid/coarsen.wgsl:coarsen`: what stands behind the method, and the entry
-/// point where it is called otherwise than its file.
+/// The short name of a kernel, such as `grid/coarsen` for `methods/newton_multigrid/grid/coarsen.wgsl:coarsen`: the
+/// path after the method, and the entry point if its name differs from that of the file.
 fn short(kernel: &str) -> String {
     let below = kernel.strip_prefix("methods/").and_then(|path| path.split_once('/'));
     let path = below.map_or(kernel, |(_, path)| path);
@@ -373,7 +373,7 @@ pub fn batches(report: &FullReport) -> String {
     format!("<h2>Batches</h2>\n{note}{}", table(&head, &rows.collect::<Vec<_>>()))
 }
 
-/// What was left out.
+/// Measurements that were left out.
 pub fn skipped(report: &FullReport) -> String {
     if report.skipped.is_empty() {
         return String::new();
