@@ -1,7 +1,6 @@
 // The colliders as they are drawn, and the light that they keep from what lies around them.
 //
-// Their shadows are computed by casting rays, not by maps: their resolution is not limited, whatever the size of a
-// solid.
+// Their shadows are computed by casting rays, not by maps, so their resolution has no limit for any size of a solid.
 //!import forces/collider.wgsl
 //!import render/view.wgsl
 
@@ -40,8 +39,7 @@ fn solid_distance(s: Solid, p: vec3f) -> f32 {
     return length(max(q, vec3f(0.0))) + min(max(q.x, max(q.y, q.z)), 0.0) - s.radius;
 }
 
-// The point at `place` in [-1, 1]^2 on one of six faces, in own axes: the point of the cube, scaled to the box and
-// rounded.
+// The point at `place` in [-1, 1]^2 on one of six faces, in own axes: the cube's point, scaled to the box and rounded.
 fn solid_point(s: Solid, face: u32, place: vec2f) -> vec3f {
     let q = face_point(face, place) * (s.half_size + s.radius);
     let core = clamp(q, -s.half_size, s.half_size);
@@ -113,8 +111,7 @@ fn solid_light(p: vec3f, d: vec3f, width: f32, but: u32) -> f32 {
     return light;
 }
 
-// The fraction of the sky that the solids leave visible at a point of a surface with normal `n`, sampled along the
-// normal.
+// The fraction of the sky that the solids leave visible at a point with normal `n`, sampled along the normal.
 fn solid_sky(p: vec3f, n: vec3f) -> f32 {
     var open = 1.0;
     for (var k = 0u; k < solids.count; k++) {

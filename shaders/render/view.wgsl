@@ -27,8 +27,7 @@ struct Bounds {
 
 @group(0) @binding(0) var<uniform> view: View;
 
-// The vector from a point to the eye [m]; without perspective the vector from the camera's target, the same for all
-// points.
+// The vector from a point to the eye [m]; without perspective the one from the camera's target for all points.
 fn to_eye(p: vec3f) -> vec3f {
     return view.eye.xyz - view.eye.w * p;
 }

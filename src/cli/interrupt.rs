@@ -1,5 +1,5 @@
-//! Ctrl-C, and on Unix SIGTERM and SIGHUP: the first signal asks a run to stop after the current frame, the second ends
-//! the program.
+//! Ctrl-C, and on Unix SIGTERM and SIGHUP: the first signal stops a run after the current frame, the second ends the
+//! program.
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -69,8 +69,7 @@ pub struct Summary {
     /// Substeps in which an accelerated iteration fell back to plain sweeps; local-global only.
     #[serde(skip_serializing_if = "Option::is_none")]
     chebyshev_falls: Option<u32>,
-    /// Iterations that started from a higher objective than the one before, as the guard counts them; newton-multigrid
-    /// only.
+    /// Iterations that started from a higher objective than the one before, by the guard; newton-multigrid only.
     #[serde(skip_serializing_if = "Option::is_none")]
     guarded: Option<u32>,
     /// Iterations that the tolerance required, for solvers with one.

@@ -175,8 +175,7 @@ fn largest(comparison: &Comparison, wanted: &[Verdict], value: impl Fn(&Sample) 
     if most > 0.0 { most } else { of(None) }
 }
 
-/// A line for each completed run, up to where it leaves the range for good. On a logarithmic axis it may begin below
-/// the range.
+/// A line for each run, up to where it leaves the range for good. On a logarithmic axis it may begin below the range.
 fn lines(
     comparison: &Comparison,
     [low, high]: [f64; 2],

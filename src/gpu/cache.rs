@@ -54,8 +54,7 @@ impl Cache {
             self.count(2);
             return Ok(found);
         }
-        // Outside the lock, so that other shaders can be made meanwhile. If two threads make the same one, one of them
-        // is kept.
+        // Outside the lock, so that others can be made meanwhile. If two threads make the same one, one is kept.
         let made = make()?;
         self.count(0);
         lock(&self.shaders).keep(made.text(), made.clone(), MOST_SHADERS);

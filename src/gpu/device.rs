@@ -127,8 +127,8 @@ impl Gpu {
     /// Uses a device of your own, such as a game's, which can then draw from the simulation's buffers.
     ///
     /// It needs the limits of [`Requirements::limits`] and no feature. Your handlers of errors and device loss stay in
-    /// place; with [`Gpu::watch`] the calls here return errors instead. In a browser, use a device that your canvas can
-    /// use.
+    /// place; with [`Gpu::watch`] the calls here return errors instead. In a browser, your canvas must support the
+    /// device.
     pub fn from_device(device: wgpu::Device, queue: wgpu::Queue) -> Result<Self, GpuError> {
         let gpu = Self::of(device, queue);
         let has = gpu.device.limits();

@@ -80,8 +80,7 @@ pub(super) fn comment(text: &str) -> usize {
 /// Checks a parsed module before it is compiled. The error is the place and what is wrong.
 pub fn check_module(module: &Module, info: &ModuleInfo) -> Result<(), (Span, String)> {
     let widths = check_types(module)?;
-    // Bytes of variables and computed words of each function, including all functions that it calls, which come before
-    // it.
+    // Bytes of variables and computed words of each function and all functions that it calls, which come before it.
     let mut costs: Vec<[u64; 2]> = Vec::new();
     for (handle, function) in module.functions.iter() {
         let at = module.functions.get_span(handle);

@@ -37,8 +37,7 @@ impl Requirements {
         limits
     }
 
-    /// The limits with which to open an adapter: its own for buffers and textures, otherwise those that WebGPU
-    /// guarantees.
+    /// The limits for opening an adapter: its own for buffers and textures, otherwise those that WebGPU guarantees.
     pub(super) fn limits_on(self, has: &wgpu::Limits, adapter: &str) -> Result<wgpu::Limits, GpuError> {
         self.check(has, adapter)?;
         let mut limits = wgpu::Limits::defaults();

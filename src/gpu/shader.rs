@@ -117,8 +117,7 @@ impl Shader {
         module.global_variables.is_empty() && module.overrides.is_empty() && module.entry_points.is_empty()
     }
 
-    /// Checks that a user's text can be compiled in reasonable time and memory, for texts that import nothing from the
-    /// library.
+    /// Checks that a user's text, which imports nothing from the library, compiles in reasonable time and memory.
     pub fn check_limits(&self) -> Result<(), GpuError> {
         limits::check_module(&self.module, &self.info).map_err(|(span, message)| {
             let line =

@@ -13,8 +13,7 @@ pub fn read_bytes(path: &Path, most: u64) -> Result<Vec<u8>, String> {
     read(path, most, |_| Ok(()))
 }
 
-/// Like [`read_bytes`], for a file without zero bytes; reading stops at the first one. `what` says what the file should
-/// be.
+/// Like [`read_bytes`], but fails at the first zero byte. `what` says what the file should be.
 pub fn read_plain(path: &Path, most: u64, what: &str) -> Result<Vec<u8>, String> {
     let check = |block: &[u8]| match block.contains(&0) {
         true => Err(format!("it is a binary file; {what}")),

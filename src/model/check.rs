@@ -45,8 +45,7 @@ pub(super) fn body(body: &Body) -> Result<(), ModelError> {
 /// Checks springs of a body, or (as "attachment") between bodies.
 fn springs(body: &str, element: &'static str, springs: &[Spring], count: usize) -> Result<(), ModelError> {
     let number_ok = |x: f32| x.is_finite() && x >= 0.0;
-    // An inextensible spring of length zero would hold two nodes together in all directions, which one tension cannot
-    // do.
+    // An inextensible spring of length zero would have to hold its nodes together in all directions, with one tension.
     let stiffness_ok = |s: &Spring| number_ok(s.stiffness) || s.is_inextensible() && s.rest_length > 0.0;
     let ok = |s: &Spring| {
         (s.nodes[0] as usize) < count

@@ -52,8 +52,7 @@ pub struct Collider {
     pub shape: ColliderShape,
     /// Force per depth and mass of the node [1/s^2].
     pub stiffness: f32,
-    /// Force per velocity along the normal and mass of a node inside [1/s]; in explicit methods only while it
-    /// approaches.
+    /// Force per normal velocity and mass of a node inside [1/s]; in explicit methods only while the node approaches.
     pub damping: f32,
     /// Coefficient of Coulomb's friction.
     pub friction: f32,
@@ -99,8 +98,7 @@ impl Collider {
         start + self.path.at(time).as_dvec3()
     }
 
-    /// Rotation from its own axes to those of the scene at `time`: y is the normal of a plane and the axis of a
-    /// capsule.
+    /// Rotation from own axes to those of the scene at `time`: y is the normal of a plane and the axis of a capsule.
     pub fn rotation(&self, time: f64) -> DQuat {
         let along = |v: Vec3| DQuat::from_rotation_arc(DVec3::Y, v.as_dvec3().normalize_or(DVec3::Y));
         let start = match self.shape {
@@ -112,8 +110,7 @@ impl Collider {
         DQuat::from_scaled_axis(self.spin.as_dvec3() * time) * start
     }
 
-    /// Half the edges \[m\] of the box that has this form when rounded by [`Collider::radius`]; zero for a sphere or
-    /// plane.
+    /// Half the edges \[m\] of the box that [`Collider::radius`] rounds to this form; zero for a sphere or plane.
     pub fn half_size(&self) -> Vec3 {
         match self.shape {
             ColliderShape::Plane { .. } | ColliderShape::Sphere { .. } => Vec3::ZERO,

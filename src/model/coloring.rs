@@ -1,6 +1,5 @@
 //! Colorings of springs, in which no two springs of one color share a node, and colorings of nodes, in which neither
-//! springs nor bending couple two nodes of one color. All nodes of a color can move at once, while their neighbors
-//! stay.
+//! springs nor bending couple two nodes of one color. The nodes of a color can move at once, while neighbors stay.
 
 use super::{Grid, GridLink, Model};
 
@@ -183,8 +182,7 @@ mod tests {
         builder.build().unwrap()
     }
 
-    /// Checks that every node has one color, that no spring joins two nodes of one color, and that each color is
-    /// sorted.
+    /// Checks that every node has one color, no spring joins two nodes of one color, and each color is sorted.
     fn assert_valid(model: &Model) -> usize {
         let coloring = Coloring::of(model);
         let mut color = vec![usize::MAX; model.node_count()];

@@ -213,8 +213,7 @@ impl Model {
         let of_copy = |copy| self.grid_bending(copy).map_or_else(none, GridBending::majorant);
         (0..self.copies).flat_map(of_copy).collect()
     }
-    /// Whether, in any body, bending adds more than a fiftieth of what springs add to the diagonal of the stiffness
-    /// matrix.
+    /// Whether, in any body, bending adds over a fiftieth of what springs add to the diagonal of the stiffness matrix.
     pub fn is_stiff_in_bending(&self) -> bool {
         self.bodies_stiff_in_bending().contains(&true)
     }

@@ -18,8 +18,7 @@ pub struct Cells {
 }
 
 impl Cells {
-    /// Divides a picture of `size` pixels into `count` parts so that the largest square in each part is as large as
-    /// possible.
+    /// Divides a picture of `size` pixels into `count` parts that each hold as large a square as possible.
     pub fn new(size: [u32; 2], count: u32) -> Self {
         let [width, height] = size;
         let count = count.max(1);

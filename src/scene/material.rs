@@ -39,8 +39,7 @@ pub(super) fn rope(table: &Table) -> Result<(RopeMass, AxialStiffness), Error> {
 /// stiffness, nothing would hold the threads at right angles.
 const SHEAR: f32 = 0.1;
 
-/// Reads `fabric` or `raw` of a rectangular cloth, its shear stiffness if that is the default, and its limit of
-/// stretch.
+/// Reads `fabric` or `raw` of a rectangular cloth, the shear stiffness if it is the default, and the limit of stretch.
 pub(super) fn cloth(body: &Table) -> Result<(ClothMaterial, Option<f32>, Option<f32>), Error> {
     if body.need_one_of(&["fabric", "raw"])? == "fabric" {
         let keys: &[&str] =

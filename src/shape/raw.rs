@@ -5,8 +5,7 @@ use super::{ShapeError, check};
 /// The same springs and masses everywhere in a cloth or a lattice, to reproduce papers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RawSprings {
-    /// Stiffness of springs between neighbors [N/m]. It may be infinite in a cloth, whose springs then keep their
-    /// length.
+    /// Stiffness of springs between neighbors [N/m]; may be infinite in a cloth, whose springs then keep their length.
     pub structural: f32,
     /// Stiffness of diagonals [N/m]; zero for none.
     pub shear: f32,

@@ -42,8 +42,7 @@ impl Sphere {
     }
 }
 
-/// Parts of an edge for a radius given in spacings: 10 parts^2 + 2 nodes divide the sphere as equilateral triangles
-/// would.
+/// Parts of an edge for a radius in spacings: 10 parts^2 + 2 nodes divide the sphere like equilateral triangles.
 fn parts(radius: f64) -> f64 {
     let nodes = 4.0 * PI * radius * radius * 2.0 / 3f64.sqrt();
     ((nodes - 2.0).max(0.0) / 10.0).sqrt().round().max(1.0)

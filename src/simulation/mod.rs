@@ -292,8 +292,7 @@ impl Simulation {
         self.solver.falls(&self.gpu)
     }
 
-    /// Iterations used since the last [`Simulation::set_state`], if the settings have a tolerance and the solver uses
-    /// it.
+    /// Iterations used since the last [`Simulation::set_state`], if there is a tolerance and the solver uses it.
     pub fn effort(&self) -> Result<Option<Effort>, Error> {
         Ok(self.ask_effort().wait()?)
     }

@@ -65,8 +65,7 @@ impl Player {
         })
     }
 
-    /// Draws the simulation in this size [pixels], with its own color and caption added to `look`. Returns the picture
-    /// for egui.
+    /// Draws the simulation in this size [pixels], with its own color and caption. Returns the picture for egui.
     pub fn draw(
         &mut self,
         screen: &mut Screen,

@@ -46,8 +46,7 @@ pub fn rope(springs: u32, ea: f64) -> Body {
     }
 }
 
-/// A sheet of 1 m and 0.2 kg with `n` nodes a side and edges along `u` and `v`; structural, shear and flexion stiffness
-/// in N/m.
+/// A sheet of 1 m and 0.2 kg with `n` nodes a side and edges along `u` and `v`; stiffnesses are in N/m.
 pub fn sheet(n: u32, [u, v]: [Vec3; 2], [structural, shear, flexion]: [f32; 3]) -> Result<Body, Error> {
     let springs = RawSprings { structural, shear, flexion, node_mass: SHEET / (n * n) as f32, dashpot: 0.0 };
     let material = ClothMaterial::Raw(springs);
@@ -127,8 +126,7 @@ pub fn triangles(columns: u32, rows: u32) -> Result<Body, Error> {
     Ok(Mesh { positions, triangles, placement: Placement::default(), surface }.build()?)
 }
 
-/// The level body, bent to a circle about its edge z = 0, where its corners are held, and swinging about this edge at
-/// 3 rad/s.
+/// The level body, bent to a circle about its edge z = 0, held there at its corners, and swinging about it at 3 rad/s.
 pub fn swing(mut body: Body) -> Body {
     let swing = |x: &Vec3| {
         let (angle, first) = (0.3 + 0.8 * x.z, 0.3f32);

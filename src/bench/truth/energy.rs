@@ -1,5 +1,4 @@
-//! Free networks in fast motion without gravity or damping. They must not gain energy, nor lose more than exact steps
-//! do.
+//! Free networks in fast motion without gravity or damping. They must not gain energy, nor lose more than exact steps.
 
 use glam::Vec3;
 

@@ -28,8 +28,7 @@ const ROUNDING: f64 = 1e-6;
 const EXACTNESS: Exactness = Exactness { left: 1e-5, stretch: 1e-8 };
 /// Minima count as one if their distance is below this fraction of the error.
 const SAME: f64 = 0.1;
-/// A second minimum counts as on the other side of the end if it is at most this many times as far from the end as the
-/// first.
+/// A second minimum is on the other side of the end if it is at most this many times as far from it as the first.
 const FAR_SIDE: f64 = 3.0;
 /// At most [`MOST_FAR`] \[%\] of the estimates may be more than this many times too large.
 const FAR: f64 = 25.0;

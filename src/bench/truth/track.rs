@@ -1,5 +1,4 @@
-//! The motion of exact steps. Each step is the minimum that the f64 minimizer finds, and starts from the end of the
-//! last.
+//! The motion of exact steps. Each is the minimum that the f64 minimizer finds, and starts from the end of the last.
 
 use std::time::{Duration, Instant};
 

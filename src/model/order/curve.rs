@@ -17,8 +17,7 @@ pub fn along(positions: &[Vec3]) -> Vec<u32> {
     sorted_by_key(positions.len(), |i| cell((positions[i] - low) * scale))
 }
 
-/// The number of a cell along the curve. With extents near the limit of f32 it may lie outside of the cube, which is
-/// harmless.
+/// The number of a cell along the curve. With extents near the limit of f32 it may be outside the cube, harmlessly.
 fn cell(at: Vec3) -> u64 {
     let [x, y, z] = at.to_array().map(|c| spread((c as u64).min((1 << BITS) - 1)));
     x | y << 1 | z << 2

@@ -19,8 +19,7 @@ pub struct MeshQuality {
     pub triangles: usize,
     /// Smallest angle \[degrees\], except at sharp corners.
     pub smallest_angle: f64,
-    /// Number of triangles with an angle below 15 degrees at a corner of the outline whose own angle is below 30
-    /// degrees.
+    /// Number of triangles with an angle below 15 degrees at a corner of the outline of less than 30 degrees.
     pub at_sharp_corners: usize,
     /// Number of triangles with an angle below 15 degrees elsewhere.
     pub bad: usize,

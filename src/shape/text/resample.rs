@@ -1,5 +1,4 @@
-//! Resamples outlines at about the wanted spacing: corners stay, curves become chords, narrow strokes get shorter
-//! chords.
+//! Resamples outlines at about the wanted spacing: corners stay, curves become chords, shorter ones in narrow strokes.
 
 use std::f64::consts::PI;
 

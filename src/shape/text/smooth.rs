@@ -10,8 +10,7 @@ const ROUNDS: usize = 5;
 /// If the smallest angle is above this \[radians\], an even size matters more than the angle.
 const GOOD: f64 = 0.6;
 
-/// For each point the center of the triangles around it, or the point itself if it is on the outline or has no
-/// triangles.
+/// For each point the center of the triangles around it; the point itself on the outline or without triangles.
 pub(super) fn centers(flat: &Flat) -> Vec<DVec2> {
     let around = Around::new(flat);
     let center = |i: usize| if around.is_inner[i] { around.center(flat, i) } else { flat.points[i] };

@@ -1,5 +1,4 @@
-//! Triangulates a polygon with holes: a hexagonal lattice inside, and Delaunay refinement where that is not good
-//! enough.
+//! Triangulates a polygon with holes: a hexagonal lattice inside, and Delaunay refinement where triangles are bad.
 
 use glam::DVec2;
 use spade::{AngleLimit, ConstrainedDelaunayTriangulation, Point2, RefinementParameters, Triangulation};

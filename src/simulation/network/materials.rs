@@ -9,7 +9,7 @@ const MOST: usize = 4096;
 
 /// The distinct materials of a network.
 pub struct Materials {
-    /// Rest length \[m\], stiffness [N/m], dashpot [N s/m], penalty [N/m] and limit \[m\]. The first entry is for empty
+    /// Rest length \[m\], stiffness [N/m], dashpot [N s/m], penalty [N/m] and limit \[m\]; the first is for empty
     /// slots.
     pub table: Vec<[f32; 5]>,
     /// The material of each spring.

@@ -92,8 +92,7 @@ impl Network {
             };
             return Ok(Network::Grid { grid: grid_buffer, copies, links, dashpots, bending });
         }
-        // Check before the rows are laid out: nodes with very many springs may need more entries than 32 bits can
-        // count.
+        // Check before the rows are laid out: nodes with very many springs may need entries beyond 32 bits.
         gpu.check_size(largest_buffer(model, form, multipliers))?;
         let rows = mesh::rows(model, multipliers);
         let extra = &rows.dashpots_and_bending;
