@@ -121,7 +121,7 @@ impl Stage {
     fn draw(&mut self) -> Result<(), Box<dyn Error>> {
         use wgpu::CurrentSurfaceTexture as Current;
         self.simulation.step()?;
-        self.normals.update(&self.simulation);
+        self.normals.update();
         let (Current::Success(picture) | Current::Suboptimal(picture)) = self.surface.get_current_texture()
         else {
             self.surface.configure(&self.device, &self.config);

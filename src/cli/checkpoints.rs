@@ -117,13 +117,16 @@ impl Checkpoints {
         self.is_file_due(frame) || self.is_copy_due(frame)
     }
 
-    /// Keeps and writes the states that are due after `frame` frames.
+    /// Keeps and writes the states that are due after `frame` frames, of a run that is known to be sound.
     pub fn take_due(&mut self, frame: u64, simulation: &mut Simulation) -> Result<(), Failure> {
         if self.is_copy_due(frame) {
-            simulation.keep()?;
+            simulation.keep_unseen()?;
         }
         match self.is_file_due(frame) {
-            true => self.write(&simulation.checkpoint()?),
+            true => {
+                let parts = simulation.ask_checkpoint().wait()?;
+                self.write(&simulation.checkpoint_from(parts)?)
+            }
             false => Ok(()),
         }
     }

@@ -166,9 +166,14 @@ fn start_log() {
 
 /// Prints to stdout, without control characters. A closed pipe (`| head`) is not a failure; a full disk is.
 fn print(text: &str) -> Result<(), Failure> {
+    print_colored(&escape_lines(text))
+}
+
+/// As [`print`], of a text that has no control characters but the program's own.
+fn print_colored(text: &str) -> Result<(), Failure> {
     HAS_PRINTED.store(true, Ordering::Relaxed);
     let mut out = io::stdout().lock();
-    match out.write_all(escape_lines(text).as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::Run(format!("stdout cannot be written: {error}")))
         }

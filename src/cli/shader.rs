@@ -24,7 +24,15 @@ pub fn composed(name: &str, words: &[String]) -> Result<String, Failure> {
         if !words.iter().all(is_known) {
             Source::compose(LIBRARY, &root, &words).map_err(wrong)?;
         }
-        let message = format!("it goes {}; not with {}", list(&all), words.join(","));
+        // The file itself may be unknown, too.
+        let alone = Source::compose(LIBRARY, &root, &[]);
+        let message = match all.iter().any(|words| !words.is_empty()) {
+            true => format!("it goes {}; not with {}", list(&all), words.join(",")),
+            false => {
+                alone.map_err(wrong)?;
+                format!("there is nothing to choose; leave out --choose {}", words.join(","))
+            }
+        };
         return Err(Failure::input(format!("--shader {name}"), message));
     };
     let source = Source::compose(LIBRARY, &root, &[&words[..], chosen].concat()).map_err(wrong)?;

@@ -136,10 +136,9 @@ impl Gpu {
         Ok(gpu)
     }
 
-    /// Lets shaders skip the check of every index; models are validated beforehand. Compiled shaders stay with the
-    /// handle for which they were compiled.
-    pub fn without_bounds_checks(self) -> Self {
-        Self { bounds_checks: false, cache: Arc::default(), ..self }
+    /// The same device, for which nothing has been compiled yet.
+    pub(crate) fn afresh(&self) -> Self {
+        Self { cache: Arc::default(), ..self.clone() }
     }
 
     fn of(device: wgpu::Device, queue: wgpu::Queue) -> Self {

@@ -33,8 +33,7 @@ pub enum GpuError {
     },
     /// The scene exceeds a limit of the adapter.
     #[error(
-        "the scene needs {limit} = {needed}, but {adapter} has {available}; use fewer nodes or another adapter \
-         (taffeta info lists them)"
+        "the scene needs {limit} = {needed}, but {adapter} has {available}; use fewer nodes or another adapter"
     )]
     Limit {
         /// Name of the WebGPU limit.

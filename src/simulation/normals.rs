@@ -9,6 +9,7 @@ use crate::shaders;
 
 /// A normal at each node, computed on the GPU from the positions when asked for.
 pub struct Normals {
+    gpu: Gpu,
     buffer: Buffer<Vec4>,
     kernel: Bound,
 }
@@ -25,7 +26,7 @@ impl Normals {
         let bindings = Bindings::new().with("positions", positions).with("normals", &buffer);
         let shader = gpu.shader(Source::compose(shaders::LIBRARY, "render/normals.wgsl", &[])?, &[])?;
         let kernel = Kernel::new(gpu, &shader, "smooth_normals", &[])?.bind(gpu, &surface.bind(bindings))?;
-        Ok(Self { buffer, kernel })
+        Ok(Self { gpu: gpu.clone(), buffer, kernel })
     }
 
     /// Records their computation from the positions at that point of the pass.
@@ -34,8 +35,8 @@ impl Normals {
     }
 
     /// Computes them from the present positions; submits, and does not wait.
-    pub fn update(&self, simulation: &Simulation) {
-        gpu::submit(simulation.gpu(), "normals", |pass| self.record(pass));
+    pub fn update(&self) {
+        gpu::submit(&self.gpu, "normals", |pass| self.record(pass));
     }
 
     /// The unit normal of each node on its surface's front, in the order of [`crate::Model::in_memory`]; zero for nodes

@@ -92,7 +92,7 @@ fn normals_are_those_of_the_triangles_around_a_node() {
     let mut simulation = Simulation::new(&gpu, &model, &Settings::default()).unwrap();
     (0..20).for_each(|_| simulation.step().unwrap());
     let normals = Normals::new(&simulation).unwrap();
-    normals.update(&simulation);
+    normals.update();
     let usage = wgpu::BufferUsages::VERTEX | wgpu::BufferUsages::STORAGE;
     assert!(normals.buffer().raw().usage().contains(usage));
     assert!(simulation.positions().raw().usage().contains(usage));

@@ -163,7 +163,14 @@ impl App {
         self.last_turn = now;
         self.has_news = false;
         self.obey()?;
-        self.go_on_reaching()?;
+        match self.go_on_reaching() {
+            // Such as all handles in use.
+            Err(Error::Argument(why)) => {
+                self.reach = None;
+                self.controls.message = Some(why);
+            }
+            other => other?,
+        }
         let Some(stage) = &mut self.stage else { return Ok(()) };
         let mut frames = self.pacing.frames(elapsed);
         if self.controls.paused {
@@ -206,6 +213,7 @@ impl App {
             }
             self.reach = None;
             stage.players.iter_mut().try_for_each(Player::reset)?;
+            self.framing = self.framing.take().map(|framing| framing.again(stage)).transpose()?;
             self.kept.clear();
             controls.message = None;
         }

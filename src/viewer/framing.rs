@@ -21,6 +21,11 @@ impl Framing {
         Ok(Self { height, boxes: stage.players.iter().map(broken).collect() })
     }
 
+    /// Asks again for the present boxes.
+    pub fn again(self, stage: &mut Stage) -> Result<Self, Error> {
+        Self::ask(stage, self.height)
+    }
+
     /// Takes the boxes that have arrived; turns the camera once all have.
     pub fn is_done(&mut self, stage: &mut Stage, controls: &mut Controls) -> Result<bool, Error> {
         for (player, place) in stage.players.iter_mut().zip(&mut self.boxes) {

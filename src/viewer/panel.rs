@@ -5,6 +5,7 @@ use egui::{Align2, Color32, Context, Slider, Ui, Window};
 use super::controls::Controls;
 use super::input::KEYS;
 use crate::render::Mode;
+use crate::settings::MOST_COMPONENT;
 
 /// The facts about the run that the panel shows.
 #[derive(Clone, Debug, Default)]
@@ -148,7 +149,10 @@ fn forces(ui: &mut Ui, report: &Report, controls: &mut Controls) {
 
 fn vector(ui: &mut Ui, components: &mut [f32; 3], axes: &[&str], most: f32) {
     for (value, name) in components.iter_mut().zip(axes) {
+        let before = *value;
         ui.add(Slider::new(value, -most..=most).clamping(egui::SliderClamping::Never).text(*name));
+        // Beyond this the simulation refuses them.
+        *value = if value.is_nan() { before } else { value.clamp(-MOST_COMPONENT, MOST_COMPONENT) };
     }
 }
 

@@ -19,7 +19,7 @@ use taffeta::warning::Warning;
 use super::failure::Failure;
 use super::gpu::GpuArgs;
 use super::method_options::MethodOverrides;
-use super::{interrupt, note, parse, pictures, print, scene_file, warnings};
+use super::{interrupt, note, parse, pictures, print, print_colored, scene_file, warnings};
 use progress::Progress;
 
 /// Run several solvers on one scene and compare cost, energy, stretch and error.
@@ -144,16 +144,17 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     })?;
     drop(progress);
     let written = write(args, &scene, &gpu, &found, &layout)?;
-    print(&if args.json {
+    let colors = stdout().is_terminal();
+    if args.json {
         // Plain fields and string keys cannot fail.
         let json =
             Json { scene: &scene.name, comparison: &found, warnings: &scene.warnings, written: &written };
-        serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"
+        print(&(serde_json::to_string_pretty(&json).unwrap_or_default() + "\n"))?;
     } else if args.csv {
-        table::csv(&found)
+        print(&table::csv(&found))?;
     } else {
-        table::text(&scene.name, &found, &written, stdout().is_terminal())
-    })?;
+        print_colored(&table::text(&scene.name, &found, &written, colors))?;
+    }
     if found.complete {
         return Ok(ExitCode::SUCCESS);
     }

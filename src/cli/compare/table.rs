@@ -4,6 +4,10 @@ use std::fmt::Write;
 
 use taffeta::chart::PALETTE;
 use taffeta::compare::{Comparison, Row, color};
+use taffeta::foreign::escape_lines;
+
+/// Stands before the rows where there are colors.
+const SQUARE: &str = "\u{25a0} ";
 
 /// A column: its heading and the text of a row in it.
 struct Column {
@@ -54,8 +58,7 @@ pub fn text(name: &str, found: &Comparison, written: &[String], colors: bool) ->
     }
     for row in &found.rows {
         if colors {
-            let [r, g, b] = PALETTE[color(row.solver) % PALETTE.len()];
-            let _ = write!(text, "\x1b[38;2;{r};{g};{b}m\u{25a0}\x1b[0m ");
+            text += SQUARE;
         }
         let _ = write!(text, "{:<names$}", row.solver.name());
         for column in &columns {
@@ -65,7 +68,26 @@ pub fn text(name: &str, found: &Comparison, written: &[String], colors: bool) ->
     }
     notes(&mut text, found);
     written.iter().for_each(|path| text += &format!("written   {path}\n"));
-    text
+    // Names and reasons are escaped before the program's own sequences come in.
+    let text = escape_lines(&text);
+    if colors { colored(&text, found) } else { text }
+}
+
+/// The text with the square of each row in the color of its solver.
+fn colored(text: &str, found: &Comparison) -> String {
+    let mut rows = found.rows.iter();
+    let mut whole = String::new();
+    for line in text.split_inclusive('\n') {
+        let own = line.strip_prefix(SQUARE).and_then(|rest| Some((rest, rows.next()?)));
+        match own {
+            Some((rest, row)) => {
+                let [r, g, b] = PALETTE[color(row.solver) % PALETTE.len()];
+                let _ = write!(whole, "\x1b[38;2;{r};{g};{b}m{SQUARE}\x1b[0m{rest}");
+            }
+            None => whole += line,
+        }
+    }
+    whole
 }
 
 /// Notes below the table: why runs ended, and why columns are missing.

@@ -105,7 +105,7 @@ pub enum Kind {
 }
 
 /// Largest component of a vector.
-const MOST_COMPONENT: f32 = 1e6;
+pub const MOST_COMPONENT: f32 = 1e6;
 
 impl Kind {
     /// The range in words, as in tables and messages; empty where there is nothing to say.

@@ -12,6 +12,7 @@ mod user_force;
 mod values;
 mod world;
 
+pub use key::MOST_COMPONENT;
 pub use linear_solver::LinearSolver;
 pub use registry::{all, simulation, world};
 pub use shared::{CHEBYSHEV, ITERATIONS, LINEAR_SOLVER, START, TOLERANCE};

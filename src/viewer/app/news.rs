@@ -18,8 +18,9 @@ impl App {
         let now = self.clock.seconds();
         let elapsed = now - self.last_report;
         let Some(stage) = &mut self.stage else { return Ok(()) };
-        // With one picture left to draw while paused, this is the last chance to ask.
-        self.is_report_due |= elapsed >= REPORT || self.settle == 1;
+        // With one picture left to draw while paused, this is the last chance to ask. Later the window rests.
+        let rests = self.controls.paused && self.settle == 0;
+        self.is_report_due |= self.settle == 1 || (elapsed >= REPORT && !rests);
         if !self.is_report_due || stage.players.iter().any(Player::is_asked) {
             return Ok(());
         }

@@ -114,8 +114,15 @@ impl Play {
                     other.step().unwrap();
                 }
                 assert_eq!(simulation.state().unwrap(), other.state().unwrap());
+                // A framing under way goes on after a reset.
+                self.app.controls.frame = true;
+                self.app.obey().unwrap();
                 self.app.controls.reset = true;
                 self.app.obey().unwrap();
+                while self.app.framing.is_some() {
+                    assert!(self.begun.elapsed() < Duration::from_secs(300), "the reset lost the framing");
+                    self.app.obey().unwrap();
+                }
                 self.destroy();
                 self.act = Act::BeginsAgain;
             }
