@@ -137,6 +137,7 @@ impl Gpu {
     }
 
     /// The same device, for which nothing has been compiled yet.
+    #[cfg(feature = "report")]
     pub(crate) fn afresh(&self) -> Self {
         Self { cache: Arc::default(), ..self.clone() }
     }
