@@ -1,4 +1,4 @@
-// Follows the middle of a falling sheet without ever waiting for the GPU: a state that is asked for in one frame
+// Follows the middle of a falling sheet without waiting for a state: one that is asked for in one frame
 // arrives some frames later. Run it with `cargo run --release --example read_back`.
 
 use taffeta::glam::Vec3;

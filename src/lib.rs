@@ -17,7 +17,7 @@
 //!
 //! A [`Model`] describes the bodies: from [`shape`]s or of your own, joined by a [`model::ModelBuilder`], checked once and
 //! immutable. [`Settings`] describe how they move. A [`Simulation`] has both on a [`Gpu`], which the library opens or which is
-//! [your program's own](Gpu::from_device). It steps without waiting. It reads back when asked: at once
+//! [your program's own](Gpu::from_device). It steps without waiting for the frame. It reads back when asked: at once
 //! ([`Simulation::state`], [`Simulation::largest_stretch`]), or as a [`gpu::Reading`] that arrives some frames later
 //! ([`Simulation::ask_state`], [`Simulation::ask_outcomes`]), which is the only way in a browser, where nothing can wait.
 //! [`Simulation::positions`] is the buffer to draw from.

@@ -78,7 +78,10 @@ pub struct Simulation {
 }
 
 impl Simulation {
-    /// Advances by one frame: records all substeps and submits once, without waiting.
+    /// Advances by one frame: records all substeps and submits them.
+    ///
+    /// It does not wait for this frame. If two earlier frames have not finished yet, it waits for the first of them, so that
+    /// a fast program does not queue frames without end; in a browser it never waits.
     pub fn step(&mut self) -> Result<(), Error> {
         self.step_timed(None)
     }
