@@ -1,7 +1,13 @@
 //! All functions that wait for a future, for the GPU or for a thread. A browser cannot wait: there these functions
 //! fail, and each has an asynchronous counterpart, such as [`super::Gpu::open_async`].
 
+use std::time::Duration;
+
 use super::GpuError;
+use super::reading::Arrival;
+
+/// How long a thread may take to hand over what it has received for another.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Stack of the thread that parses a user's text \[B\]: enough for nesting within the limits of [`super::check_text`],
 /// and for chains of declarations and of `else if`, which are counted only after parsing.
@@ -35,6 +41,18 @@ pub(super) fn block_on<T>(future: impl Future<Output = T>) -> T {
 pub(super) fn wait(device: &wgpu::Device, submission: Option<wgpu::SubmissionIndex>) -> Result<(), GpuError> {
     let wait = wgpu::PollType::Wait { submission_index: submission, timeout: None };
     device.poll(wait).map(|_| ()).map_err(|e| GpuError::Lost(e.to_string()))
+}
+
+/// Waits until a submission has run and the buffer that was mapped after it has arrived.
+pub(super) fn wait_for_arrival(
+    device: &wgpu::Device,
+    submission: wgpu::SubmissionIndex,
+    arrival: &Arrival,
+) -> Result<(), GpuError> {
+    wait(device, Some(submission))?;
+    // Another thread that polls the same device may have taken the answer over, and brings it in a moment.
+    arrival.wait(PATIENCE);
+    Ok(())
 }
 
 /// Fails, because a browser cannot wait.

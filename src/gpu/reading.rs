@@ -1,7 +1,8 @@
 //! Read-back without waiting: a value is asked for now and arrives some frames later. A browser has no other way to
 //! read back, and a window that waits stutters.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::Duration;
 
 use bytemuck::Pod;
 
@@ -21,12 +22,30 @@ pub struct Reading<T> {
 /// A buffer that is being mapped, and the result.
 struct Part {
     submission: wgpu::SubmissionIndex,
-    came: Arc<Mutex<Option<Result<(), GpuError>>>>,
+    arrival: Arc<Arrival>,
 }
 
-impl Part {
-    fn came(&self) -> Option<Result<(), GpuError>> {
-        self.came.lock().unwrap_or_else(PoisonError::into_inner).clone()
+/// The result of mapping a buffer, once there is one.
+#[derive(Default)]
+pub(super) struct Arrival {
+    result: Mutex<Option<Result<(), GpuError>>>,
+    changed: Condvar,
+}
+
+impl Arrival {
+    fn come(&self, result: Result<(), GpuError>) {
+        *self.result.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+        self.changed.notify_all();
+    }
+
+    fn result(&self) -> Option<Result<(), GpuError>> {
+        self.result.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Waits until the result is there, at most for `limit`.
+    pub(super) fn wait(&self, limit: Duration) {
+        let result = self.result.lock().unwrap_or_else(PoisonError::into_inner);
+        drop(self.changed.wait_timeout_while(result, limit, |result| result.is_none()));
     }
 }
 
@@ -42,7 +61,7 @@ impl<T: Send + 'static> Reading<T> {
             gpu.poll()?;
         }
         for part in &self.parts {
-            match part.came() {
+            match part.arrival.result() {
                 None => return Ok(None),
                 Some(came) => came?,
             }
@@ -63,8 +82,8 @@ impl<T: Send + 'static> Reading<T> {
     /// Waits for the value. In a browser, which cannot wait, this is an error unless the value has arrived.
     pub fn wait(mut self) -> Result<T, GpuError> {
         if let Some(gpu) = &self.gpu {
-            for part in self.parts.iter().filter(|part| part.came().is_none()) {
-                native::wait(&gpu.device, Some(part.submission.clone()))?;
+            for part in self.parts.iter().filter(|part| part.arrival.result().is_none()) {
+                native::wait_for_arrival(&gpu.device, part.submission.clone(), &part.arrival)?;
             }
         }
         let never = || GpuError::Lost("what was read back did not come".to_owned());
@@ -95,11 +114,10 @@ impl<T: Pod + Send> Reading<Vec<T>> {
         what: &'static str,
     ) -> Self {
         let lost = move |message: String| GpuError::Lost(format!("reading '{what}' back: {message}"));
-        let came = Arc::new(Mutex::new(None));
-        let part = Part { submission, came: Arc::clone(&came) };
+        let arrival = Arc::new(Arrival::default());
+        let part = Part { submission, arrival: Arc::clone(&arrival) };
         staging.map_async(wgpu::MapMode::Read, .., move |result| {
-            let result = result.map_err(|e| lost(e.to_string()));
-            *came.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+            arrival.come(result.map_err(|e| lost(e.to_string())));
         });
         let make = move || {
             let view = staging.get_mapped_range(..).map_err(|e| lost(e.to_string()))?;
@@ -128,6 +146,37 @@ mod tests {
         assert_eq!(early.try_take().unwrap(), None, "it was taken");
         let mut slot = Some(Reading::ready(5));
         assert_eq!((Reading::arrived(&mut slot).unwrap(), slot.is_none()), (Some(5), true));
+    }
+
+    #[test]
+    fn what_another_thread_has_received_is_waited_for() {
+        // One poll of a device receives the answers to all requests, of other threads as well, and hands them over in
+        // turn. Here the first one takes its time, and holds the second up.
+        let gpu = Gpu::open(&Default::default()).unwrap();
+        let buffer = Buffer::from_slice(&gpu, "numbers", &[1u32, 2, 3, 4], Usage::empty()).unwrap();
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let [slow, other] = [(); 2].map(|()| {
+            let staging = gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: None,
+                size: 16,
+                usage: wgpu::BufferUsages::MAP_READ | wgpu::BufferUsages::COPY_DST,
+                mapped_at_creation: false,
+            });
+            encoder.copy_buffer_to_buffer(buffer.raw(), 0, &staging, 0, 16);
+            staging
+        });
+        let submission = gpu.queue.submit([encoder.finish()]);
+        let (begins, begun) = std::sync::mpsc::channel();
+        slow.map_async(wgpu::MapMode::Read, .., move |_| {
+            begins.send(()).unwrap();
+            std::thread::sleep(Duration::from_millis(100));
+        });
+        let reading = Reading::<Vec<u32>>::of(&gpu, other, submission, "numbers");
+        std::thread::scope(|scope| {
+            scope.spawn(|| gpu.wait().unwrap());
+            begun.recv().unwrap();
+            assert_eq!(reading.wait().unwrap(), [1, 2, 3, 4]);
+        });
     }
 
     #[test]
