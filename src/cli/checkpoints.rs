@@ -120,7 +120,7 @@ impl Checkpoints {
     /// Keeps and writes the states that are due after `frame` frames, of a run that is known to be sound.
     pub fn take_due(&mut self, frame: u64, simulation: &mut Simulation) -> Result<(), Failure> {
         if self.is_copy_due(frame) {
-            simulation.keep_unseen()?;
+            simulation.keep_unchecked()?;
         }
         match self.is_file_due(frame) {
             true => {

@@ -58,7 +58,8 @@ impl From<Error> for Failure {
 impl From<GpuError> for Failure {
     fn from(error: GpuError) -> Self {
         match error {
-            GpuError::UnknownAdapter { .. } | GpuError::Limit { .. } => Failure::Input(error.to_string()),
+            GpuError::UnknownAdapter { .. } => Failure::Input(error.to_string()),
+            GpuError::Limit { .. } => Failure::Input(format!("{error} (taffeta info lists them)")),
             _ => Failure::Run(error.to_string()),
         }
     }

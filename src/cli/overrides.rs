@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use taffeta::method::{NotHeld, Stability, check_held};
+use taffeta::method::NotHeld;
 use taffeta::model::Model;
 use taffeta::scene::{Lines, Scene};
 use taffeta::settings::{SUBSTEPS, Settings, SolverKind};
@@ -57,8 +57,6 @@ impl Overrides {
         self.method.apply(settings);
         let checked = || {
             settings.check()?;
-            check_held(model, settings.solver)?;
-            Stability::of(model, settings).substeps(settings)?;
             Simulation::requirements(model, settings)
         };
         let solver = solver.map(|(option, solver)| format!("{option} {solver}"));

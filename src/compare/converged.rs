@@ -25,7 +25,7 @@ use crate::method::{Stability, check_held};
 use crate::model::Model;
 use crate::reference::{Forces, Instant, Pull, State64, verlet};
 use crate::settings::{FORCE, ITERATIONS, Iterations, SOLVER, SUBSTEPS, Settings, SolverKind, Substeps};
-use crate::simulation::Simulation;
+use crate::simulation::{Simulation, first_size};
 
 /// The solver of large scenes.
 pub(super) const FALLBACK: SolverKind = SolverKind::NewtonMultigrid;
@@ -84,11 +84,8 @@ pub(super) fn find(
     watch: &mut dyn FnMut(f64) -> ControlFlow<()>,
 ) -> Result<Option<(Converged, Trajectory)>, Error> {
     if let Some(substeps) = reference_substeps(model, settings, sampling.frames) {
-        let fallback = settings.clone().with(SOLVER, FALLBACK).with(SUBSTEPS, Substeps::Fixed(1));
         // Bounds the force of handles as on the GPU.
-        let reach =
-            if model.handles().is_empty() { 1.0 } else { Simulation::new(gpu, model, &fallback)?.pulls().1 };
-        let reference = Reference { model, settings, reach: reach.into(), sampling };
+        let reference = Reference { model, settings, reach: first_size(model).into(), sampling };
         match reference.pair(substeps, watch) {
             None => return Ok(None),
             Some([coarse, fine]) if is_sound(&coarse) && is_sound(&fine) => {

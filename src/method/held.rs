@@ -9,7 +9,9 @@ pub enum NotHeld {
     /// It does not keep the length of springs.
     #[error(
         "{}: {count} springs are inextensible (stiffness = inf), and {solver} cannot keep their length. Choose solver = {}, \
-         or give a finite stiffness", .body.as_ref().map_or("[[attach]]".into(), |name| format!("body '{name}'")), SolverKind::names(|one| one.holds_lengths())
+         or give a finite stiffness",
+        .body.as_ref().map_or("[[attach]]".into(), |name| format!("body '{name}'")),
+        SolverKind::names(|one| one.holds_lengths())
     )]
     Length {
         /// The solver.

@@ -106,6 +106,11 @@ mod tests {
             let name = kind.name();
             assert_eq!(name.parse(), Ok(kind));
             assert!(!names.contains(&name), "two methods are called {name}");
+            assert_eq!(
+                super::super::DEFAULT == format!("\"{name}\""),
+                kind == SolverKind::default(),
+                "{name}"
+            );
             names.push(name);
             let folder = root.join("src/method").join(name.replace('-', "_"));
             assert!(folder.is_dir(), "{} is missing", folder.display());

@@ -27,7 +27,7 @@ pub use external::Pushes;
 pub use held::{NotHeld, check_held};
 pub use implicit_euler::{PROJECTION, projects};
 pub use kind::SolverKind;
-pub use list::DEFAULT;
+pub(crate) use list::DEFAULT;
 pub(crate) use list::for_each_method;
 pub use local_global::SWEEPS;
 pub use newton_multigrid::{CG_STEPS, cg_steps};

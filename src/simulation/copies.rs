@@ -122,7 +122,7 @@ pub(super) fn surroundings(model: &Model, settings: &Settings, step: f32) -> Res
 }
 
 /// Size \[m\] of the first copy.
-pub(super) fn first_size(model: &Model) -> f32 {
+pub(crate) fn first_size(model: &Model) -> f32 {
     size(&model.initial_state().position[range(model, 0)])
 }
 

@@ -128,7 +128,7 @@ impl Moments {
         if !self.is_timed {
             return;
         }
-        let moment = self.hold(gpu, time, frame, steps);
+        let moment = Moment { step: steps, ..self.at(time, frame) };
         let mut rates = [[0.0; 4]; MOST_LOADS];
         for (rate, load) in rates.iter_mut().zip(&self.loads) {
             *rate = ((load.at(time + frame) - load.at(time)).as_dvec4() / frame).as_vec4().to_array();
@@ -139,13 +139,11 @@ impl Moments {
     }
 
     /// Uploads only the start of that frame, for kernels outside a substep.
-    pub fn hold(&self, gpu: &Gpu, time: f64, frame: f64, steps: u32) -> Moment {
-        let moment = Moment { step: steps, ..self.at(time, frame) };
+    pub fn hold(&self, gpu: &Gpu, time: f64, frame: f64, steps: u32) {
         if self.is_timed {
             // The values of the frame's first substep.
-            self.moment.write(gpu, 0, &[Moment { substep: 1, ..moment }]);
+            self.moment.write(gpu, 0, &[Moment { substep: 1, step: steps, ..self.at(time, frame) }]);
         }
-        moment
     }
 
     /// Records the advance to the start of the next substep.

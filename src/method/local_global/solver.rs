@@ -41,6 +41,7 @@ twin! {
     }
 }
 
+const _: () = assert!(size_of::<SweepUniform>() == UNIFORM_STRIDE as usize);
 const SWEEP_STRUCT: HostStruct = SweepUniform::TWIN;
 
 /// The solver's kernels.

@@ -18,12 +18,12 @@ impl Simulation {
     /// replaces another.
     pub fn keep(&mut self) -> Result<f32, Error> {
         let stretch = self.largest_stretch()?;
-        self.keep_unseen()?;
+        self.keep_unchecked()?;
         Ok(stretch)
     }
 
     /// [`Simulation::keep`] without waiting, of a run that [`Simulation::ask_outcomes`] has found sound.
-    pub fn keep_unseen(&mut self) -> Result<(), Error> {
+    pub fn keep_unchecked(&mut self) -> Result<(), Error> {
         let [last, before] = std::mem::take(&mut self.kept);
         let mut unused = before.map(|kept| kept.buffers).unwrap_or_default().into_iter();
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
