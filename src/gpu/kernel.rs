@@ -34,11 +34,6 @@ impl Bindings {
         self
     }
 
-    /// Adds or replaces all of `others`.
-    pub fn and(self, others: &Self) -> Self {
-        others.entries.iter().fold(self, |all, (name, buffer)| all.with_raw(name, buffer))
-    }
-
     fn get(&self, name: &str) -> Option<&wgpu::Buffer> {
         self.entries.iter().find(|e| e.0 == name).map(|e| &e.1)
     }

@@ -22,7 +22,7 @@ macro_rules! modules {
 }
 list::for_each_method!(modules);
 
-pub use description::{Method, Touch};
+pub use description::Method;
 pub use external::Pushes;
 pub use held::{NotHeld, check_held};
 pub use implicit_euler::{PROJECTION, projects};

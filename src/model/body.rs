@@ -62,26 +62,6 @@ pub fn stored_stiffness(stiffness: f32) -> f32 {
     stiffness.min(1e30)
 }
 
-/// Largest coefficient of friction \[1\].
-pub const MOST_FRICTION: f32 = 10.0;
-
-/// How the surface of a body touches others and itself, where contact is on.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Layer {
-    /// Whether it touches anything.
-    pub touches: bool,
-    /// Distance that the middles of two layers keep \[m\]; half the median edge where `None`.
-    pub thickness: Option<f32>,
-    /// Coulomb's coefficient \[1\]; of two bodies their geometric mean counts.
-    pub friction: f32,
-}
-
-impl Default for Layer {
-    fn default() -> Self {
-        Self { touches: true, thickness: None, friction: 0.3 }
-    }
-}
-
 /// A body: particles, springs and triangles, with indices that start at zero.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
@@ -107,8 +87,6 @@ pub struct Body {
     /// Largest stretch of structural springs, as a fraction of their rest length; `None` for no limit. Only for ropes
     /// and grids.
     pub strain_limit: Option<f32>,
-    /// How its surface touches.
-    pub layer: Layer,
     /// Set if `springs` are exactly those of a regular grid.
     pub grid: Option<Grid>,
     /// The nodes of each character of a text, for selections.

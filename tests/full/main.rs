@@ -22,7 +22,6 @@ mod frame_a;
 mod free_fall;
 mod friction;
 mod fuzzed;
-mod guard;
 mod hard_meshes;
 mod jittered;
 mod lattice;

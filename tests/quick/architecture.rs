@@ -43,7 +43,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "state",
         ],
     ),
-    ("contact", &["gpu", "measure", "method", "model"]),
     ("error", &["breakdown", "foreign", "gpu", "method", "model", "shape"]),
     ("foreign", &[]),
     ("gpu", &[]),
@@ -64,7 +63,6 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "breakdown",
             "checkpoint",
-            "contact",
             "error",
             "foreign",
             "gpu",

@@ -6,7 +6,7 @@
 //! everywhere else: only GPU buffers have this order.
 
 mod arrange;
-pub mod curve;
+mod curve;
 mod locality;
 
 pub(super) use arrange::Arranged;
