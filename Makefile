@@ -5,7 +5,8 @@
 # make format formats all sources
 # make bench  measures on this machine's GPU
 # make fuzz   fuzzes every reader of files for a minute each (needs a nightly toolchain)
-# make soak   runs what takes too long for a test: kills, 10^5 frames, 10^5 changed files, random events in a window
+# make soak   runs what takes too long for a test: kills, 10^5 frames, 10^5 changed files, 500 scenes of bodies thrown at each
+#             other, random events in a window
 # make tables writes shaders/README.md and the tables of keys in docs/scene-file.md anew
 # make licenses  writes THIRD-PARTY.md anew (needs cargo-about)
 # make setup  looks for a Vulkan driver; installs Mesa's software driver where there is none (Debian, Ubuntu)

@@ -42,6 +42,24 @@ pub const CHOICES: &[Choice] = &[
         ],
     },
     Choice {
+        import: "methods/newton_multigrid/contact_{alone|touching}.wgsl",
+        words: &[("alone", "surfaces do not touch"), ("touching", "surfaces may touch each other")],
+    },
+    Choice {
+        import: "contact/groups/tail_{clear|coupled}.wgsl",
+        words: &[
+            ("clear", "the tail's levels have no groups of pairs in touch"),
+            ("coupled", "the tail's levels have groups of pairs in touch"),
+        ],
+    },
+    Choice {
+        import: "contact/runs_{always|until_converged}.wgsl",
+        words: &[
+            ("always", "kernels always run"),
+            ("until_converged", "kernels return at once where the substep is converged"),
+        ],
+    },
+    Choice {
         import: "methods/newton_multigrid/grid/finer_{cloth|level}.wgsl",
         words: &[
             ("cloth", "a coarse level is made from the cloth"),

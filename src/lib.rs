@@ -43,6 +43,7 @@ pub mod check;
 pub mod checkpoint;
 #[cfg(feature = "report")]
 pub mod compare;
+pub mod contact;
 pub mod error;
 pub mod foreign;
 pub mod gpu;

@@ -5,6 +5,8 @@ struct Symmetric {
     off: vec3f,         // yz, xz, xy
 }
 
+const NOTHING = Symmetric(vec3f(0.0), vec3f(0.0));
+
 // n n^T scaled by a, plus b (I - n n^T), for a unit vector n.
 fn along_and_across(n: vec3f, a: f32, b: f32) -> Symmetric {
     let d = a - b;

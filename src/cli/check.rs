@@ -1,4 +1,4 @@
-//! `taffeta check`: one step on the GPU against the f64 reference.
+//! `taffeta check`: one step on the GPU against the f64 reference, or crossings of cloth.
 
 use std::fmt::Write;
 use std::path::PathBuf;
@@ -15,9 +15,9 @@ use super::failure::Failure;
 use super::gpu::GpuArgs;
 use super::overrides::Overrides;
 use super::run::frame_count;
-use super::{parse, print, scene_file};
+use super::{crossings, parse, print, scene_file};
 
-/// Compare one step on the GPU with the f64 reference.
+/// Compare one step on the GPU with the f64 reference, or count where cloth crosses itself.
 #[derive(clap::Args)]
 #[command(long_about = LONG_ABOUT, after_help = AFTER_HELP)]
 pub struct Args {
@@ -32,6 +32,15 @@ pub struct Args {
     /// check to mean something [default: 3 frames]
     #[arg(long, value_name = "S", value_parser = parse::seconds, allow_negative_numbers = true)]
     after: Option<f64>,
+
+    /// Run the scene instead, and count where cloth crosses itself or other cloth after every frame
+    #[arg(long, conflicts_with_all = ["all", "after"])]
+    crossings: bool,
+
+    /// Simulated time [s] of which crossings are counted, above 0; whole frames are run, at least one [default: what the
+    /// scene says]
+    #[arg(long, value_name = "S", value_parser = parse::seconds, allow_negative_numbers = true, requires = "crossings")]
+    seconds: Option<f64>,
 
     /// Print JSON
     #[arg(long)]
@@ -50,20 +59,31 @@ the kernels.
 
 The scene is first advanced, so that its springs are strained. From that state both take one step. Each node's \
 error is divided by a bound on the rounding error of f32 there; the largest quotient is printed with its \
-node. A quotient above 1 means that a kernel or driver computes a different step: exit code 1.";
+node. A quotient above 1 means that a kernel or driver computes a different step: exit code 1.
+
+With --crossings the scene is run instead. At its start and after every frame the crossings are counted: the pairs of an \
+edge and a triangle, without a common node, where the edge goes through the triangle. No rounding is involved. Bodies \
+without triangles, such as ropes, are left out. Printed are the first frame with crossings, the worst one, and where \
+they are there. Any crossing gives exit code 1. Ctrl-C ends the run, and prints what has been counted.";
 
 const AFTER_HELP: &str = "\
 Examples:
   taffeta check scenes/net.toml
   taffeta check scenes/rope.toml --all --after 0.5
   taffeta check scenes/hanging-sheet.toml --solver verlet --form mesh
-  taffeta check scenes/net.toml --all --json";
+  taffeta check scenes/net.toml --all --json
+  taffeta check scenes/flag.toml --crossings --seconds 2";
 
 const FRAMES_BEFORE: f64 = 3.0;
 
 /// Runs the command.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut scene = scene_file::load(&args.scene)?;
+    if args.crossings {
+        scene.seconds = args.seconds.unwrap_or(scene.seconds);
+        let requirements = args.overrides.apply(&mut scene, &args.scene)?;
+        return crossings::run(&scene, &args.scene, &args.gpu, requirements, args.json);
+    }
     // A single step can be compared even if the method has no stable step.
     let unstable = args.overrides.solver.is_some_and(|solver| solver.grows_undamped());
     scene.settings.step.force |= unstable;

@@ -7,6 +7,7 @@ mod bodies;
 mod check;
 mod checkpoints;
 mod compare;
+mod crossings;
 mod failure;
 mod folder;
 mod form;
@@ -57,6 +58,7 @@ Examples:
   taffeta run scenes/flag.toml --seconds 4 --sequence flag/ --fps 30
   taffeta view scenes/handles.toml
   taffeta check scenes/net.toml --all
+  taffeta check scenes/flag.toml --crossings
   taffeta compare scenes/classic/rope.toml --plot rope.svg --image rope.png
   taffeta bench --nodes 100000
   taffeta bench --report speed/

@@ -12,6 +12,7 @@ use taffeta::warning::Warning;
 use taffeta::{Error, State};
 
 use super::bodies::{self, Body};
+use super::crossings;
 use super::form::Form;
 use super::method::Method;
 
@@ -63,6 +64,9 @@ pub struct Summary {
     stretch: Quantiles,
     /// Index and position [m] of the lowest node.
     lowest: Lowest,
+    /// Places in which surfaces cross at the end; none without triangles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crossings: Option<usize>,
     /// Wall time [s] and substeps per second of wall time.
     wall: f64,
     steps_per_second: f64,
@@ -75,6 +79,9 @@ pub struct Summary {
     /// Iterations that the tolerance required, for solvers with one.
     #[serde(skip_serializing_if = "Option::is_none")]
     effort: Option<Iterations>,
+    /// What the guard against crossings did; where contact is on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contact: Option<taffeta::contact::Report>,
     /// How far substeps ended from their minimum; newton-multigrid only.
     #[serde(skip_serializing_if = "Option::is_none")]
     convergence: Option<Convergence>,
@@ -165,7 +172,7 @@ impl Summary {
             scene: scene.name.clone(),
             complete: run.complete,
             nodes: model.node_count(),
-            bodies: bodies::of(model),
+            bodies: bodies::of(model, settings.step.contact),
             springs: model.springs().len(),
             multipliers: simulation.multipliers(),
             is_kept: model.has_inextensible() || model.has_strain_limit(),
@@ -181,10 +188,12 @@ impl Summary {
             seconds: scene.seconds,
             stretch: Quantiles { largest: max, p999, p99 },
             lowest: Lowest { node: lowest, position: state.position[lowest].to_array() },
+            crossings: crossings::at_end(model, &state.position),
             wall: run.wall,
             steps_per_second: steps as f64 / run.wall,
             chebyshev_falls: sweeping.then(|| simulation.falls()).transpose()?,
             guarded: guarding.then(|| simulation.falls()).transpose()?,
+            contact: simulation.ask_contact().wait()?,
             effort: settings.get(TOLERANCE).zip(simulation.effort()?).map(|(tolerance, effort)| Iterations {
                 tolerance,
                 largest: effort.most,
@@ -274,6 +283,10 @@ impl Summary {
         }
         let [x, y, z] = self.lowest.position;
         line("lowest node", format!("{} at ({x:.4}, {y:.4}, {z:.4}) m", self.lowest.node));
+        if let Some(count) = self.crossings.filter(|&n| n > 0) {
+            let mend = if self.contact.is_none() { "; contact = true keeps cloth from crossing" } else { "" };
+            line("crossings", format!("{}{mend}", crossings::crosses(count)));
+        }
         line("wall time", format!("{:.3} s, {:.0} steps/s", self.wall, self.steps_per_second));
         line("adapter", self.adapter.clone());
         if let Some(c) = &self.convergence {
@@ -295,6 +308,9 @@ impl Summary {
         }
         if let Some(falls) = self.chebyshev_falls.filter(|&n| n > 0) {
             line("acceleration", format!("fell back to plain sweeps in {falls} substeps"));
+        }
+        if let Some(contact) = &self.contact {
+            line("contact", contact.text());
         }
         if let Some(effort) = &self.effort {
             let Iterations { tolerance, largest, mean, .. } = effort;

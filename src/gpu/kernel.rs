@@ -34,6 +34,19 @@ impl Bindings {
         self
     }
 
+    /// Adds or replaces all of `others`.
+    pub fn and(self, others: &Self) -> Self {
+        others.entries.iter().fold(self, |all, (name, buffer)| all.with_raw(name, buffer))
+    }
+
+    /// Binds what `name` is bound to under another name, too.
+    pub fn aliased(self, other: &'static str, name: &str) -> Self {
+        match self.get(name).cloned() {
+            Some(buffer) => self.with_raw(other, &buffer),
+            None => self,
+        }
+    }
+
     fn get(&self, name: &str) -> Option<&wgpu::Buffer> {
         self.entries.iter().find(|e| e.0 == name).map(|e| &e.1)
     }

@@ -36,9 +36,12 @@ mod rows;
 mod seeds;
 mod stack;
 mod structured;
+mod ways;
 
 pub use hardness::{is_hard, multipliers, takes_conjugate_gradients};
 pub use rows::Rows;
+pub use structured::{FEW, coarser_nodes};
+pub use ways::{Way, of_grids, parents};
 
 use crate::model::Model;
 
@@ -74,7 +77,7 @@ impl Hierarchy {
         match model.grid() {
             Some(grid) if grid.copies == 1 => {
                 let weights = model.grid_bending(0).map_or([0.0; 3], |bending| bending.weights());
-                Self::structured_with_bending([grid.columns, grid.rows], model.springs(), 3, weights)
+                Self::structured_with_bending([grid.columns, grid.rows], model.springs(), FEW, weights)
             }
             _ => Self::galerkin(model),
         }

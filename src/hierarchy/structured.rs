@@ -48,6 +48,61 @@ impl Hierarchy {
     }
 }
 
+/// Most columns and rows of the coarsest level of a grid.
+pub const FEW: usize = 3;
+
+/// Columns and rows of a grid and of its coarser levels, and in which directions the next one is halved.
+pub fn sizes(size: [u32; 2], few: usize) -> Vec<([usize; 2], [bool; 2])> {
+    let mut finer = size.map(|n| n as usize);
+    let mut sizes = Vec::new();
+    while sizes.is_empty() || finer.iter().any(|&n| n > few) {
+        let least = if finer.iter().all(|&n| n <= few) { 2 } else { few };
+        let halved = finer.map(|n| n > least);
+        sizes.push((finer, halved));
+        finer = coarser(finer, halved);
+    }
+    sizes
+}
+
+/// Nodes of each coarser level of a grid of columns and rows `size`, and the interpolation to the finer one.
+pub fn interpolations(size: [u32; 2], few: usize) -> Vec<(usize, Rows)> {
+    let of = |(finer, halved): ([usize; 2], [bool; 2])| {
+        let coarse = coarser(finer, halved);
+        (coarse[0] * coarse[1], interpolation(finer, coarse, halved))
+    };
+    sizes(size, few).into_iter().map(of).collect()
+}
+
+/// Nodes of all coarser levels of such a grid.
+pub fn coarser_nodes(size: [u32; 2], few: usize) -> usize {
+    let sizes = sizes(size, few).into_iter();
+    sizes.map(|(finer, halved)| coarser(finer, halved).iter().product::<usize>()).sum()
+}
+
+fn coarser(size: [usize; 2], halved: [bool; 2]) -> [usize; 2] {
+    [0, 1].map(|d| if halved[d] { size[d] / 2 + 1 } else { size[d] })
+}
+
+fn interpolation(finer: [usize; 2], size: [usize; 2], halved: [bool; 2]) -> Rows {
+    let mut rows = Rows::default();
+    let coarse = |d: usize, i: usize| -> [(usize, f32); 2] {
+        match (halved[d], i % 2) {
+            (false, _) => [(i, 1.0), (i, 0.0)],
+            (true, 0) => [(i / 2, 1.0), (i / 2, 0.0)],
+            _ => [(i / 2, 0.5), (i / 2 + 1, 0.5)],
+        }
+    };
+    for r in 0..finer[1] {
+        for c in 0..finer[0] {
+            let (columns, of_rows) = (coarse(0, c), coarse(1, r));
+            let pairs = of_rows.iter().flat_map(|r| columns.iter().map(move |c| (c, r)));
+            let entry = |(c, r): (&(usize, f32), &(usize, f32))| ((r.0 * size[0] + c.0) as u32, r.1 * c.1);
+            rows.push(pairs.map(entry).filter(|e| e.1 > 0.0));
+        }
+    }
+    rows
+}
+
 /// A grid and where its springs stand in the list of springs.
 struct Lattice {
     /// Columns and rows.
@@ -84,7 +139,7 @@ impl Lattice {
     fn coarsened(&self, few: usize, weights: &mut [f64; 3]) -> (Lattice, Level) {
         let halved = self.size.map(|n| n > few);
         *weights = bending::widened(*weights, halved.map(|halved| if halved { 2.0 } else { 1.0 }));
-        let size = [0, 1].map(|d| if halved[d] { self.size[d] / 2 + 1 } else { self.size[d] });
+        let size = coarser(self.size, halved);
         let nodes = size[0] * size[1];
         let mut lattice = Lattice { size, springs: vec![[NONE; 6]; nodes] };
         let (mut springs, mut gather, mut bend) = (Vec::new(), Rows::default(), Vec::new());
@@ -109,7 +164,7 @@ impl Lattice {
                 gather.push(parts);
             }
         }
-        let interpolation = self.interpolation(size, halved);
+        let interpolation = interpolation(self.size, size, halved);
         let restriction = interpolation.transposed(nodes);
         (
             lattice,
@@ -186,26 +241,5 @@ impl Lattice {
                 }
             }
         }
-    }
-
-    fn interpolation(&self, size: [usize; 2], halved: [bool; 2]) -> Rows {
-        let mut rows = Rows::default();
-        let coarse = |d: usize, i: usize| -> [(usize, f32); 2] {
-            match (halved[d], i % 2) {
-                (false, _) => [(i, 1.0), (i, 0.0)],
-                (true, 0) => [(i / 2, 1.0), (i / 2, 0.0)],
-                _ => [(i / 2, 0.5), (i / 2 + 1, 0.5)],
-            }
-        };
-        for r in 0..self.size[1] {
-            for c in 0..self.size[0] {
-                let (columns, of_rows) = (coarse(0, c), coarse(1, r));
-                let pairs = of_rows.iter().flat_map(|r| columns.iter().map(move |c| (c, r)));
-                let entry =
-                    |(c, r): (&(usize, f32), &(usize, f32))| ((r.0 * size[0] + c.0) as u32, r.1 * c.1);
-                rows.push(pairs.map(entry).filter(|e| e.1 > 0.0));
-            }
-        }
-        rows
     }
 }

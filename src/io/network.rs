@@ -85,6 +85,7 @@ pub fn parse_network(reader: impl Read + Seek, path: &Path) -> Result<Body, Erro
         rest_position: reader.read(&rest_position, points_of)?,
         bending: 0.0,
         strain_limit: None,
+        layer: Default::default(),
         grid: None,
         glyphs: Vec::new(),
     })

@@ -1,4 +1,6 @@
-//! Measures of a state: stretch of springs, energies and momenta, in f64 on the CPU.
+//! Measures of a state: stretch of springs, energies and momenta, places where surfaces cross; in f64 on the CPU.
 
+pub mod crossings;
+pub mod distance;
 pub mod energy;
 pub mod stretch;

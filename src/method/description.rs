@@ -8,6 +8,19 @@ use crate::settings::{
     CHEBYSHEV, ITERATIONS, Iterations, LinearSolver, START, Settings, SettingsError, Start, TOLERANCE,
 };
 
+/// How contact between surfaces acts in a method. The guard against crossings acts in all of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Touch {
+    /// The guard alone: surfaces do not cross, and nothing pushes them apart.
+    Guard,
+    /// As a force that is constant in a substep.
+    Force,
+    /// As a part of the matrix of a linear system.
+    Matrix,
+    /// At every iterate, and on all levels of its preconditioner.
+    Levels,
+}
+
 /// A time integrator as everything but its own folder knows it. What is not said is as for most implicit methods.
 pub trait Method: Send + Sync {
     /// The name in scenes and on the command line.
@@ -32,6 +45,11 @@ pub trait Method: Send + Sync {
     /// Whether the step is limited by the stiffest spring.
     fn is_explicit(&self) -> bool {
         false
+    }
+
+    /// How contact between surfaces acts.
+    fn touch(&self) -> Touch {
+        if self.is_explicit() { Touch::Force } else { Touch::Guard }
     }
 
     /// Whether it has no stable step where nothing damps.

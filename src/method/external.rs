@@ -1,7 +1,7 @@
 //! External forces other than gravity, damping and handles: air, colliders, loads, and the user's own force. Constant within a
 //! substep as f = push - B v (`shaders/forces/applied_rows.wgsl`).
 
-use super::Setup;
+use super::{Setup, Touch};
 use crate::gpu::{Bound, GpuError, Kernel, Pass, Source};
 use crate::model::Model;
 use crate::settings::Settings;
@@ -18,6 +18,8 @@ pub struct Pushes {
     pub loads: bool,
     /// The user's own force.
     pub user_force: bool,
+    /// Contact between surfaces, and how it acts.
+    pub contact: Option<Touch>,
 }
 
 impl Pushes {
@@ -28,6 +30,8 @@ impl Pushes {
             colliders: model.colliders().len() as u32,
             loads: !model.loads().is_empty(),
             user_force: settings.user_force.is_some(),
+            contact: (settings.step.contact && !model.triangles().is_empty())
+                .then(|| settings.solver.touch()),
         }
     }
 
@@ -43,6 +47,20 @@ impl Pushes {
 
     /// Rows of four numbers a node in `applied`, pulls included.
     pub fn rows(&self) -> usize {
+        self.forces_rows()
+            + match self.contact {
+                None | Some(Touch::Guard | Touch::Levels) => 0,
+                Some(Touch::Force) => 1,
+                Some(Touch::Matrix) => 3,
+            }
+    }
+
+    /// The first row of `applied` for contact between surfaces; 0: there is none.
+    pub fn contact_row(&self) -> usize {
+        if self.rows() > self.forces_rows() { self.forces_rows() } else { 0 }
+    }
+
+    fn forces_rows(&self) -> usize {
         1 + usize::from(self.has_push()) + if self.has_drag() { 2 } else { 0 }
     }
 

@@ -1,8 +1,9 @@
 //! One folder per method: its description and, in `solver.rs`, its GPU buffers and the recording of one substep.
 //!
-//! `list.rs` names the methods; each describes itself by [`Method`]. `explicit`, `linear`, `colors` and `external` are shared.
+//! `list.rs` names the methods; each describes itself by [`Method`]. `explicit`, `linear`, `colors`, `contact` and `external` are shared.
 
 mod colors;
+pub mod contact;
 mod description;
 mod explicit;
 mod external;
@@ -22,7 +23,7 @@ macro_rules! modules {
 }
 list::for_each_method!(modules);
 
-pub use description::Method;
+pub use description::{Method, Touch};
 pub use external::Pushes;
 pub use held::{NotHeld, check_held};
 pub use implicit_euler::{PROJECTION, projects};

@@ -3,6 +3,7 @@
 use glam::Vec4;
 
 use super::Pushes;
+use super::contact::Soft;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Shader, Source};
 use crate::model::Model;
 use crate::settings::Settings;
@@ -50,6 +51,8 @@ pub struct Setup<'a> {
     pub stiffness_ratio: f64,
     /// The state.
     pub fields: &'a Fields,
+    /// Pairs of surfaces that may touch, where forces between them are part of the method.
+    pub soft: Option<&'a Soft>,
     /// The world's uniform, network and surface.
     pub bindings: Bindings,
     /// The words that choose this form of the network in shaders.

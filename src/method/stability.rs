@@ -8,12 +8,15 @@
 
 use rayon::prelude::*;
 
-use super::DEFAULT;
+use super::{DEFAULT, contact};
 use crate::model::{Load, Model};
 use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind, Substeps, World};
 
 /// The part of the limit that is used when the tool chooses the step itself.
 const MARGIN: f64 = 0.9;
+
+/// Pairs in touch that act on a node with all their stiffness: its own four, and as many in which it is a corner.
+const MOST_PAIRS: f32 = 8.0;
 
 /// What limits the step of an explicit method.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -111,6 +114,12 @@ impl Stability {
         }
         for load in model.loads().iter().filter(|l| l.is_pressure() && settings.solver.is_explicit()) {
             add_pressure(model, load, &mut stiffness);
+        }
+        if settings.step.contact && settings.solver.is_explicit() {
+            for (body, stiffness_of_pair) in model.bodies().iter().zip(contact::stiffness(model)) {
+                let nodes = body.nodes.start as usize..body.nodes.end as usize;
+                stiffness[nodes].iter_mut().for_each(|k| *k += f64::from(MOST_PAIRS * stiffness_of_pair));
+            }
         }
         // A node may be inside of all colliders at once; each acts on it alone, as a handle does, and damps by its rate.
         // Friction is bounded by the kernels.

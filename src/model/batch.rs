@@ -107,6 +107,7 @@ impl Model {
             triangles: b.triangles.start + first_triangle..b.triangles.end + first_triangle,
             is_grid: b.is_grid,
             strain_limit: b.strain_limit,
+            layer: b.layer,
         }));
         self.rest_position.extend(copy.rest_position);
         self.mass.extend(copy.mass);

@@ -62,6 +62,31 @@ pub fn stored_stiffness(stiffness: f32) -> f32 {
     stiffness.min(1e30)
 }
 
+/// Largest coefficient of friction \[1\].
+pub const MOST_FRICTION: f32 = 10.0;
+
+/// How the surface of a body touches others and itself, where contact is on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Layer {
+    /// Whether it touches anything.
+    pub touches: bool,
+    /// Distance that the middles of two layers keep \[m\]; half the median edge where `None`.
+    pub thickness: Option<f32>,
+    /// Coulomb's coefficient \[1\]; of two bodies their geometric mean counts.
+    pub friction: f32,
+    /// Stiffness of a pair in touch [N/m]; from springs, mass and step where `None`.
+    pub stiffness: Option<f32>,
+    /// The part of the thickness over which the force of a pair begins \[1\], below one half. With 0 it has a kink, where pairs
+    /// open and close from iteration to iteration. Of `newton-multigrid` only.
+    pub onset: f32,
+}
+
+impl Default for Layer {
+    fn default() -> Self {
+        Self { touches: true, thickness: None, friction: 0.3, stiffness: None, onset: 0.03 }
+    }
+}
+
 /// A body: particles, springs and triangles, with indices that start at zero.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
@@ -87,6 +112,8 @@ pub struct Body {
     /// Largest stretch of structural springs, as a fraction of their rest length; `None` for no limit. Only for ropes
     /// and grids.
     pub strain_limit: Option<f32>,
+    /// How its surface touches.
+    pub layer: Layer,
     /// Set if `springs` are exactly those of a regular grid.
     pub grid: Option<Grid>,
     /// The nodes of each character of a text, for selections.

@@ -188,6 +188,7 @@ fn append(model: &mut Model, body: Body) {
         triangles: first_triangle..model.triangles.len(),
         is_grid: body.grid.is_some(),
         strain_limit: body.strain_limit,
+        layer: body.layer,
     });
 }
 

@@ -4,7 +4,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::builder::{MAX_PULL, ModelBuilder};
-use super::{Body, Family, Load, MOST_COLLIDERS, MOST_LOADS, ModelError, Spring};
+use super::{Body, Family, Layer, Load, MOST_COLLIDERS, MOST_FRICTION, MOST_LOADS, ModelError, Spring};
 
 pub(super) fn body(body: &Body) -> Result<(), ModelError> {
     let count = body.rest_position.len();
@@ -36,6 +36,7 @@ pub(super) fn body(body: &Body) -> Result<(), ModelError> {
     triangles(body, count)?;
     grid(body, count)?;
     strain_limit(body)?;
+    layer(body)?;
     match body.pinned.iter().position(|&n| n as usize >= count) {
         None => Ok(()),
         Some(index) => Err(index_error(&body.name, "pin", index, body.pinned[index], count)),
@@ -75,6 +76,25 @@ fn springs(body: &str, element: &'static str, springs: &[Spring], count: usize) 
         ("dashpot", s.dashpot, allowed)
     };
     Err(value(body, what, element, index, number, allowed))
+}
+
+/// Checks what its surface is like.
+fn layer(body: &Body) -> Result<(), ModelError> {
+    let wrong = |key, value, allowed| Err(ModelError::Layer { body: body.name.clone(), key, value, allowed });
+    let Layer { thickness, friction, stiffness, onset, .. } = body.layer;
+    if let Some(value) = thickness.filter(|t| !(t.is_finite() && *t > 0.0)) {
+        return wrong("thickness", value, "it must be a finite number above 0");
+    }
+    if !(0.0..=MOST_FRICTION).contains(&friction) {
+        return wrong("friction", friction, "it must be from 0 to 10");
+    }
+    if let Some(value) = stiffness.filter(|k| !(k.is_finite() && *k > 0.0)) {
+        return wrong("contact stiffness", value, "it must be a finite number above 0");
+    }
+    if !(0.0..0.5).contains(&onset) {
+        return wrong("onset of contact", onset, "it must be from 0 to below 0.5");
+    }
+    Ok(())
 }
 
 /// Checks the limit of stretch.

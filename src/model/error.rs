@@ -152,6 +152,18 @@ pub enum ModelError {
         /// What is allowed.
         allowed: &'static str,
     },
+    /// A surface that is not allowed.
+    #[error("body '{body}': {key} = {value}: {allowed}")]
+    Layer {
+        /// The body's name.
+        body: String,
+        /// The key in scene files.
+        key: &'static str,
+        /// The value found.
+        value: f32,
+        /// What is allowed.
+        allowed: &'static str,
+    },
     /// More inextensible springs than the motion of the nodes can satisfy.
     #[error(
         "body '{body}': {springs} inextensible springs (stiffness = inf) hold {free} free nodes, more than 2.5 each: they \

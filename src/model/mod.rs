@@ -21,7 +21,7 @@ mod planar;
 
 pub use batch::Stack;
 pub use bending::{BendingRows, GridBending, Stencils};
-pub use body::{Body, Family, Spring, extent, stored_stiffness};
+pub use body::{Body, Family, Layer, MOST_FRICTION, Spring, extent, stored_stiffness};
 pub use builder::{MAX_NODES, MAX_PULL, ModelBuilder};
 pub use collider::{Collider, ColliderShape, MOST_COLLIDERS};
 pub use coloring::Coloring;
@@ -30,6 +30,7 @@ pub use grid::{Grid, GridLink};
 pub use load::{Load, MOST_LOADS, Push};
 pub use multipliers::Multipliers;
 pub use order::Order;
+pub(crate) use order::curve::along as curve_along;
 pub use path::{Path, PathError, Quantity};
 
 use std::ops::Range;
@@ -56,6 +57,8 @@ pub struct BodyRange {
     pub is_grid: bool,
     /// The same as [`Body::strain_limit`].
     pub strain_limit: Option<f32>,
+    /// The same as [`Body::layer`].
+    pub layer: Layer,
 }
 
 /// Nodes that are pinned together and follow one path.

@@ -9,7 +9,9 @@
 pub mod air;
 pub mod bound;
 pub mod colliders;
+pub mod contact;
 pub mod forces;
+pub mod guard;
 pub mod lengths;
 pub mod linear;
 mod loads;

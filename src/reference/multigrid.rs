@@ -24,12 +24,15 @@
 //! levels have S k / (S + k) in place of S: handle and springs in series. The handles of its neighbors count as part of k,
 //! for they hold the cloth around the node.
 //!
+//! Contact of cloth with cloth ([`super::contact`]) adds w w^T S, and |w_i| S to D_i (S half the sum of |w|).
+//!
 //! e is zero at pinned nodes. The cycle is a symmetric operator, so that conjugate gradients can use it,
 //! unless coarser levels have no pre-smoothing.
 //! Limits: as an iteration of its own it needs the coarsest level solved well.
 
 use glam::{DMat3, DVec3};
 
+use super::contact::Coupling;
 use super::forces::{direction, outer};
 use super::objective::Objective;
 use crate::hierarchy::{Hierarchy, Level, Rows};
@@ -97,6 +100,8 @@ struct Matrix<'a> {
     unseen: Vec<f64>,
     /// The part of a coarse-grid correction that each node takes \[1\]; empty: all of it.
     shared: Vec<f64>,
+    /// Contact.
+    contacts: Vec<Coupling>,
     /// D^-1; zero where a node has no stiffness, which is where it stands for pins only.
     inverse: Vec<DMat3>,
 }
@@ -126,9 +131,22 @@ impl<'a> Cycle<'a> {
         x: &[DVec3],
         options: CycleOptions,
     ) -> Self {
-        let mut matrices = vec![finest(objective, x, options.t_min)];
+        Self::with_contacts(objective, hierarchy, x, options, objective.couplings(x))
+    }
+
+    /// The same with other contacts than those of the objective: of each level, the finest first; none where there are no more.
+    pub fn with_contacts(
+        objective: &Objective<'a>,
+        hierarchy: &'a Hierarchy,
+        x: &[DVec3],
+        options: CycleOptions,
+        contacts: Vec<Vec<Coupling>>,
+    ) -> Self {
+        let mut contacts = contacts.into_iter();
+        let mut next = || contacts.next().unwrap_or_default();
+        let mut matrices = vec![finest(objective, x, options.t_min, next())];
         for level in &hierarchy.levels {
-            let coarser = matrices[matrices.len() - 1].coarsened(level);
+            let coarser = matrices[matrices.len() - 1].coarsened(level, next());
             matrices.push(coarser);
         }
         let coarsest = &matrices[matrices.len() - 1];
@@ -195,7 +213,7 @@ impl<'a> Cycle<'a> {
 }
 
 /// The matrix on the objective's own level.
-fn finest<'a>(objective: &Objective<'a>, x: &[DVec3], t_min: f64) -> Matrix<'a> {
+fn finest<'a>(objective: &Objective<'a>, x: &[DVec3], t_min: f64, contacts: Vec<Coupling>) -> Matrix<'a> {
     let model = objective.model();
     let pinned = model.pinned();
     let mut ground = objective.gamma().to_vec();
@@ -233,7 +251,7 @@ fn finest<'a>(objective: &Objective<'a>, x: &[DVec3], t_min: f64) -> Matrix<'a> 
         true => Bending::Model(model.bending_rows(), pinned),
         false => Bending::Absent,
     };
-    let mut matrix = Matrix::new(Springs::Model(model.springs()), stiffness, bending, ground);
+    let mut matrix = Matrix::new(Springs::Model(model.springs()), stiffness, bending, ground, contacts);
     matrix.each_bend(|i, _, kappa| around[i] += kappa.max(0.0));
     let pulls = objective.pull();
     let mut with_pulls = around.clone();
@@ -253,7 +271,13 @@ fn finest<'a>(objective: &Objective<'a>, x: &[DVec3], t_min: f64) -> Matrix<'a> 
 }
 
 impl<'a> Matrix<'a> {
-    fn new(springs: Springs<'a>, stiffness: Vec<DMat3>, bending: Bending<'a>, ground: Vec<DMat3>) -> Self {
+    fn new(
+        springs: Springs<'a>,
+        stiffness: Vec<DMat3>,
+        bending: Bending<'a>,
+        ground: Vec<DMat3>,
+        contacts: Vec<Coupling>,
+    ) -> Self {
         let mut matrix = Self {
             springs,
             stiffness,
@@ -261,6 +285,7 @@ impl<'a> Matrix<'a> {
             ground,
             unseen: Vec::new(),
             shared: Vec::new(),
+            contacts,
             inverse: Vec::new(),
         };
         let mut diagonal = matrix.ground.clone();
@@ -269,6 +294,10 @@ impl<'a> Matrix<'a> {
             diagonal[b] += *k;
         });
         matrix.each_bend(|i, _, kappa| diagonal[i] += DMat3::IDENTITY * kappa.max(0.0));
+        for contact in &matrix.contacts {
+            let half = 0.5 * contact.row.iter().map(|(_, w)| w.abs()).sum::<f64>();
+            contact.row.iter().for_each(|(i, w)| diagonal[*i] += contact.stiffness * (half * w.abs()));
+        }
         let invert = |d: DMat3| if d == DMat3::ZERO { d } else { d.inverse() };
         matrix.inverse = diagonal.into_iter().map(invert).collect();
         matrix
@@ -307,7 +336,7 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    fn coarsened<'b>(&self, level: &'b Level) -> Matrix<'b> {
+    fn coarsened<'b>(&self, level: &'b Level, contacts: Vec<Coupling>) -> Matrix<'b> {
         let stiffness = blocks(&level.gather, &self.stiffness);
         let mut held = self.ground.clone();
         held.iter_mut().zip(&self.unseen).for_each(|(held, unseen)| *held -= DMat3::IDENTITY * *unseen);
@@ -326,7 +355,8 @@ impl<'a> Matrix<'a> {
                 ground[i] += DMat3::IDENTITY * f64::from(kappa.max(0.0));
             }
         }
-        Matrix::new(Springs::Level(&level.springs), stiffness, Bending::Level(&level.bend), ground)
+        let bending = Bending::Level(&level.bend);
+        Matrix::new(Springs::Level(&level.springs), stiffness, bending, ground, contacts)
     }
 
     /// r - A e.
@@ -339,6 +369,10 @@ impl<'a> Matrix<'a> {
             residual[b] += pull;
         });
         self.each_bend(|i, j, kappa| residual[i] -= kappa * (e[i] - e[j]));
+        for Coupling { row, stiffness } in &self.contacts {
+            let pull = *stiffness * row.iter().map(|(i, w)| *w * e[*i]).sum::<DVec3>();
+            row.iter().for_each(|(i, w)| residual[*i] -= *w * pull);
+        }
         residual
     }
 
@@ -385,6 +419,11 @@ impl Factor {
             add(a, b, k, -1.0);
             add(b, a, k, -1.0);
         });
+        for Coupling { row, stiffness } in &matrix.contacts {
+            for (a, v) in row {
+                row.iter().for_each(|(b, w)| add(*a, *b, stiffness, v * w));
+            }
+        }
         // A pinned node has no row; its column has no effect on the factors.
         matrix.each_bend(|i, j, kappa| {
             add(i, i, &DMat3::IDENTITY, kappa);

@@ -25,8 +25,10 @@
 //! phi need not fall.)
 
 mod bound;
+mod contact;
 mod start;
 
+pub use contact::step_in_contact;
 pub use start::{share, start};
 
 use glam::DVec3;

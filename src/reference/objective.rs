@@ -29,6 +29,9 @@
 //! Where it has a limit of stretch, too, see there; t is then F over l and the stiffness along the spring, as if it were at its
 //! limit.
 //!
+//! Contact of cloth with cloth ([`super::contact`]), where it is added, has an energy but for friction; products and stiffness
+//! blocks, and so the minimizer, leave it out.
+//!
 //! Without time, gravity as a constant load and Gamma = 0, the same sum is the potential energy whose
 //! minimum is the static equilibrium.
 
@@ -41,6 +44,7 @@ use std::collections::BTreeMap;
 use glam::{DMat3, DVec3};
 
 use super::colliders::Motion;
+use super::contact::{Contacts, Coupling, Groups};
 use super::forces::{add_bending, direction, outer};
 use super::{Forces, State64};
 use crate::measure::energy;
@@ -70,6 +74,8 @@ pub struct Objective<'a> {
     limit: Vec<f64>,
     /// lambda \[N\] of each spring.
     multiplier: Vec<f64>,
+    /// Contact of cloth with cloth.
+    contact: Option<(Contacts, Groups)>,
 }
 
 impl<'a> Objective<'a> {
@@ -136,8 +142,8 @@ impl<'a> Objective<'a> {
             if forces.model.has_dashpots() { springs.iter().map(frozen).collect() } else { Vec::new() };
         let load = vec![DVec3::ZERO; x.len()];
         let model = forces.model;
-        let (augmented, penalty, limit, multiplier) = Default::default();
-        Self { model, gamma, pull, target, load, dashpots, augmented, penalty, limit, multiplier }
+        let (augmented, penalty, limit, multiplier, contact) = Default::default();
+        Self { model, gamma, pull, target, load, dashpots, augmented, penalty, limit, multiplier, contact }
     }
 
     /// Elastic and gravitational energy, for gravity `g` [m/s^2].
@@ -145,7 +151,7 @@ impl<'a> Objective<'a> {
         let load = model.mass().iter().map(|m| f64::from(*m) * g).collect();
         let n = model.node_count();
         let (gamma, target) = (vec![DMat3::ZERO; n], vec![DVec3::ZERO; n]);
-        let (dashpots, augmented, penalty, limit, multiplier) = Default::default();
+        let (dashpots, augmented, penalty, limit, multiplier, contact) = Default::default();
         Self {
             model,
             gamma,
@@ -157,7 +163,20 @@ impl<'a> Objective<'a> {
             penalty,
             limit,
             multiplier,
+            contact,
         }
+    }
+
+    /// The same with contact of cloth with cloth.
+    pub fn in_contact(self, contacts: Contacts, groups: Groups) -> Self {
+        Self { contact: Some((contacts, groups)), ..self }
+    }
+
+    /// What contact adds to the matrix at `x` \[m\], level by level; nothing without contact.
+    pub fn couplings(&self, x: &[DVec3]) -> Vec<Vec<Coupling>> {
+        let pinned = self.model.pinned();
+        let of = |(contacts, groups): &(Contacts, Groups)| contacts.couplings(groups, x, |i| !pinned[i]);
+        self.contact.as_ref().map(of).unwrap_or_default()
     }
 
     /// Sum of the magnitudes of what pulls on free nodes at `x` \[m\], springs apart \[N\].
@@ -205,7 +224,8 @@ impl<'a> Objective<'a> {
             phi += 0.5 * self.free(s) * stretch * stretch + self.carried(s) * stretch + self.above(s, l);
             phi += 0.5 * c * n.dot(e - before).powi(2);
         }
-        phi + energy::bending(self.model, x)
+        let contact = self.contact.as_ref().map_or(0.0, |(contacts, _)| contacts.energy(x));
+        phi + energy::bending(self.model, x) + contact
     }
 
     /// The gradient of phi \[N\] at `x` \[m\]; zero at pinned nodes.
@@ -222,6 +242,9 @@ impl<'a> Objective<'a> {
             gradient[j] -= pull;
         }
         self.add_bending(x, &mut gradient);
+        if let Some((contacts, _)) = &self.contact {
+            contacts.add_gradient(x, &mut gradient);
+        }
         self.hold(&mut gradient);
         gradient
     }

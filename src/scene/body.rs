@@ -9,15 +9,27 @@ use super::table::{Table, Value};
 use crate::Error;
 use crate::foreign::excerpt;
 use crate::io;
-use crate::model::Body;
+use crate::model::{Body, Layer, MOST_FRICTION};
 use crate::shape::{
     Align, AxialStiffness, Cloth, Disc, Font, Islands, Lattice, Mesh, Perturbation, Placement, Resolution,
     Rope, ShapeError, Sphere, Text,
 };
 use crate::warning::SizedBy;
 
-const COMMON: &[&str] =
-    &["shape", "name", "velocity", "positions", "velocities", "perturb", "pin", "handle", "force"];
+const COMMON: &[&str] = &[
+    "shape",
+    "name",
+    "velocity",
+    "positions",
+    "velocities",
+    "perturb",
+    "contact",
+    "thickness",
+    "friction",
+    "pin",
+    "handle",
+    "force",
+];
 /// Keys of `perturb`.
 pub(super) const PERTURB: &[&str] = &["amplitude", "seed"];
 
@@ -163,6 +175,7 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Read, E
     };
     let mut body = built.map_err(wrong)?;
     body.strain_limit = strain_limit;
+    body.layer = layer(table)?;
     if let Some(name) = table.read("name", |v| v.label())? {
         body.name = name.to_owned();
     }
@@ -184,6 +197,24 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Read, E
         Shape::Network => SizedBy::Key("file"),
     };
     Ok(Read { body, sized_by, note })
+}
+
+/// How the body's surface touches.
+fn layer(table: &Table) -> Result<Layer, Error> {
+    let mut layer = Layer { thickness: table.read("thickness", |v| v.positive())?, ..Layer::default() };
+    if let Some(touches) = table.read("contact", |v| v.flag())? {
+        layer.touches = touches;
+    }
+    if let Some(friction) = table.read("friction", |v| v.f32())? {
+        if !(0.0..=MOST_FRICTION).contains(&friction) {
+            return Err(table.error_at(
+                "friction",
+                format!("friction = {friction}: it must be from 0 to {MOST_FRICTION}"),
+            ));
+        }
+        layer.friction = friction;
+    }
+    Ok(layer)
 }
 
 /// Displaces the nodes that are not pinned, if the table has `perturb`; in a planar scene within its plane.

@@ -14,8 +14,10 @@ use super::watch::Watch;
 use super::world::{self, World};
 use super::{Handles, MOST_HANDLES, Simulation, copies, handles};
 use crate::Error;
+use crate::contact::Guard;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Requirements, Usage};
-use crate::method::{self, Fields, Pushes, Setup, Stability};
+use crate::method::contact::{Forces, Soft};
+use crate::method::{self, Fields, Pushes, Setup, Stability, Touch};
 use crate::model::{Load, MOST_LOADS, Model};
 use crate::settings::{ITERATIONS, Iterations, Settings, TOLERANCE};
 
@@ -39,6 +41,7 @@ impl Simulation {
         let largest = largest
             .max(network::largest_buffer(model.in_memory(), form, &multipliers))
             .max(handles::pull_bytes(model))
+            .max(if settings.step.contact { method::contact::pair_bytes(nodes) } else { 0 })
             .max(settings.solver.largest_buffer(model.in_memory(), settings, &multipliers));
         Ok(Requirements::buffer(largest))
     }
@@ -105,6 +108,7 @@ impl Simulation {
             ("LOADS", model.loads().len() as f64),
             ("HAS_PUSH", f64::from(u8::from(pushes.has_push()))),
             ("HAS_DRAG", f64::from(u8::from(pushes.has_drag()))),
+            ("CONTACT_ROW", pushes.contact_row() as f64),
             ("ACTS_AHEAD", f64::from(u8::from(settings.solver.acts_ahead()))),
             ("IS_PLANAR", f64::from(u8::from(settings.step.planar))),
             ("IS_IMPLICIT", f64::from(u8::from(!settings.solver.is_explicit()))),
@@ -138,6 +142,7 @@ impl Simulation {
             has_multipliers: &has_multipliers,
             stiffness_ratio: f64::from(step).powi(2) * stability.omega_squared / 2.0,
             fields: &fields,
+            soft: None,
             bindings,
             network: network.words(),
             constants,
@@ -163,6 +168,19 @@ impl Simulation {
         let gather = compile("forces/handles.wgsl", "gather_pulls", &handles::HANDLE_STRUCTS)?;
         let handles = Handles::new(gpu, in_memory, substeps, gather, state_bindings)?;
         let watch = Watch::new(&setup, &fields.position[0], bad_forces)?;
+        let guard = match settings.step.contact {
+            true => Guard::new(&setup)?,
+            false => None,
+        };
+        let soft = match &guard {
+            Some(guard) if pushes.contact != Some(Touch::Guard) => Some(Soft::new(&setup, guard.tree())?),
+            _ => None,
+        };
+        let touch = match &soft {
+            Some(soft) if pushes.contact == Some(Touch::Force) => Some(Forces::new(&setup, soft)?),
+            _ => None,
+        };
+        let setup = Setup { soft: soft.as_ref(), ..setup };
         let solver = settings.solver.build(&setup)?;
         let mut simulation = Self {
             gpu: gpu.clone(),
@@ -184,6 +202,9 @@ impl Simulation {
             moments,
             handles,
             watch,
+            guard,
+            soft,
+            touch,
             frames: 0,
             start_time: 0.0,
             in_flight: VecDeque::new(),

@@ -33,7 +33,9 @@ use std::sync::Arc;
 use glam::{Vec3, Vec4};
 
 use crate::Error;
+use crate::contact::{self, Guard};
 use crate::gpu::{Buffer, Gpu, Pass, Reading, Timer};
+use crate::method::contact::{Forces, Soft};
 use crate::method::{Convergence, Effort, Fields, Solver, Stability};
 use crate::model::{Model, Order};
 use crate::settings::{Form, Settings};
@@ -71,6 +73,9 @@ pub struct Simulation {
     moments: Moments,
     handles: Handles,
     watch: Watch,
+    guard: Option<Guard>,
+    soft: Option<Soft>,
+    touch: Option<Forces>,
     frames: u64,
     start_time: f64,
     in_flight: VecDeque<wgpu::SubmissionIndex>,
@@ -108,7 +113,7 @@ impl Simulation {
         for substep in 0..self.substeps {
             self.moments.record(&mut pass);
             self.handles.record(&mut pass, substep);
-            self.solver.record(&mut pass, substep);
+            self.record_substep(&mut pass, substep);
         }
         let swapped = self.solver.result(self.substeps) == 1;
         if !swapped {
@@ -189,6 +194,9 @@ impl Simulation {
         self.start_time = state.time;
         self.watch.clear(&self.gpu);
         self.solver.forget(&self.gpu);
+        if let Some(guard) = &self.guard {
+            guard.begin_at(&self.gpu, &order.by_place(&state.position));
+        }
         if self.settings.solver.is_staggered() {
             self.stagger()?;
         }
@@ -307,6 +315,14 @@ impl Simulation {
         self.solver.effort(&self.gpu)
     }
 
+    /// What the guard against crossings did since the last [`Simulation::set_state`]; `None` where contact is off.
+    pub fn ask_contact(&self) -> Reading<Option<contact::Report>> {
+        match &self.guard {
+            Some(guard) => guard.ask(&self.gpu).map(Some),
+            None => Reading::ready(None),
+        }
+    }
+
     /// The GPU's estimate of the distance at which substeps ended from their minimum, for each copy of a batch; empty
     /// if the solver has no estimate. Only `newton-multigrid` has one.
     pub fn convergence(&self) -> Result<Vec<Convergence>, Error> {
@@ -320,7 +336,21 @@ impl Simulation {
 
     /// Records a single substep, for measurements. Do not use the state afterward.
     pub fn record_substep(&self, pass: &mut Pass<'_>, substep: u32) {
+        let pair = self.solver.result(substep);
+        if let Some(guard) = &self.guard {
+            guard.record_start(pass, pair);
+            if let Some(soft) = &self.soft {
+                guard.record_fit(pass);
+                soft.record(pass);
+            }
+        }
+        if let Some(touch) = &self.touch {
+            touch.record(pass, pair);
+        }
         self.solver.record(pass, substep);
+        if let Some(guard) = &self.guard {
+            guard.record_end(pass, self.solver.result(substep + 1));
+        }
     }
 
     /// The pulls of handles at the end of the next substep (node, stiffness [N/m], target \[m\]) and the

@@ -10,6 +10,7 @@ mod size;
 mod slow;
 #[cfg(all(test, feature = "scene"))]
 mod tests;
+mod touching;
 
 use std::fmt;
 
@@ -53,7 +54,7 @@ pub fn of(model: &Model, settings: &Settings) -> Vec<Warning> {
 
 /// What there is to say about the method: settings that the solver has no use for, and bodies that are too stiff for it.
 pub fn method(model: &Model, settings: &Settings) -> Vec<Warning> {
-    idle::settings(settings).chain(slow::of(model, settings)).collect()
+    idle::settings(settings).chain(slow::of(model, settings)).chain(touching::of(model, settings)).collect()
 }
 
 /// The same without sizes, whose keys differ from shape to shape, and without settings, which may still be replaced.

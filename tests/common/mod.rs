@@ -12,6 +12,7 @@ pub mod meshes;
 pub mod program;
 #[cfg(target_os = "linux")]
 pub mod screen;
+pub mod thrown;
 
 use std::sync::Mutex;
 
@@ -153,6 +154,7 @@ pub fn renumber(body: Body, random: &mut Random) -> Body {
         triangles: body.triangles.iter().map(|t| t.map(|i| new_index[i as usize])).collect(),
         bending: body.bending,
         strain_limit: body.strain_limit,
+        layer: body.layer,
         grid: None,
         glyphs: Vec::new(),
     }

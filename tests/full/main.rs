@@ -22,6 +22,7 @@ mod frame_a;
 mod free_fall;
 mod friction;
 mod fuzzed;
+mod guard;
 mod hard_meshes;
 mod jittered;
 mod lattice;

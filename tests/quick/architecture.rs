@@ -43,6 +43,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "state",
         ],
     ),
+    ("contact", &["gpu", "measure", "method", "model"]),
     ("error", &["breakdown", "foreign", "gpu", "method", "model", "shape"]),
     ("foreign", &[]),
     ("gpu", &[]),
@@ -63,6 +64,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "breakdown",
             "checkpoint",
+            "contact",
             "error",
             "foreign",
             "gpu",

@@ -111,6 +111,7 @@ Written by `make tables` from `list.rs` (a module of `src/shaders.rs`) and the f
 - `network/`: springs, in the form of a grid or of a mesh, and the triangles around a node.
 - `forces/`: what pushes and pulls nodes beside springs.
 - `methods/NAME/`: the kernels of a method; `explicit/`, `implicit/` and `linear/` hold what several methods share.
+- `contact/`: the guard that keeps surfaces from crossing.
 - `measure/`, `render/`: what watches a simulation, and what draws it.
 
 A file begins with what it imports. Where files stand for each other, an import names them all, and a word chooses one.

@@ -6,7 +6,8 @@ use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::Body;
 use taffeta::settings::{
-    AIR, Air, CG_STEPS, FORCE, FORM, Form, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps,
+    AIR, Air, CG_STEPS, CONTACT, FORCE, FORM, Form, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind,
+    Substeps,
 };
 use taffeta::simulation::{Pick, Simulation};
 
@@ -46,6 +47,21 @@ fn a_million_nodes_fit_the_default_limits() {
             assert!(simulation.dispatches() >= 3);
             gpu.wait().unwrap();
         }
+    }
+}
+
+#[test]
+fn a_million_nodes_in_contact_fit_them_too() {
+    let model = common::model(common::raw_sheet(1000, 1000, [10.0, 5.0, 1.0], 1e-6, 0.0));
+    for solver in [SolverKind::NewtonMultigrid, SolverKind::ImplicitEuler] {
+        let gpu = Gpu::noop().unwrap();
+        let settings =
+            Settings::of(solver).with(CONTACT, true).with(ITERATIONS, Iterations::Fixed(4)).with(FORCE, true);
+        let needs = Simulation::requirements(&model, &settings).unwrap();
+        assert!(needs.largest_binding <= 1 << 27, "{solver}: {needs:?}");
+        let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
+        simulation.step().unwrap();
+        gpu.wait().unwrap();
     }
 }
 

@@ -32,6 +32,9 @@ fn acceleration(i: u32, x: vec4f, v: vec3f) -> vec3f {
     if (HAS_PUSH) {
         force += push(i);
     }
+    if (CONTACT_ROW > 0u) {
+        force += applied[CONTACT_ROW * world.node_count + i].xyz;
+    }
     if (HAS_DRAG) {
         force -= multiply(drag_matrix(i), v);
     }

@@ -96,4 +96,3 @@ fn scaled(a: f32, m: Symmetric) -> Symmetric {
     return Symmetric(a * m.diagonal, a * m.off);
 }
 
-const NOTHING = Symmetric(vec3f(0.0), vec3f(0.0));

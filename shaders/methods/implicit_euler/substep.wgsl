@@ -77,6 +77,11 @@ fn linearize(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
             block.diagonal += vec3f(own_bending(bend.stiffness));
         }
     }
+    if (CONTACT_ROW > 0u) {
+        let at = CONTACT_ROW * world.node_count + i;
+        right += applied[at].xyz;
+        block = sum(block, from_halves(applied[at + world.node_count], applied[at + 2u * world.node_count]));
+    }
     begin_system(i, right, block, ahead.w);
 }
 

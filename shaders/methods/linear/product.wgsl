@@ -35,5 +35,8 @@ fn matrix_times(i: u32, row_of_work: u32) -> vec3f {
             product += bend.stiffness * (u - vector(row_of_work, bend.node));
         }
     }
+    if (CONTACT_PRODUCT > 0u) {
+        product += vector(CONTACT_PRODUCT, i);
+    }
     return product;
 }

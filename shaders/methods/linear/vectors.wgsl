@@ -4,6 +4,9 @@
 //!import methods/linear/control.wgsl
 //!import state/world.wgsl
 
+// The row that holds the product of contact between surfaces; 0: there is none.
+override CONTACT_PRODUCT: u32 = 0u;
+
 fn vector(row: u32, i: u32) -> vec3f {
     return work[row * world.node_count + i].xyz;
 }

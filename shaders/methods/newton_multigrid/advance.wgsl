@@ -7,6 +7,7 @@
 // `advance` post-smooths and takes the step.
 //!import core/launch.wgsl
 //!import methods/implicit/moves.wgsl
+//!import methods/newton_multigrid/contact_{alone|touching}.wgsl
 //!import methods/newton_multigrid/product.wgsl
 //!import methods/newton_multigrid/step_{cycle|cg}.wgsl
 
@@ -23,6 +24,10 @@ fn residual(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
     let r = work[i];
     let part = part_of(work[CORRECTION * world.node_count + i].w);
     work[RESIDUAL * world.node_count + i] = vec4f(part * (r.xyz - product(i, CORRECTION, least_across(i)).product), r.w);
+}
+
+fn is_touching(i: u32) -> bool {
+    return HAS_CONTACT && control[copy_of(i)].is_touching == 1u;
 }
 
 // Whether the substep's last iteration is done. The converged iteration still takes its step.
@@ -74,8 +79,9 @@ fn advance_with_momentum(@builtin(global_invocation_id) id: vec3u, @builtin(num_
     let before = select(
         work[BEFORE * world.node_count + i].xyz, z, this_iteration.is_first_momentum == 1u);
     // A converged iteration ends at x itself. Copies with multipliers have no momentum: it would continue a motion that the
-    // multipliers have just undone.
-    let momentum = select(this_iteration.momentum, 0.0, is_converged() || is_augmented(i));
+    // multipliers have just undone. Nor have those whose surfaces touch: it would carry pairs on that have just opened.
+    let is_last = is_converged() || is_augmented(i) || is_touching(i);
+    let momentum = select(this_iteration.momentum, 0.0, is_last);
     put(i, x + momentum * (x - before));
     work[BEFORE * world.node_count + i] = vec4f(x, 0.0);
 }

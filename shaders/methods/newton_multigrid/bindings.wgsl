@@ -27,6 +27,8 @@ const SOLUTION: u32 = 4u;       // of conjugate gradients: u, the solution so fa
 const DIRECTION: u32 = 5u;      // of conjugate gradients: the search direction p
 const PRODUCT: u32 = 6u;        // of conjugate gradients: q = A p
 override MOVES: u32 = 0u;       // z - x_0, where KEEPS_MOVES
+// Of contact between surfaces: force on the node [N] and energy [J] at z, later a product; in the two rows behind it the block.
+override WORK_CONTACT: u32 = 0u;
 
 // The mark of a node is the part of a coarse-grid correction that the node takes. It is negative where a spring or bending
 // of the node ends at a pin, and 0 for pins.
@@ -75,6 +77,7 @@ struct Control {
     curvature: f32,     // p . q [J]
     has_multipliers: u32,   // whether any spring of the copy has one
     start: f32,         // s; iterations begin at x_0 + s h v
+    is_touching: u32,   // whether surfaces of the copy have touched in this substep
 }
 
 struct Iteration {

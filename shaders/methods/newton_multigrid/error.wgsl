@@ -89,7 +89,7 @@ fn correction(i: u32, copy: u32) -> vec3f {
 
 // x at the end of the iteration before, which is z where there is no momentum.
 fn before(i: u32, copy: u32, z: vec3f) -> vec3f {
-    if (this_iteration.is_first_momentum == 1u || control[copy].has_multipliers == 1u) {
+    if (this_iteration.is_first_momentum == 1u || control[copy].has_multipliers + control[copy].is_touching > 0u) {
         return z;
     }
     return work[BEFORE * world.node_count + i].xyz;

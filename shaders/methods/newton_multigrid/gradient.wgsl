@@ -1,6 +1,7 @@
 // Newton-multigrid, the beginning of an iteration. newton_multigrid/advance.wgsl describes the method.
 //!import core/launch.wgsl
 //!import methods/implicit/moves.wgsl
+//!import methods/newton_multigrid/contact_{alone|touching}.wgsl
 //!import methods/newton_multigrid/keep_{none|multipliers}.wgsl
 //!import methods/newton_multigrid/nodes.wgsl
 //!import methods/newton_multigrid/work_write.wgsl
@@ -75,19 +76,29 @@ fn begin_iteration(i: u32, augmented: bool) {
             is_held = is_held || (other.w == 0.0 && bend.node != i);
         }
     }
+    if (HAS_CONTACT) {
+        let contact = work[WORK_CONTACT * world.node_count + i];
+        slope -= contact.xyz;
+        phi += contact.w;
+    }
     if (y.w == 0.0) {
         work[i] = vec4f(0.0, 0.0, 0.0, phi);
         work[CORRECTION * world.node_count + i] = vec4f(vec3f(0.0), MARK_OF_PIN);
         return;
     }
-    let held = own_ground(i, 1.0 / y.w);
+    let ground = own_ground(i, 1.0 / y.w);
+    var held = ground;
     var away = z.xyz - y.xyz;
     if (KEEPS_MOVES) {
         away = work[MOVES * world.node_count + i].xyz - y.xyz;
     }
-    let pulled = multiply(held, away);
+    let pulled = multiply(ground, away);
     slope += pulled;
     phi += 0.5 * dot(pulled, away);
+    if (HAS_CONTACT) {
+        let at = (WORK_CONTACT + 1u) * world.node_count + i;
+        held = sum(held, from_halves(work[at], work[at + world.node_count]));
+    }
     let correction = OMEGA * solve(sum(diagonal, held), slope);
     work[i] = vec4f(slope, phi);
     let part = shared_part(i, diagonal);

@@ -26,6 +26,12 @@ fn is_group_converged(local: u32) -> bool {
     return workgroupUniformLoad(&was_converged) == 1u;
 }
 
+// Records whether surfaces touch. One thread a copy.
+fn watch_contact(copy: u32, touching: f32) {
+    let before = select(control_out[copy].is_touching, 0u, this_iteration.index == 0u);
+    control_out[copy].is_touching = select(before, 1u, touching > 0.0);
+}
+
 // Records the objective at the start of this iteration, and chooses the matrix of the next one. One thread a copy.
 fn watch_objective(copy: u32, phi: f32) {
     let now = this_iteration.index % 2u;

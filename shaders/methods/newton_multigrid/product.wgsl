@@ -1,7 +1,8 @@
 // The product of the Newton matrix A = G + sum K + Q of the network with a vector, and the smoother's diagonal
 // D = G + sum K + sum max(kappa, 0) over the node's springs and bending pairs. Twice the sum of max(kappa, 0) is above Q; the
-// diagonal of Q would not be enough.
+// diagonal of Q would not be enough. Contact has its own kernels, which multiply the row beforehand.
 //!import methods/newton_multigrid/anchor_read.wgsl
+//!import methods/newton_multigrid/contact_{alone|touching}.wgsl
 //!import methods/newton_multigrid/nodes.wgsl
 //!import methods/newton_multigrid/work_write.wgsl
 
@@ -54,6 +55,12 @@ fn product_of(i: u32, row_of_work: u32, least: f32, augmented: bool) -> Product 
             product += bend.stiffness * (u - work[first + bend.node].xyz);
             diagonal.diagonal += vec3f(max(bend.stiffness, 0.0));
         }
+    }
+    if (HAS_CONTACT) {
+        let at = WORK_CONTACT * world.node_count + i;
+        product += work[at].xyz;
+        diagonal = sum(
+            diagonal, from_halves(work[at + world.node_count], work[at + 2u * world.node_count]));
     }
     return Product(u, product, diagonal);
 }

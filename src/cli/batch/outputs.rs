@@ -106,7 +106,7 @@ impl Outputs {
 }
 
 /// The points, with NaN for copies that have broken down, whose values mean nothing.
-fn sound(mut points: Vec<Vec3>, outcomes: &[Outcome]) -> Vec<Vec3> {
+pub fn sound(mut points: Vec<Vec3>, outcomes: &[Outcome]) -> Vec<Vec3> {
     let nodes = points.len() / outcomes.len();
     for (copy, outcome) in points.chunks_mut(nodes).zip(outcomes) {
         if outcome.failure.is_some() {

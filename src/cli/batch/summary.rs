@@ -8,7 +8,9 @@ use taffeta::scene::Scene;
 use taffeta::simulation::{Outcome, Simulation, largest_stretch};
 use taffeta::warning::Warning;
 
+use super::outputs::sound;
 use crate::cli::bodies::{self, Body};
+use crate::cli::crossings;
 use crate::cli::form::Form;
 use crate::cli::method::Method;
 use crate::cli::summary::Run;
@@ -39,6 +41,9 @@ pub struct Summary {
     seconds: f64,
     /// Largest |l / r - 1| of any copy that did not break down; `None` if all did.
     largest_stretch: Option<f32>,
+    /// Places in which surfaces cross at the end, in all copies that did not break down; none without triangles.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crossings: Option<usize>,
     /// The copies that broke down, with step and message.
     failed: Vec<Failed>,
     /// Wall time [s], and copies times substeps per second of wall time.
@@ -77,7 +82,7 @@ impl Summary {
             copies: model.copies(),
             nodes_per_copy: model.nodes_per_copy(),
             nodes: model.node_count(),
-            bodies: bodies::of(model),
+            bodies: bodies::of(model, simulation.settings().step.contact),
             springs: model.springs().len(),
             method: Method::of(simulation),
             form: Form::of(simulation),
@@ -88,6 +93,7 @@ impl Summary {
             time: simulation.time(),
             seconds: scene.seconds,
             largest_stretch: largest_stretch(outcomes),
+            crossings: crossings::at_end(model, &sound(simulation.state()?.position, outcomes)),
             failed: failed.collect(),
             wall: run.wall,
             copy_steps_per_second: steps as f64 / run.wall,
@@ -133,6 +139,9 @@ impl Summary {
         line("simulated", format!("{:.4} s{part}, {} frames", self.time, self.frames));
         if let Some(stretch) = self.largest_stretch {
             line("stretch", format!("|l/r - 1| at most {:.2} %", 100.0 * stretch));
+        }
+        if let Some(count) = self.crossings.filter(|&n| n > 0) {
+            line("crossings", format!("{}, all copies together", crossings::crosses(count)));
         }
         line("broken down", format!("{} copies", self.failed.len()));
         line("wall time", format!("{:.3} s, {:.0} copies x steps/s", self.wall, self.copy_steps_per_second));

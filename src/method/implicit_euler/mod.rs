@@ -3,11 +3,11 @@
 mod solver;
 mod traffic;
 
-use super::{Method, Setup, Solver, Traffic, description, linear};
+use super::{Method, Setup, Solver, Touch, Traffic, description, linear};
 use crate::gpu::GpuError;
 use crate::model::Model;
 use crate::settings::key::{Key, Kind, Place, Spec, Use};
-use crate::settings::{ITERATIONS, LINEAR_SOLVER, LinearSolver, START, Settings, TOLERANCE};
+use crate::settings::{ITERATIONS, LINEAR_SOLVER, LinearSolver, START, Settings, SettingsError, TOLERANCE};
 use solver::ImplicitEuler;
 
 /// Whether the matrix leaves out what compressed springs push sideways. Without, it need not be positive definite, and
@@ -49,6 +49,19 @@ impl Method for About {
 
     fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
         [traffic::TRAFFIC, linear::traffic::TRAFFIC].concat()
+    }
+
+    fn check(&self, settings: &Settings) -> Result<(), SettingsError> {
+        if settings.step.contact && settings.linear_solver() == LinearSolver::GaussSeidel {
+            let allowed = "with contact = true it must be \"conjugate-gradients\", \"gradient-descent\" or \"jacobi\": pairs in touch \
+                           join nodes of one color";
+            return Err(SettingsError::new(LINEAR_SOLVER.spec.name, "\"gauss-seidel\"", allowed));
+        }
+        Ok(())
+    }
+
+    fn touch(&self) -> Touch {
+        Touch::Matrix
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

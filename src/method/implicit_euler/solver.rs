@@ -11,9 +11,10 @@
 
 use glam::Vec4;
 
-use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Reading, Usage, Words};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Reading, Usage, Words};
+use crate::method::contact::{Coupled, Coupling};
 use crate::method::external::External;
-use crate::method::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
+use crate::method::linear::{CONTACT_PRODUCT, LINEAR_STRUCT, Linear, MULTIPLIED, Task, Vectors};
 use crate::method::{Effort, Setup, Solver};
 use crate::settings::{LinearSolver, TOLERANCE};
 
@@ -23,6 +24,7 @@ const NO_LEAST_ACROSS: f64 = -1e30;
 /// The solver's kernels.
 pub struct ImplicitEuler {
     external: Option<External>,
+    coupling: Option<Coupling>,
     predict: Bound,
     linearize: Bound,
     linear: Linear,
@@ -41,6 +43,7 @@ impl ImplicitEuler {
         let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let rows = setup.pushes.anchor_rows();
         let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * setup.nodes as usize, Usage::empty())?;
+        let first = Buffer::<Vec4>::zeroed(gpu, "first", setup.nodes as usize, Usage::empty())?;
         let vectors = Vectors::new(setup)?;
         let bindings = setup
             .bindings
@@ -50,18 +53,24 @@ impl ImplicitEuler {
             .with("velocity", &setup.fields.velocity[0])
             .with("applied", &setup.fields.applied)
             .with("anchor", &anchor)
-            .with("first", &Buffer::<Vec4>::zeroed(gpu, "first", setup.nodes as usize, Usage::empty())?);
+            .with("first", &first);
+        let own = vectors.bind(Bindings::new());
+        let coupled = Coupled { first: &first, anchor: &anchor, bindings: &own, row: CONTACT_PRODUCT };
+        let coupling =
+            setup.soft.map(|soft| Coupling::new(setup, soft, &coupled, &MULTIPLIED)).transpose()?;
         let task = Task {
             solver,
             spring_block: "newton",
             iterations: settings.iterations(),
             tolerance: settings.get(TOLERANCE),
+            products: coupling.as_ref().map(Coupling::products),
         };
         let shader = setup.shader("methods/implicit_euler/substep.wgsl", &[&LINEAR_STRUCT])?;
         let ends = vectors.bind(bindings.clone());
         let end = |entry| Kernel::new(gpu, &shader, entry, &setup.constants)?.bind(gpu, &ends);
         Ok(Self {
             external: External::of_first(setup)?,
+            coupling,
             predict: end("predict")?,
             linearize: end("linearize")?,
             finish: end("finish")?,
@@ -77,6 +86,9 @@ impl Solver for ImplicitEuler {
             external.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
+        if let Some(coupling) = &self.coupling {
+            coupling.record(pass);
+        }
         pass.dispatch(&self.linearize, self.nodes);
         self.linear.record(pass);
         pass.dispatch(&self.finish, self.nodes);

@@ -20,6 +20,7 @@ use glam::Vec4;
 use super::colors::{COLOR_STRUCT, Colors};
 use super::{Effort, Setup};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Reading, Usage, Words};
+use crate::method::contact::Products;
 use crate::model::Coloring;
 use crate::settings::LinearSolver;
 
@@ -43,6 +44,7 @@ pub struct Linear {
     nodes: u32,
     iterations: u32,
     has_tolerance: bool,
+    products: Option<Products>,
 }
 
 /// What an iteration consists of.
@@ -81,7 +83,7 @@ pub struct Vectors {
 impl Vectors {
     /// Zeroed vectors.
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
-        let rows = ROWS as usize * setup.nodes as usize;
+        let rows = (ROWS + u64::from(setup.soft.is_some())) as usize * setup.nodes as usize;
         let work = Buffer::zeroed(setup.gpu, "linear vectors", rows, Usage::empty())?;
         Ok(Self { control: Control::new(setup)?, work: Arc::new(work) })
     }
@@ -102,7 +104,14 @@ pub struct Task {
     pub iterations: u32,
     /// Iterations end early where |b - A u| over |b| is this small.
     pub tolerance: Option<f32>,
+    /// Contact between surfaces in the matrix.
+    pub products: Option<Products>,
 }
+
+/// Rows of vectors that are multiplied by the matrix, and the row for what contact adds.
+pub const MULTIPLIED: [u32; 2] = [SOLUTION, SECOND];
+/// The row for what contact between surfaces adds to a product.
+pub const CONTACT_PRODUCT: u32 = ROWS as u32;
 
 impl Linear {
     /// Compiles and binds the kernels. `bindings` name the buffers of the substep.
@@ -123,6 +132,7 @@ impl Linear {
         let own = [
             ("TOLERANCE", task.tolerance.map_or(0.0, f64::from)),
             ("STEEPEST_DESCENT", f64::from(u8::from(is_steepest_descent))),
+            ("CONTACT_PRODUCT", if task.products.is_some() { f64::from(CONTACT_PRODUCT) } else { 0.0 }),
         ];
         let constants = [&setup.constants[..], &own].concat();
         let bind = |entry, bindings: &Bindings, more: &[(&'static str, f64)]| {
@@ -174,6 +184,7 @@ impl Linear {
             nodes: setup.nodes,
             iterations: task.iterations,
             has_tolerance: task.tolerance.is_some(),
+            products: task.products.clone(),
         })
     }
 
@@ -183,6 +194,7 @@ impl Linear {
         for k in 0..self.iterations {
             match &self.method {
                 Method::Directions(directions) => {
+                    self.couple(pass, SECOND);
                     pass.dispatch(&directions.multiply_direction, self.nodes);
                     directions.compute_alpha.record(pass);
                     pass.dispatch(&directions.update_solution, self.nodes);
@@ -191,10 +203,14 @@ impl Linear {
                         pass.dispatch(&directions.update_direction, self.nodes);
                     }
                 }
-                Method::Sweeps(sweep, _) => pass.dispatch(&sweep[k as usize % 2], self.nodes),
+                Method::Sweeps(sweep, _) => {
+                    self.couple(pass, [SOLUTION, SECOND][k as usize % 2]);
+                    pass.dispatch(&sweep[k as usize % 2], self.nodes);
+                }
                 Method::ColorSweeps(sweep_color, colors) => colors.record(pass, sweep_color),
             }
             if let Some(check) = self.check.as_ref().filter(|_| (k + 1) % LOOK_EVERY == 0) {
+                self.couple(pass, SOLUTION);
                 pass.dispatch(&check.compute_residual, self.nodes);
                 check.sum.record(pass);
             }
@@ -205,8 +221,16 @@ impl Linear {
             pass.dispatch(copy_solution, self.nodes);
         }
         if let Some(Check { compute_residual, last_sum: Some(sum), .. }) = &self.check {
+            self.couple(pass, SOLUTION);
             pass.dispatch(compute_residual, self.nodes);
             sum.record(pass);
+        }
+    }
+
+    /// Records what contact between surfaces adds to the product with a row.
+    fn couple(&self, pass: &mut Pass<'_>, row: u32) {
+        if let Some(products) = &self.products {
+            products.record(pass, row);
         }
     }
 

@@ -53,6 +53,7 @@ impl GlobalStep {
             spring_block: "constant",
             iterations: settings.sweeps(),
             tolerance: settings.get(TOLERANCE),
+            products: None,
         };
         let ends = setup.shader("methods/local_global/ends.wgsl", &[])?;
         let system = setup.shader("methods/local_global/system.wgsl", &[&LINEAR_STRUCT])?;

@@ -1,8 +1,10 @@
 //! A few steps of conjugate gradients in an iteration, each preconditioned by a V-cycle.
 
+use super::solver::{CORRECTION, DIRECTION};
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
 use crate::method::Setup;
+use crate::method::contact::Meeting;
 use crate::method::parts::Parts;
 use crate::numbers::SUMMING;
 
@@ -61,7 +63,18 @@ impl ConjugateGradients {
 
     /// Records step `step` after its cycle. The iteration itself adds alpha times the last search direction. `iteration` is
     /// the dynamic offset \[B\] of its uniform.
-    pub fn record(&self, pass: &mut Pass<'_>, step: u32, iterate: usize, iteration: u32) {
+    pub fn record(
+        &self,
+        pass: &mut Pass<'_>,
+        step: u32,
+        iterate: usize,
+        iteration: u32,
+        contact: Option<&Meeting>,
+    ) {
+        let with_contact = |pass: &mut Pass<'_>, row| {
+            contact.iter().for_each(|contact| contact.record_product(pass, row));
+        };
+        with_contact(pass, CORRECTION);
         if step == 0 {
             pass.dispatch_at(&self.first_direction[iterate], self.nodes, &[iteration]);
         } else {
@@ -70,6 +83,7 @@ impl ConjugateGradients {
             pass.dispatch(&self.compute_beta, self.copies * SUMMING);
             pass.dispatch(&self.update_direction, self.nodes);
         }
+        with_contact(pass, DIRECTION);
         pass.dispatch_at(&self.multiply[iterate], self.nodes, &[iteration]);
         pass.dispatch(&self.add_alpha_parts, self.parts);
         pass.dispatch(&self.compute_alpha, self.copies * SUMMING);

@@ -6,8 +6,15 @@ use super::grid_table::{GridTable, LEVEL_STRUCT};
 use super::level_traffic::GridTraffic;
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, UNIFORM_STRIDE, Usage};
+use crate::hierarchy;
 use crate::method::Setup;
+use crate::method::contact::{Groups, Setting, Soft};
 use crate::numbers::DENSE_SIZE;
+
+/// Rows of the levels' vectors, as `shaders/methods/newton_multigrid/grid/bindings.wgsl` lays them out.
+const VECTORS: u32 = 2;
+/// Rows behind them, of contact between surfaces.
+const CONTACT_ROWS: u32 = 3;
 
 /// Kernels of the coarser levels, bound.
 pub struct GridLevels {
@@ -21,6 +28,7 @@ pub struct GridLevels {
     tail: Bound,
     prolongate_to_cloth: Bound,
     again: Option<Again>,
+    groups: Option<Groups>,
     traffic: GridTraffic,
 }
 
@@ -41,17 +49,19 @@ impl GridLevels {
         again: bool,
     ) -> Result<Self, GpuError> {
         let gpu = setup.gpu;
-        let [columns, rows, copies] = size;
+        let [columns, rows_of_grid, copies] = size;
         let has_bending = setup.model.has_bending();
         let weights = |copy| setup.model.grid_bending(copy).map_or([0.0; 3], |b| b.weights());
         let bend: Vec<[f64; 3]> = (0..copies).filter(|_| has_bending).map(weights).collect();
-        let table = GridTable::new(columns, rows, copies, &bend);
+        let table = GridTable::new(columns, rows_of_grid, copies, &bend);
         let levels = Buffer::from_slice(gpu, "levels", &table.levels, Usage::empty())?;
         let unused = [[0f32; 4]];
         let bends = if has_bending { &table.bends[..] } else { &unused };
         let level_bends = Buffer::from_slice(gpu, "level_bends", bends, Usage::empty())?;
         let blocks = Buffer::<[f32; 2]>::zeroed(gpu, "blocks", 21 * table.nodes as usize, Usage::empty())?;
-        let nodes = Buffer::<Vec4>::zeroed(gpu, "level nodes", 2 * table.nodes as usize, Usage::empty())?;
+        let rows = VECTORS + if setup.soft.is_some() { CONTACT_ROWS } else { 0 };
+        let nodes =
+            Buffer::<Vec4>::zeroed(gpu, "level nodes", (rows * table.nodes) as usize, Usage::empty())?;
         let mut at_level = vec![[0u32; UNIFORM_STRIDE as usize / 4]; table.levels.len()];
         for (index, uniform) in at_level.iter_mut().enumerate() {
             uniform[0] = index as u32;
@@ -66,10 +76,22 @@ impl GridLevels {
                 .with("at_level", &at_level)
         };
         let bindings = bindings.map(with_levels);
-
         let own: [&HostStruct; 3] = [&LEVEL_STRUCT, &CONTROL_STRUCT, &ITERATION_STRUCT];
+        let in_groups = |soft: &Soft| {
+            let setting = Setting {
+                ways: &hierarchy::of_grids([columns, rows_of_grid], copies, hierarchy::FEW),
+                tail: table.tail,
+                multiply: "methods/newton_multigrid/grid/multiply_groups.wgsl",
+                structs: &own,
+                row: VECTORS,
+                bindings: &bindings[0],
+            };
+            Groups::new(setup, soft, &setting)
+        };
+        let groups = setup.soft.map(in_groups).transpose()?;
         let compose = |root: &str, words: &[&str]| setup.shader_with(root, words, &own);
         let mut constants = setup.constants.clone();
+        constants.push(("LEVEL_CONTACT", VECTORS.into()));
         constants.push(("FIRST_LEVEL", table.tail as f64));
         let has_flexion = setup.model.grid().is_none_or(|grid| (4..6).any(|kind| grid.has_link(kind)));
         let stiff: u32 = if has_flexion { 6 } else { 4 };
@@ -85,10 +107,13 @@ impl GridLevels {
         let level = compose("methods/newton_multigrid/grid/smooth.wgsl", &[])?;
         let tail = compose("methods/newton_multigrid/grid/tail.wgsl", &[])?;
         let prolongate_to_cloth = compose("methods/newton_multigrid/grid/prolongate.wgsl", &[])?;
+        let (tail_bindings, tail_constants) = groups.as_ref().map(Groups::of_tail).unwrap_or_default();
+        let tail_bindings = bindings[0].clone().and(&tail_bindings);
+        let in_tail = [&constants[..], &tail_constants].concat();
         let [cycle, from_cloth, from_level, smooth_level, to_cloth] = Kernel::compile(
             gpu,
             [
-                (&tail, "cycle", &constants),
+                (&tail, "cycle", &in_tail),
                 (&cloth, "coarsen", &of_cloth),
                 (&coarsen, "coarsen", &of_levels),
                 (&level, "smooth_level", &constants),
@@ -99,8 +124,7 @@ impl GridLevels {
         let again = match again {
             false => None,
             true => {
-                let mut constants = constants.clone();
-                constants.push(("AGAIN", 1.0));
+                let constants = [&in_tail[..], &[("AGAIN", 1.0)]].concat();
                 let [cycle, restrict_cloth, restrict] = Kernel::compile(
                     gpu,
                     [
@@ -112,22 +136,28 @@ impl GridLevels {
                 Some(Again {
                     restrict_cloth: bound(restrict_cloth)?,
                     restrict: bound(restrict)?,
-                    tail: bound(cycle)?,
+                    tail: cycle.bind(gpu, &tail_bindings)?,
                 })
             }
         };
         Ok(Self {
+            groups,
             again,
             copies,
             nodes: setup.nodes,
             coarsen_cloth: [from_cloth.bind(gpu, &bindings[0])?, from_cloth.bind(gpu, &bindings[1])?],
             coarsen: bound(from_level)?,
             smooth_level: bound(smooth_level)?,
-            tail: bound(cycle)?,
+            tail: cycle.bind(gpu, &tail_bindings)?,
             prolongate_to_cloth: bound(to_cloth)?,
             traffic: GridTraffic::new(&table, u64::from(stiff)),
             table,
         })
+    }
+
+    /// Records what a substep begins with.
+    pub fn record_start(&self, pass: &mut Pass<'_>) {
+        self.groups.iter().for_each(|groups| groups.record_start(pass));
     }
 
     /// Records the coarse-grid correction: restriction of the residual, all coarser levels, prolongation. `iteration` is the
@@ -135,6 +165,9 @@ impl GridLevels {
     pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
         let size = |l| self.table.size(l);
         let at = |l: usize| [l as u32 * UNIFORM_STRIDE];
+        if let (Some(groups), false) = (&self.groups, again) {
+            groups.record_iteration(pass);
+        }
         let again = self.again.as_ref().filter(|_| again);
         for l in 0..=self.table.tail {
             let (made, restricted) = (self.traffic.coarsen[l], self.traffic.restrict[l]);
@@ -152,6 +185,7 @@ impl GridLevels {
         let tail = again.map_or(&self.tail, |again| &again.tail);
         pass.dispatch_moving(tail, self.copies * DENSE_SIZE, &[iteration], self.traffic.tail);
         for l in (0..self.table.tail).rev() {
+            self.groups.iter().for_each(|groups| groups.record_level(pass, l));
             pass.dispatch_moving(&self.smooth_level, size(l), &at(l), self.traffic.smooth_level[l]);
         }
         pass.dispatch(&self.prolongate_to_cloth, self.nodes);

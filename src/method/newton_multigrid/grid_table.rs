@@ -1,10 +1,11 @@
 //! The coarser levels of a regular grid: their sizes.
 
 use crate::gpu::{HostStruct, twin};
+use crate::hierarchy::FEW;
 use crate::numbers::{FIRST_NODES, TAIL_NODES};
 
 /// The coarsest level has at most this many columns and rows.
-const COARSEST: u32 = 3;
+const COARSEST: u32 = FEW as u32;
 
 twin! {
     /// Host twin of WGSL `Level`.

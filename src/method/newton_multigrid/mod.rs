@@ -13,7 +13,7 @@ mod start;
 mod structs;
 mod traffic;
 
-use super::{Method, Setup, Solver, Traffic, description};
+use super::{Method, Setup, Solver, Touch, Traffic, contact, description};
 use crate::gpu::GpuError;
 use crate::hierarchy;
 use crate::model::{Model, Multipliers};
@@ -77,6 +77,10 @@ impl Method for About {
         true
     }
 
+    fn touch(&self) -> Touch {
+        Touch::Levels
+    }
+
     fn holds_lengths(&self) -> bool {
         true
     }
@@ -108,11 +112,13 @@ impl Method for About {
 
     fn rows(&self, model: &Model, settings: &Settings) -> u64 {
         // One of them where displacements are kept.
-        if cg_steps(model, settings) > 0 { 8 } else { 5 }
+        let rows = if cg_steps(model, settings) > 0 { 8 } else { 5 };
+        rows + if settings.step.contact { u64::from(solver::CONTACT_ROWS) } else { 0 }
     }
 
-    fn largest_buffer(&self, model: &Model, _settings: &Settings, multipliers: &Multipliers) -> u64 {
-        solver::largest_buffer(model, multipliers)
+    fn largest_buffer(&self, model: &Model, settings: &Settings, multipliers: &Multipliers) -> u64 {
+        let levels = solver::largest_buffer(model, multipliers);
+        if settings.step.contact { levels.max(contact::largest_buffer(model)) } else { levels }
     }
 
     fn multipliers(&self, model: &Model, step: f32) -> Multipliers {

@@ -8,9 +8,14 @@ use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, UNIFORM_STRIDE, Usage};
 use crate::hierarchy::Hierarchy;
 use crate::method::Setup;
+use crate::method::contact::{Groups, Setting, Soft};
 use crate::model::{Spring, stored_stiffness};
 use crate::numbers::DENSE_SIZE;
 
+/// Rows of the levels' vectors, as `shaders/methods/newton_multigrid/mesh/bindings.wgsl` lays them out.
+const VECTORS: u32 = 4;
+/// Rows behind them, of contact between surfaces.
+const CONTACT_ROWS: u32 = 3;
 /// Most entries of a list of 8 B each: 128 MiB is what WebGPU always grants a binding.
 const MOST_ENTRIES: usize = 16 << 20;
 
@@ -34,6 +39,7 @@ pub struct NetworkLevels {
     cycle: Bound,
     prolongate_to_network: Bound,
     again: Option<Again>,
+    groups: Option<Groups>,
     traffic: NetworkTraffic,
 }
 
@@ -54,12 +60,26 @@ impl NetworkLevels {
         let table = NetworkTable::new(setup.nodes as usize, &hierarchy, MOST_ENTRIES);
         let bindings = with_level_buffers(setup, &table, bindings)?;
         let own: [&HostStruct; 3] = [&NETWORK_LEVEL_STRUCT, &CONTROL_STRUCT, &ITERATION_STRUCT];
+        let in_groups = |soft: &Soft| {
+            let setting = Setting {
+                ways: &hierarchy.ways(),
+                tail: table.tail,
+                multiply: "methods/newton_multigrid/mesh/multiply_groups.wgsl",
+                structs: &own,
+                row: VECTORS,
+                bindings: &bindings[0],
+            };
+            Groups::new(setup, soft, &setting)
+        };
+        let groups = setup.soft.map(in_groups).transpose()?;
         let shader = |file: &str| setup.shader(file, &own);
         let first = shader("methods/newton_multigrid/mesh/coarsen_first.wgsl")?;
         let coarser = shader("methods/newton_multigrid/mesh/coarsen.wgsl")?;
         let upward = shader("methods/newton_multigrid/mesh/prolongate.wgsl")?;
         let small = shader("methods/newton_multigrid/mesh/tail.wgsl")?;
-        let all = &setup.constants[..];
+        let all = &[&setup.constants[..], &[("LEVEL_CONTACT", f64::from(VECTORS))]].concat()[..];
+        let (tail_bindings, tail_constants) = groups.as_ref().map(Groups::of_tail).unwrap_or_default();
+        let of_tail = &[all, &tail_constants].concat()[..];
         let [
             cycle,
             from_network,
@@ -72,7 +92,7 @@ impl NetworkLevels {
         ] = Kernel::compile(
             gpu,
             [
-                (&small, "cycle", all),
+                (&small, "cycle", of_tail),
                 (&first, "coarsen_springs", all),
                 (&first, "compute_ground", all),
                 (&coarser, "coarsen", all),
@@ -94,14 +114,15 @@ impl NetworkLevels {
             let [first, _] = with_lists(setup, lists, bindings.clone())?;
             listed.push(first);
         }
-        let [in_tail, _] = with_lists(setup, &table.tail_lists, bindings.clone())?;
+        let with_groups = bindings.clone().map(|bindings| tail_bindings.clone().and(&bindings));
+        let [in_tail, _] = with_lists(setup, &table.tail_lists, with_groups)?;
         let by_level = |kernel: Kernel| -> Result<Vec<Bound>, GpuError> {
             listed.iter().map(|bindings| kernel.bind(gpu, bindings)).collect()
         };
         let again = match again {
             false => None,
             true => {
-                let constants = [all, &[("AGAIN", 1.0)]].concat();
+                let constants = [of_tail, &[("AGAIN", 1.0)]].concat();
                 let [cycle, restrict, restrict_network] = Kernel::compile(
                     gpu,
                     [
@@ -118,6 +139,7 @@ impl NetworkLevels {
             }
         };
         Ok(Self {
+            groups,
             again,
             nodes: setup.nodes,
             copies: setup.copies,
@@ -138,11 +160,19 @@ impl NetworkLevels {
         })
     }
 
+    /// Records what a substep begins with.
+    pub fn record_start(&self, pass: &mut Pass<'_>) {
+        self.groups.iter().for_each(|groups| groups.record_start(pass));
+    }
+
     /// Records the coarse-grid correction: restriction of the residual, all coarser levels, prolongation. `iteration` is the
     /// dynamic offset \[B\] of its uniform; `again`: with the matrix of the cycle before.
     pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
         let at = |l: usize| [l as u32 * UNIFORM_STRIDE];
         let bytes = &self.traffic;
+        if let (Some(groups), false) = (&self.groups, again) {
+            groups.record_iteration(pass);
+        }
         match self.again.as_ref().filter(|_| again) {
             None => self.coarsen_all(pass, iterate, iteration),
             Some(again) => {
@@ -165,6 +195,7 @@ impl NetworkLevels {
                 &at(l),
                 bytes.prolongate[l],
             );
+            self.groups.iter().for_each(|groups| groups.record_level(pass, l - 1));
             pass.dispatch_moving(
                 &self.smooth_level[l - 1],
                 self.levels[l - 1].nodes,
@@ -211,7 +242,8 @@ fn with_level_buffers(
     let blocks = Buffer::<[f32; 2]>::zeroed(gpu, "blocks", table.words, storage)?;
     let bends = if setup.model.has_bending() { &table.bends[..] } else { &[] };
     let bends = Buffer::from_slice(gpu, "level bends", bends, storage)?;
-    let nodes = Buffer::<Vec4>::zeroed(gpu, "level nodes", 4 * table.nodes, storage)?;
+    let rows = VECTORS + if setup.soft.is_some() { CONTACT_ROWS } else { 0 };
+    let nodes = Buffer::<Vec4>::zeroed(gpu, "level nodes", rows as usize * table.nodes, storage)?;
     let levels = Buffer::from_slice(gpu, "levels", &table.in_tail, storage)?;
     let mut uniforms = vec![0u8; UNIFORM_STRIDE as usize * table.levels.len()];
     for (level, place) in table.levels.iter().zip(uniforms.chunks_mut(UNIFORM_STRIDE as usize)) {

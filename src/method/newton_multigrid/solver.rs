@@ -34,6 +34,7 @@ use crate::gpu::{
     Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, UNIFORM_STRIDE, Usage, Words,
 };
 use crate::hierarchy;
+use crate::method::contact::Meeting;
 use crate::method::external::External;
 use crate::method::{Convergence, Effort, Setup, Solver};
 use crate::model::{self, Model};
@@ -41,6 +42,12 @@ use crate::numbers::LEAST_ACROSS;
 use crate::settings;
 
 const _: () = assert!(size_of::<Iteration>() == UNIFORM_STRIDE as usize);
+/// Rows of vectors for contact between surfaces.
+pub const CONTACT_ROWS: u32 = 3;
+/// Rows of vectors that the matrix is multiplied with, as `shaders/methods/newton_multigrid/bindings.wgsl` numbers them.
+pub const CORRECTION: u32 = 1;
+pub const DIRECTION: u32 = 5;
+const MULTIPLIED: [u32; 2] = [CORRECTION, DIRECTION];
 /// Nesterov's weights grow up to this iteration.
 const MOST_MOMENTUM: u32 = 30;
 
@@ -62,6 +69,8 @@ pub struct NewtonMultigrid {
     advance: [Bound; 2],
     advance_with_momentum: [Bound; 2],
     finish: [Bound; 2],
+    /// Contact between surfaces on the finest level.
+    meeting: Option<Meeting>,
     levels: Levels,
     cg: Option<ConjugateGradients>,
     estimate: Estimate,
@@ -112,6 +121,11 @@ impl NewtonMultigrid {
             constants.push(("MOVES", f64::from(work_rows)));
             work_rows += 1;
         }
+        let contact_row = work_rows;
+        if setup.soft.is_some() {
+            constants.push(("WORK_CONTACT", f64::from(contact_row)));
+            work_rows += CONTACT_ROWS;
+        }
         let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
         let rows = match (setup.model.has_dashpots() || setup.keeps_moves, setup.pushes.has_drag()) {
             (true, _) => 4,
@@ -120,7 +134,9 @@ impl NewtonMultigrid {
         };
         let multipliers = Multipliers::new(gpu, setup.multipliers, rows * nodes)?;
         constants.extend(multipliers.constants());
-        let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
+        let touches = if setup.soft.is_some() { ["touching", "coupled"] } else { ["alone", "clear"] };
+        let network = &[setup.network, &touches].concat()[..];
+        let setup = &Setup { constants, network, bindings: setup.bindings.clone(), ..*setup };
         let anchor = &multipliers.anchor;
         let work = Buffer::<Vec4>::zeroed(gpu, "work", work_rows as usize * nodes, Usage::empty())?;
         let second = Buffer::<Vec4>::zeroed(gpu, "iterate", nodes, Usage::empty())?;
@@ -161,6 +177,8 @@ impl NewtonMultigrid {
             0 => None,
             steps => Some(ConjugateGradients::new(setup, steps, &bindings)?),
         };
+        let meet = |soft| Meeting::new(setup, soft, &bindings, &own, contact_row, &MULTIPLIED);
+        let meeting = setup.soft.map(meet).transpose()?;
         let constants = &setup.constants[..];
         let compile = || {
             Kernel::compile(
@@ -189,6 +207,7 @@ impl NewtonMultigrid {
             advance: both(&advance)?,
             advance_with_momentum: both(&with_momentum)?,
             finish: both(&finish)?,
+            meeting,
             levels: levels?,
             cg,
             estimate,
@@ -203,9 +222,15 @@ impl NewtonMultigrid {
 }
 
 impl NewtonMultigrid {
+    /// Records what contact adds to the product of the matrix with a row of vectors.
+    fn record_contact(&self, pass: &mut Pass<'_>, row: u32) {
+        self.meeting.iter().for_each(|meeting| meeting.record_product(pass, row));
+    }
+
     /// Records a cycle without its pre-smoothing and post-smoothing on the finest level; `again`: with the matrix of the
     /// cycle before.
     fn record_cycle(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32, again: bool) {
+        self.record_contact(pass, CORRECTION);
         pass.dispatch_at(&self.residual[iterate], self.nodes, &[iteration]);
         match &self.levels {
             Levels::Grid(levels) => levels.record(pass, iterate, iteration, again),
@@ -235,15 +260,22 @@ impl Solver for NewtonMultigrid {
             start.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
+        match &self.levels {
+            Levels::Grid(levels) => levels.record_start(pass),
+            Levels::Network(levels) => levels.record_start(pass),
+        }
         for k in 0..self.iterations {
             let (iterate, iteration) = (k as usize % 2, k * UNIFORM_STRIDE);
+            self.meeting.iter().for_each(|meeting| meeting.record(pass, iterate));
             pass.dispatch_at(&self.gradient[iterate], self.nodes, &[iteration]);
             self.record_cycle(pass, iterate, iteration, false);
             for step in 0..self.cg.as_ref().map_or(0, |cg| cg.steps) {
                 if step > 0 {
                     self.record_cycle(pass, iterate, iteration, true);
                 }
-                self.cg.iter().for_each(|cg| cg.record(pass, step, iterate, iteration));
+                if let Some(cg) = &self.cg {
+                    cg.record(pass, step, iterate, iteration, self.meeting.as_ref());
+                }
             }
             // Without a tolerance one estimate at the end of the frame is enough.
             if self.estimate.ends_iterations() || (substep + 1 == self.substeps && k + 1 == self.iterations) {
@@ -256,6 +288,7 @@ impl Solver for NewtonMultigrid {
                 let bytes = u64::from(self.nodes) * if has_momentum { 96 } else { 64 };
                 pass.dispatch_moving(&advance[iterate], self.nodes, &[iteration], bytes);
             } else {
+                self.record_contact(pass, CORRECTION);
                 pass.dispatch_at(&advance[iterate], self.nodes, &[iteration]);
             }
         }

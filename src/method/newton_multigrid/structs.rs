@@ -50,8 +50,8 @@ twin! {
         pub has_multipliers: u32,
         /// s; iterations begin at x_0 + s h v \[1\].
         pub start: f32,
-        /// Up to the alignment.
-        pub padding: u32,
+        /// Whether surfaces of the copy have touched in this substep.
+        pub is_touching: u32,
     }
 }
 

@@ -16,7 +16,7 @@ pub use key::MOST_COMPONENT;
 pub use linear_solver::LinearSolver;
 pub use registry::{all, simulation, world};
 pub use shared::{CHEBYSHEV, ITERATIONS, LINEAR_SOLVER, START, TOLERANCE};
-pub use step::{FORCE, FORM, FRAME_TIME, LARGEST_STRETCH, PLANAR, SOLVER, SUBSTEPS, Step};
+pub use step::{CONTACT, FORCE, FORM, FRAME_TIME, LARGEST_STRETCH, PLANAR, SOLVER, SUBSTEPS, Step};
 pub use user_force::UserForce;
 pub use values::{Chebyshev, Form, Iterations, Start, Substeps};
 pub use world::{AIR, Air, DAMPING, DRAG, GRAVITY, NODE_DAMPING, WIND, World};
@@ -174,6 +174,10 @@ impl Settings {
                 let allowed = "with planar = true nothing may push out of the plane: z must be 0";
                 return Err(SettingsError::new(spec.name, v, allowed));
             }
+        }
+        if self.step.planar && self.step.contact {
+            let allowed = "with planar = true all triangles lie in one plane, where surfaces cannot touch";
+            return Err(SettingsError::new(CONTACT.spec.name, true, allowed));
         }
         let solvers = self.solver.linear_solvers();
         if let Some(solver) = self.get(LINEAR_SOLVER).filter(|s| !solvers.is_empty() && !solvers.contains(s))

@@ -17,6 +17,8 @@ pub struct Step {
     /// Whether everything happens in a plane z = const, as classical systems in two dimensions do. Forces between nodes
     /// of such a plane have no z, so that z stays what it is to the last bit; what could leave the plane is refused.
     pub planar: bool,
+    /// Whether surfaces touch each other and themselves.
+    pub contact: bool,
     /// Run even where the step is beyond the stability limit.
     pub force: bool,
     /// The run is stopped once a spring is longer than this many rest lengths.
@@ -30,6 +32,7 @@ impl Default for Step {
             substeps: Substeps::Auto,
             form: Form::Auto,
             planar: false,
+            contact: false,
             force: false,
             largest_stretch: 20.0,
         }
@@ -86,6 +89,16 @@ pub const PLANAR: Key<bool> = Key::new(&Spec {
     place: field!(step.planar),
 });
 
+/// [`Step::contact`].
+pub const CONTACT: Key<bool> = Key::new(&Spec {
+    name: "contact",
+    kind: Kind::Flag,
+    unit: "",
+    default: "false",
+    help: "surfaces never cross each other or themselves, [contact](contact.md)",
+    place: field!(step.contact),
+});
+
 /// [`Step::force`].
 pub const FORCE: Key<bool> = Key::new(&Spec {
     name: "force",
@@ -111,5 +124,13 @@ pub const LARGEST_STRETCH: Key<f32> = Key::new(&Spec {
 });
 
 /// All of them, in the order of tables.
-pub const KEYS: &[&Spec] =
-    &[SOLVER.spec, FRAME_TIME.spec, SUBSTEPS.spec, FORM.spec, PLANAR.spec, FORCE.spec, LARGEST_STRETCH.spec];
+pub const KEYS: &[&Spec] = &[
+    SOLVER.spec,
+    FRAME_TIME.spec,
+    SUBSTEPS.spec,
+    FORM.spec,
+    PLANAR.spec,
+    CONTACT.spec,
+    FORCE.spec,
+    LARGEST_STRETCH.spec,
+];

@@ -6,7 +6,7 @@
 //! everywhere else: only GPU buffers have this order.
 
 mod arrange;
-mod curve;
+pub mod curve;
 mod locality;
 
 pub(super) use arrange::Arranged;

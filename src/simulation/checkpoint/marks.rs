@@ -2,7 +2,7 @@
 
 use crate::checkpoint::{Hash, Mark};
 use crate::gpu::Gpu;
-use crate::model::{Model, Path, Push};
+use crate::model::{Layer, Model, Path, Push};
 use crate::settings::{self, Form, Settings};
 use crate::shaders;
 
@@ -43,6 +43,14 @@ pub fn of_model(model: &Model) -> Vec<Mark> {
         hash.numbers(model.strain_limits().into_iter().map(|limit| limit.unwrap_or(0.0)));
     });
     hash("the triangles", &|hash| hash.words(model.triangles().iter().flatten().copied()));
+    hash("the surfaces", &|hash| {
+        for Layer { touches, thickness, friction, stiffness, onset } in
+            model.bodies().iter().map(|body| body.layer)
+        {
+            hash.words([u32::from(touches)]);
+            hash.numbers([thickness.unwrap_or(0.0), friction, stiffness.unwrap_or(0.0), onset]);
+        }
+    });
     hash("the bending stiffnesses", &|hash| {
         model.for_each_bending_stencil(|nodes, coefficients| {
             hash.words(nodes.iter().copied());

@@ -9,11 +9,14 @@ mod marks;
 
 pub use kept::Kept;
 
+use glam::Vec3;
+
 use super::Simulation;
 use super::watch;
 use super::world::World;
 use crate::Error;
 use crate::checkpoint::{Checkpoint, Difference, Mark, Part, differences};
+use crate::contact::Guard;
 use crate::gpu::{Gpu, Reading, Words};
 use crate::settings::Settings;
 
@@ -71,7 +74,8 @@ impl Simulation {
         self.refuse_broken(position, velocity)?;
         let pulls = checkpoint.part("applied");
         let pulls = pulls.map(|_| part_of(checkpoint, "applied", 4 * nodes)).transpose()?;
-        let solver = self.solver.lasting();
+        let solver: Vec<_> =
+            self.solver.lasting().into_iter().chain(self.guard.iter().flat_map(Guard::lasting)).collect();
         let solver = solver.iter().map(|w| Ok((*w, part_of(checkpoint, w.label(), w.len())?)));
         let solver = if changed.is_empty() { solver.collect::<Result<Vec<_>, Error>>()? } else { Vec::new() };
 
@@ -88,6 +92,12 @@ impl Simulation {
         watch::rename(&mut watch, |node| order.place(node));
         self.watch.words().write(&self.gpu, &watch);
         self.solver.forget(&self.gpu);
+        if let Some(guard) = self.guard.as_ref().filter(|_| solver.is_empty()) {
+            let rows: &[[u32; 4]] = position.as_chunks().0;
+            let places = order.by_place(rows);
+            let at = |row: &[u32; 4]| Vec3::from_array([row[0], row[1], row[2]].map(f32::from_bits));
+            guard.begin_at(&self.gpu, &places.iter().map(at).collect::<Vec<_>>());
+        }
         solver.iter().for_each(|(words, part)| words.write(&self.gpu, part));
         if let Some(pulls) = pulls {
             write(self.fields.applied.words().first(4 * nodes), pulls);
@@ -113,6 +123,7 @@ impl Simulation {
             all.push(self.fields.applied.words().first(4 * self.model.node_count()));
         }
         all.extend(self.solver.lasting());
+        all.extend(self.guard.iter().flat_map(Guard::lasting));
         all
     }
 

@@ -129,6 +129,15 @@ fn options_that_the_scene_does_not_allow() {
     ));
     refused(&place, "run scene.toml --form grid", &["--form grid: ", "only a scene whose one body"]);
     refused(&place, "check scene.toml --all --solver verlet", &["'--all' cannot be used with '--solver"]);
+    refused(&place, "check scene.toml --all --crossings", &["'--all' cannot be used with '--crossings"]);
+    refused(&place, "check scene.toml --seconds 1", &["--crossings"]);
+    let rope = "[[body]]\nshape = \"rope\"\nstart = [0, 0, 0]\nend = [1, 0, 0]\nnodes = 3\nnode-mass = 1\nstructural = 10\n";
+    place.write("scene.toml", rope);
+    refused(
+        &place,
+        "check scene.toml --crossings",
+        &["--crossings scene.toml: no body of the scene has triangles"],
+    );
 }
 
 #[test]

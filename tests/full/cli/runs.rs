@@ -155,6 +155,66 @@ fn check_compares_every_solver_with_its_reference() {
     );
 }
 
+/// A small sheet that falls edge first, and a larger one below it that is held along two sides.
+fn sheets(height: f64) -> String {
+    format!(
+        "{}[[body.pin]]\nedge = \"bottom\"\n[[body]]\nname = \"small\"\nshape = \"cloth\"\ncorner = [0.3, {height}, 0.31]\n\
+         u = [0.4, 0, 0]\nv = [0, 0.4, 0]\ncolumns = 5\nrows = 5\n{FABRIC}\n",
+        sheet("", FABRIC).replace("corner = [0, 1, 0]", "corner = [0, 0, 0]").replace("-0.8, 0]", "0, 0.8]")
+    )
+}
+
+#[test]
+fn check_counts_where_cloth_crosses() {
+    let place = Place::with_scene(&sheets(0.1));
+    let ended = place.succeed("check scene.toml --crossings");
+    assert!(
+        ended.out.contains("after each of 6 frames") && ended.out.ends_with("\nno crossings\n"),
+        "{}",
+        ended.out
+    );
+    let summary = json(&place.succeed("run scene.toml --json").out);
+    assert_eq!(summary["crossings"], 0);
+    assert!(!place.succeed("run scene.toml").out.contains("crosses"));
+
+    // After 0.15 s it is through.
+    let ended = place.run("check scene.toml --crossings --seconds 0.2");
+    assert_eq!(ended.code, Some(1), "{}", ended.err);
+    assert!(
+        ended.errors()[0].contains("scene crosses itself in ") && ended.errors().len() == 1,
+        "{}",
+        ended.err
+    );
+    for part in [
+        "\nfirst     frame ",
+        "\nworst     frame ",
+        "\n  'sheet' and 'small' cross in ",
+        "\n  the edge of nodes ",
+    ] {
+        assert!(ended.out.contains(part), "{part} is not in\n{}", ended.out);
+    }
+    let ended = place.run("check scene.toml --crossings --seconds 0.2 --json");
+    assert_eq!(ended.code, Some(1), "{}", ended.err);
+    let report = json(&ended.out);
+    let (first, worst) = (&report["first"], &report["worst"]);
+    assert_eq!((&report["frames"], &report["complete"]), (&12.into(), &true.into()));
+    assert!((7..12).contains(&first["frame"].as_u64().unwrap()), "{report}");
+    assert_eq!(worst["bodies"][0]["bodies"], serde_json::json!(["sheet", "small"]));
+    assert_eq!(worst["bodies"][0]["count"], worst["count"]);
+    assert_eq!(worst["examples"].as_array().unwrap().len(), 5);
+    let ended = place.succeed("run scene.toml --seconds 0.2 --json");
+    assert_eq!(json(&ended.out)["crossings"], report["last"]);
+    let mends = "contact = true keeps cloth from crossing";
+    let line = format!("\ncrossings     crosses itself in {} places; {mends}\n", report["last"]);
+    assert!(place.succeed("run scene.toml --seconds 0.2").out.contains(&line), "{line}");
+
+    // Through from the start.
+    place.write("scene.toml", sheets(-0.17));
+    let ended = place.run("check scene.toml --crossings --seconds 0.01");
+    assert_eq!(ended.code, Some(1), "{}", ended.err);
+    assert!(ended.out.contains("\nfirst     at the start, in "), "{}", ended.out);
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_finishes_the_frame_and_writes_what_was_asked_for() {

@@ -20,6 +20,8 @@ struct Level {
 @group(2) @binding(6) var<storage, read_write> blocks: array<vec2f>;
 // Rows of `stride` entries: right-hand side r, and share of the objective (right_hand_side_place); correction e (correction_place).
 @group(2) @binding(7) var<storage, read_write> nodes: array<vec4f>;
+// Of contact between surfaces: the first of three rows of nodes, product and block (contact/groups/gather.wgsl).
+override LEVEL_CONTACT: u32 = 0u;
 // Weights of bending hinges along rows, along columns, and of cells [N/m], of each copy on each level; one unused
 // entry where there is no bending.
 @group(1) @binding(9) var<storage, read> level_bends: array<vec4f>;

@@ -28,6 +28,7 @@ fn assemble(level: Level, copy: u32, local: u32) {
             }
         }
         set_dense(local, local, full(diagonal));
+        add_contact(local, level.first + place.index);
     }
     workgroupBarrier();
 }

@@ -5,6 +5,7 @@
 //!import methods/newton_multigrid/grid/interpolate.wgsl
 //!import methods/newton_multigrid/grid/stencil.wgsl
 //!import methods/newton_multigrid/grid/stored_correction.wgsl
+//!import methods/newton_multigrid/stored_contact.wgsl
 
 struct AtLevel {
     index: u32,

@@ -1,4 +1,5 @@
 // The Newton matrix of a coarse grid level, A = G + sum (K + kappa), at one node.
+//!import methods/newton_multigrid/contact_block.wgsl
 //!import methods/newton_multigrid/control.wgsl
 //!import methods/newton_multigrid/grid/bending.wgsl
 //!import methods/newton_multigrid/grid/level.wgsl
@@ -33,6 +34,10 @@ fn stencil(level: Level, place: Place, u: vec3f) -> Stencil {
             diagonal = sum(diagonal, block);
             diagonal.diagonal += vec3f(max(bend, 0.0));
         }
+    }
+    if (HAS_CONTACT) {
+        product += contact_product(level.stride, level.first + place.index);
+        diagonal = sum(diagonal, contact_block(level.stride, level.first + place.index));
     }
     return Stencil(product, diagonal);
 }

@@ -1,6 +1,7 @@
 // The small levels of a grid in one workgroup a copy: the coarse-grid operators of all these levels, then VISITS V-cycles
 // with an exact solution on the coarsest level. Corrections stay in workgroup memory. Each right-hand side is read only by
 // the thread that wrote it.
+//!import contact/groups/tail_{clear|coupled}.wgsl
 //!import core/group_sum.wgsl
 //!import methods/newton_multigrid/grid/coarse_operator.wgsl
 //!import methods/newton_multigrid/grid/coarsest.wgsl
@@ -30,6 +31,20 @@ fn coarse_correction(level: Level, index: u32) -> vec3f {
 
 fn correction_at(level: Level, base: u32, at: vec2i) -> vec3f {
     return coarse_correction(level, index_at(0u, at, level.columns));
+}
+
+// The level whose corrections contact reads.
+var<private> contact_level: u32;
+
+fn vector_at(node: u32) -> vec3f {
+    let level = levels[contact_level];
+    return coarse_correction(level, node - level.first);
+}
+
+fn multiply_contact_at(l: u32, copy: u32, local: u32) {
+    let of_copy = levels[l].columns * levels[l].rows;
+    contact_level = l;
+    multiply_contact(levels[l].first + copy * of_copy, of_copy, local);
 }
 
 fn set_correction(level: Level, local: u32, e: vec3f) {
@@ -75,6 +90,7 @@ fn cycle(
     invert(last.columns * last.rows, local);
     for (var visit = 0u; visit < VISITS; visit += 1u) {
         if (visit > 0u) {
+            multiply_contact_at(FIRST_LEVEL, copy, local);
             update_residual(levels[FIRST_LEVEL], copy, local);
             workgroupBarrier();
             storageBarrier();
@@ -90,6 +106,7 @@ fn cycle(
         for (var l = last_level; l > FIRST_LEVEL; l -= 1u) {
             prolongate_to(l - 1u, copy, local);
             workgroupBarrier();
+            multiply_contact_at(l - 1u, copy, local);
             sweep(levels[l - 1u], copy, local);
         }
     }
@@ -113,6 +130,12 @@ fn guard(copy: u32, local: u32) {
     let total = group_sum(local, phi);
     if (local == 0u) {
         watch_objective(copy, total);
+    }
+    if (HAS_CONTACT) {
+        let touching = group_sum(local, contact_at(level.first + copy * of_copy, of_copy, local));
+        if (local == 0u) {
+            watch_contact(copy, touching);
+        }
     }
 }
 

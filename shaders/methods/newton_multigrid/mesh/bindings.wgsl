@@ -32,6 +32,8 @@ struct NetworkLevel {
 @group(2) @binding(6) var<storage, read_write> blocks: array<vec2f>;
 // Rows of `stride` entries. Row 0: right-hand side r, and share of the objective.
 @group(2) @binding(7) var<storage, read_write> nodes: array<vec4f>;
+// Of contact between surfaces: the first of three rows of nodes, product and block (contact/groups/gather.wgsl).
+override LEVEL_CONTACT: u32 = 0u;
 
 // kappa of bending between the ends of each spring [N/m], level by level; one unused entry without bending.
 @group(1) @binding(9) var<storage, read> level_bends: array<f32>;

@@ -2,6 +2,7 @@
 // and smoothed there.
 //!import core/launch.wgsl
 //!import methods/newton_multigrid/mesh/stencil.wgsl
+//!import methods/newton_multigrid/stored_contact.wgsl
 //!import methods/newton_multigrid/work_write.wgsl
 
 // Reads row 2 of nodes; writes row 1 of the finer level's. One thread per node of the finer level.

@@ -1,4 +1,5 @@
 // The Newton matrix of a coarse level of a network, A = G + sum (K + kappa), at one node; and interpolation from it.
+//!import methods/newton_multigrid/contact_block.wgsl
 //!import methods/newton_multigrid/control.wgsl
 //!import methods/newton_multigrid/mesh/level.wgsl
 
@@ -21,6 +22,10 @@ fn stencil(level: NetworkLevel, i: u32, row: u32) -> Stencil {
         product += multiply(block, d) + bend * d;
         diagonal = sum(diagonal, block);
         diagonal.diagonal += vec3f(max(bend, 0.0));
+    }
+    if (HAS_CONTACT) {
+        product += contact_product(level.stride, level.first + i);
+        diagonal = sum(diagonal, contact_block(level.stride, level.first + i));
     }
     return Stencil(product, diagonal);
 }

@@ -1,5 +1,6 @@
 // The small levels of a network in one workgroup a copy: VISITS V-cycles from their first level on, with an exact solution
 // on the coarsest level. K, G and the right-hand sides are made before.
+//!import contact/groups/tail_{clear|coupled}.wgsl
 //!import core/dense.wgsl
 //!import core/group_sum.wgsl
 //!import methods/newton_multigrid/guard.wgsl
@@ -28,6 +29,18 @@ fn own_nodes(level: NetworkLevel, copy: u32) -> Range {
 // Whether level l repeats the one before it for this copy: a new level always has fewer nodes.
 fn is_repeated(l: u32, copy: u32) -> bool {
     return own_nodes(levels[l], copy).count == own_nodes(levels[l - 1u], copy).count;
+}
+
+// The row of nodes that contact multiplies.
+var<private> contact_row: u32;
+
+fn vector_at(node: u32) -> vec3f {
+    return nodes[contact_row * levels[0].stride + node].xyz;
+}
+
+fn multiply_contact_of(level: NetworkLevel, own: Range, row: u32, local: u32) {
+    contact_row = row;
+    multiply_contact(level.first + own.first, own.count, local);
 }
 
 // Reads blocks, row 0 of nodes; writes rows 0 to 3 of nodes. One workgroup a copy.
@@ -61,6 +74,7 @@ fn cycle(
     let visits = select(VISITS, 1u, last_level == 0u);
     for (var visit = 0u; visit < visits; visit += 1u) {
         if (visit > 0u) {
+            multiply_contact_of(first, own, LEVEL_CORRECTION, local);
             update_residual(first, own, local);
             storageBarrier();
             for (var l = 1u; l <= last_level; l += 1u) {
@@ -80,6 +94,7 @@ fn cycle(
                 nodes[LEVEL_INTERPOLATED * coarse.stride + coarse.finer_first + i] = vec4f(interpolated(coarse, i), 0.0);
             }
             storageBarrier();
+            multiply_contact_of(levels[l - 1u], finer, LEVEL_INTERPOLATED, local);
             for (var i = finer.first + local; i < finer.first + finer.count; i += DENSE_SIZE) {
                 smooth_node(levels[l - 1u], i);
             }
@@ -105,6 +120,12 @@ fn guard(copy: u32, local: u32) {
     let total = group_sum(local, phi);
     if (local == 0u) {
         watch_objective(copy, total);
+    }
+    if (HAS_CONTACT) {
+        let touching = group_sum(local, contact_at(level.first + own.first, own.count, local));
+        if (local == 0u) {
+            watch_contact(copy, touching);
+        }
     }
 }
 
@@ -150,6 +171,7 @@ fn assemble(level: NetworkLevel, own: Range, local: u32) {
             }
         }
         set_dense(local, local, full(diagonal));
+        add_contact(local, level.first + i);
     }
     workgroupBarrier();
 }

@@ -1,0 +1,69 @@
+// The buffers of contact, and the meaning of their rows.
+//!import state/copies.wgsl
+
+// Triangles of a leaf of the tree.
+const LEAF: u32 = 4u;
+// Leaves of the tree of a copy, a power of two.
+override LEAVES: u32 = 1u;
+// Rounds in which the guard holds nodes back.
+const ROUNDS: u32 = 8u;
+
+// A triangle. Every node and every edge of the surface is owned by one triangle: bits 0 to 2 of `owned` are the nodes, bits 3
+// to 5 the edges behind them. Leaves that are not full end with NO_NODE.
+struct Element {
+    nodes: vec3u,
+    owned: u32,
+}
+
+const NO_NODE: u32 = 0xffffffffu;
+
+// What the guard of a copy has done.
+struct Guard {
+    unproven: array<atomic<u32>, 16>,   // pairs without a witness, by round
+    whole: atomic<u32>,     // the part of all motion that is proven to be safe, as bits
+    cut: atomic<u32>,       // nodes that were held back, of all substeps together
+    stopped: u32,           // substeps in which all nodes were held back alike
+    substeps: u32,
+    forced: atomic<u32>,    // pairs that pins drove into each other, of all substeps together
+    least_gap: f32,         // that is kept, where there was as much [m]
+    padding: vec2u,
+}
+
+// What start.w says of a node: the sum of these.
+const FREE: u32 = 1u;           // it is no pin
+const STAR_IS_PROVEN: u32 = 2u; // the triangles around it do not cross each other in this substep
+const YIELDED: u32 = 8u;        // it moves as its neighbors do on average
+const TANGLED: u32 = 4u;        // it was part of a crossing when the state was set, or since pins forced one
+
+fn is_of(kind: f32, what: u32) -> bool {
+    return (u32(kind) & what) != 0u;
+}
+
+fn is_free(kind: f32) -> bool {
+    return is_of(kind, FREE);
+}
+
+// What rounding may do to a gap at the end of a substep, as a part of the size of the coordinates: 16 units in the last place.
+// Positions are rounded once, what leads to a gap about ten times.
+const ROUNDING: f32 = 1.9e-6;
+// The same for a gap at the start, as a part of the size of the pair and its motion.
+const ROUNDING_OF_PAIR: f32 = 1e-6;
+
+fn sum_of(v: vec3f) -> f32 {
+    return v.x + v.y + v.z;
+}
+
+// The nodes of a copy are in a tree of its own.
+fn first_element(copy: u32) -> u32 {
+    return copy * LEAVES * LEAF;
+}
+
+fn first_box(copy: u32) -> u32 {
+    return copy * 2u * LEAVES;
+}
+
+// The node of a tree that is visited after `node` if its children are left out, or 1 if there is none.
+fn next_node(node: u32) -> u32 {
+    let next = node + 1u;
+    return next >> countTrailingZeros(next);
+}

@@ -1,0 +1,119 @@
+// Beginning and end of the guard's work in a substep; guard.wgsl describes it.
+//!import contact/bindings.wgsl
+//!import core/launch.wgsl
+//!import state/world.wgsl
+
+@group(2) @binding(0) var<storage, read_write> position: array<vec4f>;
+@group(2) @binding(1) var<storage, read_write> velocity: array<vec4f>;
+@group(2) @binding(2) var<storage, read_write> start: array<vec4f>;
+@group(2) @binding(3) var<storage, read_write> moved: array<vec4f>;
+@group(2) @binding(4) var<storage, read_write> parts: array<u32>;
+// A bit for each node: whether it is tangled.
+@group(2) @binding(5) var<storage, read> tangled: array<u32>;
+@group(2) @binding(6) var<storage, read> means: array<vec4f>;
+@group(2) @binding(7) var<storage, read_write> guards: array<Guard>;
+
+struct Round {
+    index: u32,
+    threads: u32,   // of a copy that examine in this round
+}
+
+@group(3) @binding(1) var<uniform> round: Round;
+
+const WHOLE: u32 = 0x3f800000u;     // 1.0
+
+// Before the solver. Reads position, tangled; writes start. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn keep_start(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i < world.node_count) {
+        let kind = select(FREE, 0u, position[i].w == 0.0) | select(0u, TANGLED, (tangled[i / 32u] >> (i % 32u) & 1u) == 1u);
+        start[i] = vec4f(position[i].xyz, f32(kind));
+    }
+}
+
+// After the solver: everything may move as it will. Reads position, start; writes moved, parts, guards. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn begin(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count) {
+        return;
+    }
+    moved[i] = vec4f(position[i].xyz - start[i].xyz, 1.0);
+    parts[i] = WHOLE;
+    if (index_in_copy(i) == 0u) {
+        let copy = copy_of(i);
+        for (var k = 0u; k <= ROUNDS; k += 1u) {
+            atomicStore(&guards[copy].unproven[k], 0u);
+        }
+        atomicStore(&guards[copy].whole, WHOLE);
+        guards[copy].substeps += 1u;
+    }
+}
+
+// After a round. After the first one, nodes without proof yield: they move as their neighbors do on average, which keeps most of
+// what a body moves as a whole; from then on this is where the solver has put them. Reads parts, means; reads and writes position,
+// velocity, start, moved. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn settle(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count) {
+        return;
+    }
+    let copy = copy_of(i);
+    if (atomicLoad(&guards[copy].unproven[round.index]) == 0u || !is_free(start[i].w)) {
+        return;
+    }
+    if (round.index == 0u) {
+        if (bitcast<f32>(parts[i]) < 1.0) {
+            let goal = position[i];
+            let end = start[i].xyz + means[i].xyz;
+            position[i] = vec4f(end, goal.w);
+            velocity[i] += vec4f((end - goal.xyz) / world.step, 0.0);
+            moved[i] = vec4f(end - start[i].xyz, -2.0);
+            start[i].w += f32(YIELDED);
+            parts[i] = WHOLE;
+        }
+        return;
+    }
+    let before = moved[i].w;
+    let taken = select(before, -1.0 - before, before < 0.0);
+    let part = bitcast<f32>(parts[i]);
+    if (part < taken) {
+        moved[i] = vec4f(part * (position[i].xyz - start[i].xyz), -1.0 - part);
+    } else if (before < 0.0) {
+        moved[i].w = taken;
+    }
+}
+
+// Moves the nodes that are held back to where they may go; what is lost of a move is lost of the velocity.
+// Reads start, moved, guards; writes position, velocity, guards. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn apply(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count) {
+        return;
+    }
+    let copy = copy_of(i);
+    let is_stopped = atomicLoad(&guards[copy].unproven[ROUNDS]) > 0u;
+    if (is_stopped && index_in_copy(i) == 0u) {
+        guards[copy].stopped += 1u;
+    }
+    var part = bitcast<f32>(parts[i]);
+    if (is_stopped) {
+        part = bitcast<f32>(atomicLoad(&guards[copy].whole));
+    }
+    if (!is_free(start[i].w)) {
+        return;
+    }
+    if (part < 1.0 || is_of(start[i].w, YIELDED)) {
+        atomicAdd(&guards[copy].cut, 1u);
+    }
+    if (part >= 1.0) {
+        return;
+    }
+    let goal = position[i];
+    let end = start[i].xyz + part * (goal.xyz - start[i].xyz);
+    position[i] = vec4f(end, goal.w);
+    velocity[i] += vec4f((end - goal.xyz) / world.step, 0.0);
+}

@@ -1,0 +1,138 @@
+// The sums of all pairs at each node: of its own slots, then of those in which it is a corner, always in the same order.
+//!import contact/presses.wgsl
+//!import contact/runs_{always|until_converged}.wgsl
+//!import core/launch.wgsl
+//!import core/symmetric.wgsl
+//!import forces/applied_rows.wgsl
+//!import state/world.wgsl
+
+@group(2) @binding(0) var<storage, read_write> applied_out: array<vec4f>;
+@group(2) @binding(4) var<storage, read> slots: array<Slot>;
+@group(2) @binding(9) var<storage, read_write> presses: array<vec4f>;
+@group(2) @binding(8) var<storage, read> press_normals: array<vec4f>;
+@group(2) @binding(6) var<storage, read> row_starts: array<u32>;
+@group(2) @binding(7) var<storage, read> row_entries: array<u32>;
+@group(2) @binding(1) var<storage, read_write> loads: array<f32>;
+// Vectors of a linear system.
+@group(2) @binding(3) var<storage, read_write> work: array<vec4f>;
+
+// The row of `work` that a product is of, and that it is written to.
+override FROM: u32 = 0u;
+override CONTACT_PRODUCT: u32 = 0u;
+override IN_MATRIX: bool = false;
+
+fn is_empty(s: u32) -> bool {
+    return slots[s].kind == EMPTY;
+}
+
+fn slot_of_entry(k: u32) -> u32 {
+    return row_entries[k] / 4u;
+}
+
+fn weight_of_entry(k: u32) -> f32 {
+    return presses[PRESSES * slot_of_entry(k) + PRESS_WEIGHTS][row_entries[k] % 4u - 1u];
+}
+
+// The stiffness of all pairs in touch along their normals. Reads slots, presses, rows; writes loads. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn gather_loads(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count) {
+        return;
+    }
+    var load = 0.0;
+    for (var k = 0u; k < SLOTS; k += 1u) {
+        let s = SLOTS * i + k;
+        if (is_empty(s)) {
+            break;
+        }
+        load += press_normals[s].w;
+    }
+    for (var k = row_starts[i]; k < row_starts[i + 1u]; k += 1u) {
+        load += abs(weight_of_entry(k)) * press_normals[slot_of_entry(k)].w;
+    }
+    loads[i] = load;
+}
+
+// Forces and the sum of the pairs' fourth number, which is their energy in methods that minimize one; and the block of the matrix: of a corner with the sum of a row's absolute values, so that twice the block is above.
+// Reads slots, presses, rows; writes rows of applied. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn gather_presses(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count || is_done()) {
+        return;
+    }
+    var energy = 0.0;
+    var force = vec3f(0.0);
+    var block = Symmetric(vec3f(0.0), vec3f(0.0));
+    for (var k = 0u; k < SLOTS; k += 1u) {
+        let s = SLOTS * i + k;
+        if (is_empty(s)) {
+            break;
+        }
+        let press = presses[PRESSES * s + PRESS_FORCE];
+        force += press.xyz;
+        energy += press.w;
+        if (IN_MATRIX) {
+            block = sum(block, stiffness_of_slot(s, 1.0));
+        }
+    }
+    for (var k = row_starts[i]; k < row_starts[i + 1u]; k += 1u) {
+        let s = slot_of_entry(k);
+        force -= weight_of_entry(k) * presses[PRESSES * s + PRESS_FORCE].xyz;
+        if (IN_MATRIX) {
+            block = sum(block, stiffness_of_slot(s, abs(weight_of_entry(k))));
+        }
+    }
+    applied_out[CONTACT_ROW * world.node_count + i] = vec4f(force, energy);
+    if (IN_MATRIX) {
+        applied_out[(CONTACT_ROW + 1u) * world.node_count + i] = first_half(block);
+        applied_out[(CONTACT_ROW + 2u) * world.node_count + i] = second_half(block);
+    }
+}
+
+// With half the sum of |w|, which is 1 above the face.
+fn stiffness_of_slot(s: u32, part: f32) -> Symmetric {
+    let normal = press_normals[s];
+    let weights = presses[PRESSES * s + PRESS_WEIGHTS];
+    let whole = part * 0.5 * (1.0 + abs(weights.x) + abs(weights.y) + abs(weights.z));
+    return along_and_across(normal.xyz, whole * normal.w, whole * weights.w);
+}
+
+// S w . u of each slot, u in row FROM. Reads slots, presses, work; writes presses. One thread per slot.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn multiply_slots(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let s = thread_index(id, groups);
+    if (s >= SLOTS * world.node_count || is_done() || is_empty(s)) {
+        return;
+    }
+    let first = FROM * world.node_count;
+    let weights = presses[PRESSES * s + PRESS_WEIGHTS];
+    let triangle = slots[s].triangle;
+    let u = work[first + s / SLOTS].xyz - weights.x * work[first + triangle.x].xyz
+        - weights.y * work[first + triangle.y].xyz - weights.z * work[first + triangle.z].xyz;
+    let normal = press_normals[s];
+    let product = weights.w * u + (normal.w - weights.w) * dot(normal.xyz, u) * normal.xyz;
+    presses[PRESSES * s + PRESS_FORCE] = vec4f(product, 0.0);
+}
+
+// The product at each node. Reads slots, presses, rows; writes row CONTACT_PRODUCT of work. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn gather_product(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= world.node_count || is_done()) {
+        return;
+    }
+    var product = vec3f(0.0);
+    for (var k = 0u; k < SLOTS; k += 1u) {
+        let s = SLOTS * i + k;
+        if (is_empty(s)) {
+            break;
+        }
+        product += presses[PRESSES * s + PRESS_FORCE].xyz;
+    }
+    for (var k = row_starts[i]; k < row_starts[i + 1u]; k += 1u) {
+        product -= weight_of_entry(k) * presses[PRESSES * slot_of_entry(k) + PRESS_FORCE].xyz;
+    }
+    work[CONTACT_PRODUCT * world.node_count + i] = vec4f(product, 0.0);
+}

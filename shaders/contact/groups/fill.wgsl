@@ -1,0 +1,40 @@
+// The rows in which each node has an entry: what contact/reverse.wgsl counted and placed is filled here, and then sorted there.
+//!import contact/groups/layout.wgsl
+//!import core/launch.wgsl
+
+@group(2) @binding(1) var<storage, read> own_rows: array<vec2u>;
+@group(2) @binding(2) var<storage, read> other_rows: array<vec2u>;
+@group(2) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
+@group(2) @binding(4) var<storage, read_write> group_products: array<vec4f>;
+@group(2) @binding(5) var<storage, read> row_starts: array<u32>;
+@group(2) @binding(6) var<storage, read_write> row_entries: array<u32>;
+
+// Slots of all coarser levels.
+override GROUPS: u32 = 1u;
+
+// Also stores sum |w| / 2 of each slot. Reads rows; writes row_entries, group_products. One thread per slot.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn fill_groups(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let s = thread_index(id, groups);
+    if (s >= GROUPS) {
+        return;
+    }
+    var size = 0.0;
+    for (var n = 0u; n < SIDE; n += 1u) {
+        let entry = own_rows[SIDE * s + n];
+        if (entry.x == NO_NODE) {
+            break;
+        }
+        row_entries[row_starts[entry.x] + atomicAdd(&counts[entry.x], 1u)] = entry_of(s, n);
+        size += abs(bitcast<f32>(entry.y));
+    }
+    for (var n = 0u; n < SIDE; n += 1u) {
+        let entry = other_rows[SIDE * s + n];
+        if (entry.x == NO_NODE) {
+            break;
+        }
+        row_entries[row_starts[entry.x] + atomicAdd(&counts[entry.x], 1u)] = entry_of(s, SIDE + n);
+        size += abs(bitcast<f32>(entry.y));
+    }
+    group_products[s] = vec4f(0.0, 0.0, 0.0, 0.5 * size);
+}

@@ -1,0 +1,33 @@
+// S w . e of each group, e an interpolated correction at the nodes of a level. Files that import this have
+//     fn vector_at(node: u32) -> vec3f     of a node among those of all coarser levels
+//!import contact/groups/layout.wgsl
+//!import contact/groups/stored_stiffness.wgsl
+
+@group(2) @binding(1) var<storage, read> own_rows: array<vec2u>;
+@group(2) @binding(2) var<storage, read> other_rows: array<vec2u>;
+@group(2) @binding(4) var<storage, read_write> group_products: array<vec4f>;   // and sum |w| / 2
+
+// The own side, then the other.
+fn row_entry(side: u32, at: u32) -> vec2u {
+    if (side == 0u) {
+        return own_rows[at];
+    }
+    return other_rows[at];
+}
+
+fn multiply_group(s: u32) {
+    let stiffness = group_stiffness_of(s);
+    var u = vec3f(0.0);
+    if (stiffness.diagonal.x + stiffness.diagonal.y + stiffness.diagonal.z > 0.0) {
+        for (var side = 0u; side < 2u; side += 1u) {
+            for (var n = 0u; n < SIDE; n += 1u) {
+                let entry = row_entry(side, SIDE * s + n);
+                if (entry.x == NO_NODE) {
+                    break;
+                }
+                u += bitcast<f32>(entry.y) * vector_at(entry.x);
+            }
+        }
+    }
+    group_products[s] = vec4f(multiply(stiffness, u), group_products[s].w);
+}

@@ -1,0 +1,46 @@
+// The rows of pairs where a substep begins, for groups: the weights of the corners at x_n, and the weight t of the pair in a mean: 1
+// where it touches at x_n or at y, else APART.
+//!import contact/presses.wgsl
+//!import contact/skins.wgsl
+//!import contact/touch.wgsl
+//!import core/launch.wgsl
+//!import methods/implicit/moves.wgsl
+//!import state/world.wgsl
+
+@group(2) @binding(2) var<storage, read> position_in: array<vec4f>;     // first z; 0 in w for pins
+@group(2) @binding(3) var<storage, read> start: array<vec4f>;           // x_n
+@group(2) @binding(4) var<storage, read> slots: array<Slot>;
+@group(2) @binding(5) var<storage, read_write> presses: array<vec4f>;
+@group(2) @binding(6) var<storage, read> anchor: array<vec4f>;          // row 0: y, or y - x_n
+
+const APART: f32 = 1e-3;
+
+fn at_start(i: u32) -> vec3f {
+    return start[i].xyz;
+}
+
+fn alone(i: u32) -> vec3f {
+    if (position_in[i].w == 0.0) {
+        return position_in[i].xyz;
+    }
+    return anchor[i].xyz + select(vec3f(0.0), start[i].xyz, KEEPS_MOVES);
+}
+
+// Reads the state and slots; writes presses. One thread per slot.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn open_slots(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let s = thread_index(id, groups);
+    if (s >= SLOTS * world.node_count || slots[s].kind == EMPTY) {
+        return;
+    }
+    let slot = slots[s];
+    let v = s / SLOTS;
+    let t = slot.triangle;
+    let side = side_of(slot);
+    let x = at_start(v);
+    let y = alone(v);
+    let now = touch(at_start(t.x) - x, at_start(t.y) - x, at_start(t.z) - x, side);
+    let then = touch(alone(t.x) - y, alone(t.y) - y, alone(t.z) - y, side);
+    let touches = min(now.distance, then.distance) < thickness_of(slot);
+    presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(now.weights, select(APART, 1.0, touches));
+}

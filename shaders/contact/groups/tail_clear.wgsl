@@ -1,0 +1,14 @@
+// Contact in the tail: there is none. Same functions as contact/groups/tail_coupled.wgsl.
+//!import methods/newton_multigrid/contact_{alone|touching}.wgsl
+
+fn multiply_contact(first: u32, count: u32, local: u32) {}
+
+fn contact_at(first: u32, count: u32, local: u32) -> f32 {
+    return 0.0;
+}
+
+fn contact_product(stride: u32, node: u32) -> vec3f {
+    return vec3f(0.0);
+}
+
+fn add_contact(row: u32, node: u32) {}

@@ -1,0 +1,443 @@
+// The guard: after a solver has moved all nodes of a substep, it holds back those whose motion is not proven to be free of
+// crossings. A pair of features, a node and a triangle or two edges that share no node, is proven by a direction that
+// separates it at the start and at the end (witness.wgsl). Where none is found, its nodes first move as their neighbors do on average.
+// Where that does not help they take a part of it: the part of the way for which there is a proof, in later rounds what the others of
+// the pair take. What is held back
+// changes the motion against neighbors, which the next round looks at. If the last round still leaves a pair without proof,
+// all nodes of the copy take the same part, small enough for the second round's pairs.
+//
+// Nodes that take no part of their motion stay where they are to the last bit: that needs no proof. Pairs whose both sides hold
+// tangled nodes are left alone, so that they can come free.
+//!import contact/bindings.wgsl
+//!import contact/bounds.wgsl
+//!import contact/witness.wgsl
+//!import core/launch.wgsl
+//!import state/world.wgsl
+
+@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;     // where the solver puts nodes
+// A bit for each node: whether it is tangled, from the next substep on.
+@group(2) @binding(1) var<storage, read_write> tangled: array<atomic<u32>>;
+// Where nodes are at the start of the substep, and of what kind.
+@group(2) @binding(2) var<storage, read> start: array<vec4f>;
+// The displacement that a node takes, and the part of its motion that this is; as -1 - part where the last round changed it.
+@group(2) @binding(3) var<storage, read> moved: array<vec4f>;
+@group(2) @binding(4) var<storage, read_write> parts: array<atomic<u32>>;   // of the next round, as bits
+@group(2) @binding(5) var<storage, read> boxes: array<vec4f>;
+@group(2) @binding(6) var<storage, read> elements: array<Element>;
+@group(2) @binding(7) var<storage, read_write> guards: array<Guard>;
+
+struct Round {
+    index: u32,
+    threads: u32,   // of a copy in this round
+}
+
+@group(3) @binding(1) var<uniform> round: Round;
+
+fn part_taken(w: f32) -> f32 {
+    return select(w, -1.0 - w, w < 0.0);
+}
+
+fn is_changed(i: u32) -> bool {
+    return moved[i].w < 0.0;
+}
+
+fn any_changed(element: Element) -> bool {
+    return is_changed(element.nodes.x) || is_changed(element.nodes.y) || is_changed(element.nodes.z);
+}
+
+// The corners of a triangle, and how they move.
+struct Triangle {
+    at: mat3x3f,
+    by: mat3x3f,
+}
+
+fn triangle_of(element: Element) -> Triangle {
+    let n = element.nodes;
+    return Triangle(
+        mat3x3f(start[n.x].xyz, start[n.y].xyz, start[n.z].xyz), mat3x3f(moved[n.x].xyz, moved[n.y].xyz, moved[n.z].xyz));
+}
+
+fn bounds_of(triangle: Triangle) -> Bounds {
+    return Bounds(
+        min(min(triangle.at[0], triangle.at[1]), triangle.at[2]), max(max(triangle.at[0], triangle.at[1]), triangle.at[2]),
+        min(min(triangle.by[0], triangle.by[1]), triangle.by[2]), max(max(triangle.by[0], triangle.by[1]), triangle.by[2]));
+}
+
+fn lowest(v: vec3f) -> f32 {
+    return min(min(v.x, v.y), v.z);
+}
+
+fn highest(v: vec3f) -> f32 {
+    return max(max(v.x, v.y), v.z);
+}
+
+// Whether one direction separates two triangles by `least` before and after: that between their centers, or the normal of one of
+// them. Then none of their features meet.
+fn are_apart(a: Triangle, b: Triangle, least: f32) -> bool {
+    let origin = a.at[0];
+    let a_before = mat3x3f(vec3f(0.0), a.at[1] - origin, a.at[2] - origin);
+    let b_before = mat3x3f(b.at[0] - origin, b.at[1] - origin, b.at[2] - origin);
+    for (var k = 0u; k < 3u; k += 1u) {
+        var n = vec3f(0.0);
+        switch k {
+            case 0u: { n = b_before * vec3f(1.0) - a_before * vec3f(1.0); }
+            case 1u: { n = cross(a_before[1], a_before[2]); }
+            default: { n = cross(b_before[1] - b_before[0], b_before[2] - b_before[0]); }
+        }
+        n = normalized(n);
+        let p = n * a_before;
+        let q = n * b_before;
+        let p_after = p + n * a.by;
+        let q_after = q + n * b.by;
+        let behind = min(lowest(q) - highest(p), lowest(q_after) - highest(p_after));
+        let before = min(lowest(p) - highest(q), lowest(p_after) - highest(q_after));
+        if (max(behind, before) >= least) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// A node of the tree. It is fitted to the motion that the solver wants; in later rounds nodes may take any part of that.
+fn box_at(at: u32) -> Bounds {
+    var bounds = from_thirds(boxes[3u * at], boxes[3u * at + 1u], boxes[3u * at + 2u]);
+    if (round.index > 0u) {
+        bounds.least = min(bounds.least, vec3f(0.0));
+        bounds.most = max(bounds.most, vec3f(0.0));
+    }
+    return bounds;
+}
+
+// Leaves of the tree, and pairs of triangles, that are collected before they are compared. A group of threads goes through code
+// that one of them needs: so all of them first walk the tree, then look at triangles, then at pairs of features.
+const MOST_LEAVES: u32 = 16u;
+const MOST_PAIRS: u32 = 48u;
+
+// Looks at all pairs of features of the triangles of a leaf with those of triangles behind them, in later rounds only of
+// triangles that were changed. Reads all; writes parts, guards, tangled. One thread per leaf, in later rounds for several of a copy.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn examine(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let thread = thread_index(id, groups);
+    let copy = thread / round.threads;
+    if (copy >= COPIES) {
+        return;
+    }
+    let is_first = round.index == 0u;
+    var end = LEAVES;
+    if (!is_first) {
+        end = select(0u, end, atomicLoad(&guards[copy].unproven[round.index - 1u]) > 0u);
+    }
+    for (var leaf = thread % round.threads; leaf < end; leaf += round.threads) {
+        examine_leaf(copy, leaf, is_first);
+    }
+}
+
+// A triangle of the thread's own leaf.
+struct Own {
+    bounds: Bounds,
+    nodes: vec3u,
+    proven: vec3u,      // what shares one of these nodes with it needs no other proof
+    is_asking: bool,    // it looks for others
+}
+
+fn own_of(element: Element, is_first: bool) -> Own {
+    if (element.nodes.x == NO_NODE) {
+        return Own(NO_BOUNDS, element.nodes, element.nodes, false);
+    }
+    let bounds = bounds_of(triangle_of(element));
+    if (!is_first) {
+        return Own(bounds, element.nodes, vec3u(NO_NODE), any_changed(element));
+    }
+    let is_proven = vec3<bool>(
+        is_of(start[element.nodes.x].w, STAR_IS_PROVEN), is_of(start[element.nodes.y].w, STAR_IS_PROVEN),
+        is_of(start[element.nodes.z].w, STAR_IS_PROVEN));
+    return Own(bounds, element.nodes, select(vec3u(NO_NODE), element.nodes, is_proven), true);
+}
+
+fn examine_leaf(copy: u32, leaf: u32, is_first: bool) {
+    let first = first_element(copy);
+    var own: array<Own, LEAF>;
+    var whole = NO_BOUNDS;
+    var is_asking = false;
+    for (var c = 0u; c < LEAF; c += 1u) {
+        own[c] = own_of(elements[first + leaf * LEAF + c], is_first);
+        if (own[c].is_asking) {
+            whole = around_both(whole, own[c].bounds);
+            is_asking = true;
+        }
+    }
+    if (!is_asking) {
+        return;
+    }
+    let least_gap = guards[copy].least_gap;
+    let far = max(abs(whole.low), abs(whole.high)) + max(abs(whole.least), abs(whole.most));
+    let margin = least_gap + ROUNDING * sum_of(far);
+    // In the first round each pair of triangles is visited once: by the one that comes first, which goes on from its leaf.
+    var node = select(1u, LEAVES + leaf, is_first);
+    var leaves: array<u32, MOST_LEAVES>;
+    var found = 0u;
+    var at = 0u;        // of the leaves' triangles
+    var is_done = false;
+    while (!is_done || at < found * LEAF) {
+        if (at == found * LEAF) {
+            found = 0u;
+            at = 0u;
+            while (!is_done && found < MOST_LEAVES) {
+                let is_near = may_meet(whole, box_at(first_box(copy) + node), margin);
+                let is_leaf = node >= LEAVES;
+                if (is_near && is_leaf) {
+                    leaves[found] = node - LEAVES;
+                    found += 1u;
+                }
+                node = select(next_node(node), 2u * node, is_near && !is_leaf);
+                is_done = node == 1u;
+            }
+        }
+        // Pairs of triangles whose boxes may meet: four times the number of the other, and which of the leaf's own it is.
+        var pairs: array<u32, MOST_PAIRS>;
+        var count = 0u;
+        while (at < found * LEAF && count + LEAF <= MOST_PAIRS) {
+            let other_number = leaves[at / LEAF] * LEAF + at % LEAF;
+            at += 1u;
+            let other = elements[first + other_number];
+            if (other.nodes.x == NO_NODE) {
+                continue;
+            }
+            let bounds = bounds_of(triangle_of(other));
+            let other_asks = is_first || any_changed(other);
+            for (var c = 0u; c < LEAF; c += 1u) {
+                let number = leaf * LEAF + c;
+                // Of two that look for others the first one compares them.
+                let is_pair = own[c].is_asking && other_number != number && (other_number > number || !other_asks);
+                if (is_pair && may_meet(own[c].bounds, bounds, margin) && !has_one_of(other, own[c].proven)) {
+                    pairs[count] = LEAF * other_number + c;
+                    count += 1u;
+                }
+            }
+        }
+        // What one direction separates is left out.
+        let candidates = count;
+        count = 0u;
+        for (var k = 0u; k < candidates; k += 1u) {
+            let a = triangle_of(elements[first + leaf * LEAF + pairs[k] % LEAF]);
+            let b = triangle_of(elements[first + pairs[k] / LEAF]);
+            if (!are_apart(a, b, margin)) {
+                pairs[count] = pairs[k];
+                count += 1u;
+            }
+        }
+        compare(copy, first + leaf * LEAF, &pairs, count, least_gap);
+    }
+}
+
+fn has_one_of(element: Element, nodes: vec3u) -> bool {
+    return any(element.nodes.xxx == nodes) || any(element.nodes.yyy == nodes) || any(element.nodes.zzz == nodes);
+}
+
+// The pairs of features that pairs of triangles own: 3 nodes with the other triangle, 3 the other way, 9 of edges.
+fn compare(
+    copy: u32, first_of_leaf: u32, triangles: ptr<function, array<u32, MOST_PAIRS>>, count: u32, least_gap: f32,
+) {
+    var k = 0u;
+    var own: Element;
+    var other: Element;
+    var pairs = 0u;
+    while (k < count || pairs != 0u) {
+        if (pairs == 0u) {
+            let pair = (*triangles)[k];
+            own = elements[first_of_leaf + pair % LEAF];
+            other = elements[first_element(copy) + pair / LEAF];
+            pairs = pairs_between(own, other);
+            k += 1u;
+        }
+        if (pairs != 0u) {
+            let bit = firstTrailingBit(pairs);
+            pairs &= pairs - 1u;
+            var p = vec2u(0u);
+            var q = other.nodes;
+            if (bit < 3u) {
+                p = vec2u(own.nodes[bit]);
+            } else if (bit < 6u) {
+                p = vec2u(other.nodes[bit - 3u]);
+                q = own.nodes;
+            } else {
+                p = edge(own, (bit - 6u) / 3u);
+                q = edge(other, (bit - 6u) % 3u).xyy;
+            }
+            look_at(copy, p, q, bit >= 6u, least_gap);
+        }
+    }
+}
+
+fn edge(element: Element, k: u32) -> vec2u {
+    return vec2u(element.nodes[k], element.nodes[(k + 1u) % 3u]);
+}
+
+// A bit for each pair that is owned and shares no node.
+fn pairs_between(own: Element, other: Element) -> u32 {
+    // Which corners are corners of the other, too.
+    let in_other = vec3<bool>(
+        any(vec3u(own.nodes.x) == other.nodes), any(vec3u(own.nodes.y) == other.nodes), any(vec3u(own.nodes.z) == other.nodes));
+    let in_own = vec3<bool>(
+        any(vec3u(other.nodes.x) == own.nodes), any(vec3u(other.nodes.y) == own.nodes), any(vec3u(other.nodes.z) == own.nodes));
+    var bits = (own.owned & 7u & ~mask_of(in_other)) | ((other.owned & 7u & ~mask_of(in_own)) << 3u);
+    for (var a = 0u; a < 3u; a += 1u) {
+        if ((own.owned >> (3u + a) & 1u) == 0u) {
+            continue;
+        }
+        let p = edge(own, a);
+        for (var b = 0u; b < 3u; b += 1u) {
+            let q = edge(other, b);
+            let is_apart = !any(p.xx == q) && !any(p.yy == q);
+            bits |= select(0u, other.owned >> (3u + b) & 1u, is_apart) << (6u + 3u * a + b);
+        }
+    }
+    return bits;
+}
+
+fn mask_of(flags: vec3<bool>) -> u32 {
+    return u32(flags.x) | u32(flags.y) << 1u | u32(flags.z) << 2u;
+}
+
+// How the five nodes of a pair move: a node twice or an edge, and a triangle or an edge and its second node again.
+struct Five {
+    start: Corners,
+    whole: Corners,         // as the solver wants
+    part_p: vec2f,          // the part of it that each takes; negative for pins, which take all of it
+    part_q: vec3f,
+}
+
+fn part_of_node(i: u32) -> f32 {
+    return select(-1.0, part_taken(moved[i].w), is_free(start[i].w));
+}
+
+fn five_of(p: vec2u, q: vec3u) -> Five {
+    let origin = start[p.x].xyz;
+    let first = Corners(
+        vec3f(0.0), start[p.y].xyz - origin,
+        start[q.x].xyz - origin, start[q.y].xyz - origin, start[q.z].xyz - origin);
+    let whole = Corners(
+        motion_of(p.x), motion_of(p.y), motion_of(q.x), motion_of(q.y), motion_of(q.z));
+    let part_p = vec2f(part_of_node(p.x), part_of_node(p.y));
+    return Five(first, whole, part_p, vec3f(part_of_node(q.x), part_of_node(q.y), part_of_node(q.z)));
+}
+
+fn motion_of(i: u32) -> vec3f {
+    return position_in[i].xyz - start[i].xyz;
+}
+
+// Where the five are if none that is free takes a larger part than `most`.
+fn ends(five: Five, most: f32) -> Corners {
+    let p = select(min(five.part_p, vec2f(most)), vec2f(1.0), five.part_p < vec2f(0.0));
+    let q = select(min(five.part_q, vec3f(most)), vec3f(1.0), five.part_q < vec3f(0.0));
+    return Corners(
+        five.start.p0 + p.x * five.whole.p0, five.start.p1 + p.y * five.whole.p1,
+        five.start.q0 + q.x * five.whole.q0, five.start.q1 + q.y * five.whole.q1, five.start.q2 + q.z * five.whole.q2);
+}
+
+// The smallest part that a free one takes; 1 if none is free.
+fn smallest_part(five: Five) -> f32 {
+    let p = select(five.part_p, vec2f(1.0), five.part_p < vec2f(0.0));
+    let q = select(five.part_q, vec3f(1.0), five.part_q < vec3f(0.0));
+    return min(min(min(p.x, p.y), q.x), min(q.y, q.z));
+}
+
+// The largest part that a free one takes; not above 0 if none is free.
+fn largest_part(five: Five) -> f32 {
+    let p = max(five.part_p.x, five.part_p.y);
+    return max(p, max(max(five.part_q.x, five.part_q.y), five.part_q.z));
+}
+
+// Bounds of the coordinates of the five, seen from the first of them.
+fn reach_of(five: Five) -> vec3f {
+    let p = max(abs(five.start.p0) + abs(five.whole.p0), abs(five.start.p1) + abs(five.whole.p1));
+    let a = max(abs(five.start.q0) + abs(five.whole.q0), abs(five.start.q1) + abs(five.whole.q1));
+    return max(max(p, a), abs(five.start.q2) + abs(five.whole.q2));
+}
+
+// What is kept of a small gap between nodes that have yielded.
+const YIELDED_KEEP: f32 = 0.9;
+
+fn is_tangled(i: u32) -> bool {
+    return is_of(start[i].w, TANGLED);
+}
+
+fn tangle(i: u32) {
+    atomicOr(&tangled[i / 32u], 1u << (i % 32u));
+}
+
+// Looks for a proof that a pair does not cross; where there is none, lowers the parts that its nodes take in the next round.
+fn look_at(copy: u32, p: vec2u, q: vec3u, is_edges: bool, least_gap: f32) {
+    // The first in which parts are taken.
+    let is_first = round.index == 1u;
+    if (round.index > 0u && !(is_changed(p.x) || is_changed(p.y) || is_changed(q.x) || is_changed(q.y) || is_changed(q.z))) {
+        return;
+    }
+    let five = five_of(p, q);
+    let taken = ends(five, 1.0);
+    let reach = reach_of(five);
+    let rounding = ROUNDING * sum_of(abs(start[p.x].xyz) + reach);
+    if (is_apart_along_axes(five.start, taken, max(least_gap, rounding))) {
+        return;
+    }
+    if ((is_tangled(p.x) || is_tangled(p.y)) && (is_tangled(q.x) || is_tangled(q.y) || is_tangled(q.z))) {
+        return;
+    }
+    let largest = largest_part(five);
+    let held = ends(five, 0.0);
+    if (largest <= 0.0 && is_same(held, five.start)) {
+        return;
+    }
+    let smallest = smallest_part(five);
+    let apart = offset_of_corners(five.start, is_edges);
+    let gap = length(apart);
+    // A gap that is smaller than the least one, or that rounding has made smaller, may shrink by no more than rounding.
+    // Nodes that have yielded hardly move against each other; were none of that allowed, they would stay where they are while the
+    // body goes on.
+    let kept = select(gap - rounding, YIELDED_KEEP * gap, round.index > 0u);
+    let least = max(min(least_gap, kept), rounding);
+    // Below rounding there is only a proof for those that part.
+    let from_gap = select(least, ROUNDING_OF_PAIR * sum_of(reach), gap < least);
+    var most = 1.0;
+    var proven = 0.0;
+    // First what they take now. Then, in later rounds, halfway from there to what the slowest takes, and as much as the slowest.
+    for (var attempt = 0u; attempt < 3u; attempt += 1u) {
+        if (attempt == 1u) {
+            most = 0.5 + 0.5 * smallest;
+        } else if (attempt == 2u) {
+            most = smallest;
+        }
+        proven = proven_part(five.start, held, ends(five, most), is_edges, apart, from_gap, least);
+        if (proven == 1.0 || round.index < 2u || largest <= 0.0 || attempt == 2u) {
+            break;
+        }
+    }
+    if (is_first && !(gap >= least)) {
+        // Only all of their motion or none of it.
+        atomicMin(&guards[copy].whole, 0u);
+    }
+    if (proven == 1.0 && most == 1.0) {
+        return;
+    }
+    if (largest <= 0.0) {
+        // Nothing is left to hold back: pins alone close the gap.
+        atomicAdd(&guards[copy].forced, 1u);
+        tangle(p.x);
+        tangle(p.y);
+        tangle(q.x);
+        tangle(q.y);
+        tangle(q.z);
+        return;
+    }
+    // Where pins alone close the gap, it does not help to stop the others.
+    if (is_first && (proven > 0.0 || is_same(held, five.start))) {
+        atomicMin(&guards[copy].whole, bitcast<u32>(proven));
+    }
+    let bits = bitcast<u32>(most * proven);
+    atomicMin(&parts[p.x], bits);
+    atomicMin(&parts[p.y], bits);
+    atomicMin(&parts[q.x], bits);
+    atomicMin(&parts[q.y], bits);
+    atomicMin(&parts[q.z], bits);
+    atomicAdd(&guards[copy].unproven[round.index], 1u);
+}

@@ -1,0 +1,122 @@
+// All pairs of a minimizing method at an iterate z: normal force, friction and their stiffness.
+//     u   = (I - n n^T) sum w (z - x_n),    u* the same of y
+//     k_t = min(k, mu f / max(|u|, |u*| - c, LEAST_SLIP)),    c = 2 F sum |w_i| h^2 / m_i
+//     force on the node: f n - k_t u,       S = e n n^T + k_t (I - n n^T)
+// y is where nodes go alone, so that u* is the slip without friction. c is what friction shortens it by: F is the sum of mu f over the
+// node's own pairs, and those in which it is a corner are as many again. Where c is too large, |u| decides.
+//!import contact/onset.wgsl
+//!import contact/presses.wgsl
+//!import contact/skins.wgsl
+//!import contact/touch.wgsl
+//!import core/launch.wgsl
+//!import methods/implicit/moves.wgsl
+//!import methods/newton_multigrid/control.wgsl
+//!import state/world.wgsl
+
+@group(2) @binding(2) var<storage, read> position_in: array<vec4f>;     // z, h^2 / m
+@group(2) @binding(3) var<storage, read> start: array<vec4f>;           // x_n
+@group(2) @binding(4) var<storage, read> slots: array<Slot>;
+@group(2) @binding(9) var<storage, read_write> presses: array<vec4f>;   // with the energy of each pair
+@group(2) @binding(6) var<storage, read> anchor: array<vec4f>;          // row 0: y, or y - x_n
+@group(2) @binding(8) var<storage, read_write> press_normals: array<vec4f>;
+
+// Least slip that friction is divided by [m].
+const LEAST_SLIP: f32 = 1e-5;
+
+// How far node i is from where it began.
+fn moved(i: u32) -> vec3f {
+    return position_in[i].xyz - start[i].xyz;
+}
+
+// The same at y. Pins go where they are taken.
+fn moved_alone(i: u32) -> vec3f {
+    if (position_in[i].w == 0.0) {
+        return moved(i);
+    }
+    return anchor[i].xyz - select(start[i].xyz, vec3f(0.0), KEEPS_MOVES);
+}
+
+fn across(v: vec3f, n: vec3f) -> vec3f {
+    return v - dot(v, n) * n;
+}
+
+// Stiffness of a pair: more than what stops it within a substep, and a part of that of the cloth; of sides that move.
+fn stiffness_of(v: u32, triangle: vec3u, own: Fabric, other: Fabric) -> f32 {
+    if (own.fixed > 0.0 || other.fixed > 0.0) {
+        return max(own.fixed, other.fixed);
+    }
+    let alone = position_in[v].w;
+    let corners = vec3f(position_in[triangle.x].w, position_in[triangle.y].w, position_in[triangle.z].w);
+    let held = vec3f(corners > vec3f(0.0));
+    let count = held.x + held.y + held.z;
+    var total = 0.0;
+    var sides = 0.0;
+    if (alone > 0.0) {
+        total += ELASTIC * own.stiffness + INERTIAL / alone;
+        sides += 1.0;
+    }
+    if (count > 0.0) {
+        let masses = dot(held, vec3f(1.0) / max(corners, vec3f(1e-30))) / count;
+        total += ELASTIC * other.stiffness + INERTIAL * masses;
+        sides += 1.0;
+    }
+    return total / max(sides, 1.0);
+}
+
+// Parts of what the springs of a node add up to, and of m / h^2.
+const ELASTIC: f32 = 0.005;
+const INERTIAL: f32 = 30.0;
+
+// Reads position_in, start, anchor, slots; writes presses, press_normals. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn meet(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let v = thread_index(id, groups);
+    if (v >= world.node_count || is_converged()) {
+        return;
+    }
+    var limits = 0.0;
+    var count = 0u;
+    for (; count < SLOTS; count += 1u) {
+        let s = SLOTS * v + count;
+        let slot = slots[s];
+        if (slot.kind == EMPTY) {
+            break;
+        }
+        let x = position_in[v].xyz;
+        let t = slot.triangle;
+        let side = side_of(slot);
+        let at = touch(position_in[t.x].xyz - x, position_in[t.y].xyz - x, position_in[t.z].xyz - x, side);
+        let own = fabric_of(skins[v].body);
+        let other = fabric_of(skins[t.x].body);
+        let fabric = paired(own, other);
+        let found = respond(at.distance, thickness_of(slot), stiffness_of(v, t, own, other), fabric.onset);
+        limits += fabric.friction * found.press.force;
+        presses[PRESSES * s + PRESS_FORCE] = vec4f(found.press.force, fabric.friction, 0.0, found.energy);
+        presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(at.weights, 0.0);
+        press_normals[s] = vec4f(at.normal, found.press.slope);
+    }
+    for (var k = 0u; k < count; k += 1u) {
+        rub(SLOTS * v + k, v, limits);
+    }
+}
+
+fn rub(s: u32, v: u32, limits: f32) {
+    let pressed = presses[PRESSES * s + PRESS_FORCE];
+    let limit = pressed.x * pressed.y;
+    let n = press_normals[s].xyz;
+    if (pressed.x == 0.0) {
+        presses[PRESSES * s + PRESS_FORCE] = vec4f(0.0);
+        return;
+    }
+    let w = presses[PRESSES * s + PRESS_WEIGHTS].xyz;
+    let t = slots[s].triangle;
+    let slip = across(moved(v) - w.x * moved(t.x) - w.y * moved(t.y) - w.z * moved(t.z), n);
+    let alone = across(
+        moved_alone(v) - w.x * moved_alone(t.x) - w.y * moved_alone(t.y) - w.z * moved_alone(t.z), n);
+    let yields = position_in[v].w + dot(abs(w), vec3f(position_in[t.x].w, position_in[t.y].w, position_in[t.z].w));
+    let length = max(max(length(slip), length(alone) - 2.0 * limits * yields), LEAST_SLIP);
+    let k = stiffness_of(v, t, fabric_of(skins[v].body), fabric_of(skins[t.x].body));
+    let held = min(k, limit / length);
+    presses[PRESSES * s + PRESS_FORCE] = vec4f(pressed.x * n - held * slip, pressed.w);
+    presses[PRESSES * s + PRESS_WEIGHTS].w = held;
+}

@@ -1,0 +1,45 @@
+// The normal forces of all pairs, where nodes are after h v; in a matrix at y, where inertia and outer forces alone take them: a
+// pair that overlaps there touches at the end, and the law is a straight line. (At x + h v layers at rest would touch in one substep
+// and not in the next.)
+//!import contact/law.wgsl
+//!import contact/presses.wgsl
+//!import contact/skins.wgsl
+//!import contact/touch.wgsl
+//!import core/launch.wgsl
+//!import state/world.wgsl
+
+@group(2) @binding(2) var<storage, read> position_in: array<vec4f>;
+@group(2) @binding(3) var<storage, read> velocity_in: array<vec4f>;
+@group(2) @binding(4) var<storage, read> slots: array<Slot>;
+@group(2) @binding(5) var<storage, read_write> presses: array<vec4f>;
+@group(2) @binding(8) var<storage, read_write> press_normals: array<vec4f>;
+
+@group(2) @binding(6) var<storage, read> anchor: array<vec4f>;      // row 0: y - x_0
+
+override IN_MATRIX: bool = false;
+
+fn ahead(i: u32) -> vec3f {
+    if (IN_MATRIX) {
+        return position_in[i].xyz + anchor[i].xyz;
+    }
+    return position_in[i].xyz + world.step * velocity_in[i].xyz;
+}
+
+// Reads the state and slots; writes presses, press_normals. One thread per slot.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn press(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let s = thread_index(id, groups);
+    if (s >= SLOTS * world.node_count || slots[s].kind == EMPTY) {
+        return;
+    }
+    let slot = slots[s];
+    let v = s / SLOTS;
+    let x = ahead(v);
+    let side = side_of(slot);
+    let at = touch(ahead(slot.triangle.x) - x, ahead(slot.triangle.y) - x, ahead(slot.triangle.z) - x, side);
+    let fabric = paired(fabric_of(skins[v].body), fabric_of(skins[slot.triangle.x].body));
+    let found = press_at(at.distance, thickness_of(slot), stiffness_between(fabric));
+    presses[PRESSES * s + PRESS_FORCE] = vec4f(found.force * at.normal, fabric.friction);
+    presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(at.weights, 0.0);
+    press_normals[s] = vec4f(at.normal, found.slope);
+}

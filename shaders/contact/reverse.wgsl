@@ -1,0 +1,104 @@
+// The slots of which a node is a corner, as rows: all sums over slots are then gathers in a fixed order. Counted by search.wgsl;
+// here the counts become places, the places are filled in any order, and each row is sorted.
+//!import contact/bindings.wgsl
+//!import contact/slots.wgsl
+//!import core/launch.wgsl
+//!import state/world.wgsl
+
+@group(2) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
+@group(2) @binding(4) var<storage, read> slots: array<Slot>;
+// Where each node's row begins; one more than nodes.
+@group(2) @binding(5) var<storage, read_write> row_starts: array<u32>;
+// 4 slot + corner, with corner 1 to 3.
+@group(2) @binding(6) var<storage, read_write> row_entries: array<u32>;
+// Sums over stretches of nodes.
+@group(2) @binding(7) var<storage, read_write> stretches: array<u32>;
+
+// Rows; 0: one for each node of the network.
+override ROW_COUNT: u32 = 0u;
+
+fn row_count() -> u32 {
+    return select(ROW_COUNT, world.node_count, ROW_COUNT == 0u);
+}
+
+// Rows of a stretch.
+const STRETCH: u32 = 256u;
+
+// Sums the counts of a stretch. One thread per stretch.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn add_stretches(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let t = thread_index(id, groups);
+    if (t * STRETCH >= row_count()) {
+        return;
+    }
+    var total = 0u;
+    for (var i = t * STRETCH; i < min((t + 1u) * STRETCH, row_count()); i += 1u) {
+        total += atomicLoad(&counts[i]);
+    }
+    stretches[t] = total;
+}
+
+// Where each stretch begins. One thread: there are few.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn place_stretches(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    if (thread_index(id, groups) > 0u) {
+        return;
+    }
+    var next = 0u;
+    for (var t = 0u; t * STRETCH < row_count(); t += 1u) {
+        let count = stretches[t];
+        stretches[t] = next;
+        next += count;
+    }
+}
+
+// Where each row begins; counts become zero again. One thread per stretch.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn place_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let t = thread_index(id, groups);
+    if (t * STRETCH >= row_count()) {
+        return;
+    }
+    var next = stretches[t];
+    for (var i = t * STRETCH; i < min((t + 1u) * STRETCH, row_count()); i += 1u) {
+        row_starts[i] = next;
+        next += atomicLoad(&counts[i]);
+        atomicStore(&counts[i], 0u);
+    }
+    if ((t + 1u) * STRETCH >= row_count()) {
+        row_starts[row_count()] = next;
+    }
+}
+
+// Fills the rows. One thread per slot.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn fill_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let s = thread_index(id, groups);
+    if (s >= SLOTS * world.node_count || slots[s].kind == EMPTY) {
+        return;
+    }
+    for (var k = 0u; k < 3u; k += 1u) {
+        let i = slots[s].triangle[k];
+        row_entries[row_starts[i] + atomicAdd(&counts[i], 1u)] = 4u * s + k + 1u;
+    }
+}
+
+// Sorts each row, by insertion: rows are short. Counts become zero for the next substep. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn sort_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i >= row_count()) {
+        return;
+    }
+    atomicStore(&counts[i], 0u);
+    let first = row_starts[i];
+    for (var k = first + 1u; k < row_starts[i + 1u]; k += 1u) {
+        let entry = row_entries[k];
+        var at = k;
+        while (at > first && row_entries[at - 1u] > entry) {
+            row_entries[at] = row_entries[at - 1u];
+            at -= 1u;
+        }
+        row_entries[at] = entry;
+    }
+}

@@ -1,0 +1,73 @@
+// Friction of all pairs along the surface: held slip, with
+//     held = limit / max(|u|, |u*| - stopped, floor)
+// u the slip after h v, u* after what inertia and outer forces alone do, and `stopped` what the friction of all pairs at these nodes
+// takes of it. Where a pair slides, held times the slip at the end is then the limit itself, whether it slid before or begins to.
+// In a matrix the normal force at the end is what is left of that at y once all pairs at the nodes have given way:
+//     f = f_y / (1 + yielded),   yielded = sum_i |w_i| K_i h^2 / m_i,   K_i the stiffness of all pairs at node i
+// As a force alone, friction takes no more than what stops the slip.
+//!import contact/presses.wgsl
+//!import core/launch.wgsl
+//!import state/world.wgsl
+
+@group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
+@group(2) @binding(1) var<storage, read> velocity_in: array<vec4f>;
+@group(2) @binding(2) var<storage, read> loads: array<f32>;         // K [N/m]
+@group(2) @binding(3) var<storage, read> anchor: array<vec4f>;      // row 0: y - x_0, in a matrix
+@group(2) @binding(4) var<storage, read> slots: array<Slot>;
+@group(2) @binding(5) var<storage, read_write> presses: array<vec4f>;
+@group(2) @binding(8) var<storage, read> press_normals: array<vec4f>;
+@group(2) @binding(6) var<storage, read> first: array<vec4f>;       // displacement that the matrix begins from
+
+override IN_MATRIX: bool = false;
+
+// Least slip that friction is divided by [m].
+const LEAST_SLIP: f32 = 1e-6;
+
+fn across(v: vec3f, n: vec3f) -> vec3f {
+    return v - dot(v, n) * n;
+}
+
+fn yielded_by(i: u32) -> f32 {
+    return loads[i] * position_in[i].w * world.step * world.step;
+}
+
+fn coasting(i: u32) -> vec3f {
+    return world.step * velocity_in[i].xyz;
+}
+
+// Reads the state, loads, presses; writes presses. One thread per slot.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn rub(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let s = thread_index(id, groups);
+    if (s >= SLOTS * world.node_count || slots[s].kind == EMPTY) {
+        return;
+    }
+    let press = presses[PRESSES * s + PRESS_FORCE];
+    let n = press_normals[s].xyz;
+    let stiffness = press_normals[s].w;
+    if (stiffness == 0.0) {
+        return;
+    }
+    let w = presses[PRESSES * s + PRESS_WEIGHTS].xyz;
+    let v = s / SLOTS;
+    let t = slots[s].triangle;
+    let yielded = yielded_by(v) + dot(abs(w), vec3f(yielded_by(t.x), yielded_by(t.y), yielded_by(t.z)));
+    let slip = across(coasting(v) - w.x * coasting(t.x) - w.y * coasting(t.y) - w.z * coasting(t.z), n);
+    let normal_force = dot(press.xyz, n) / select(1.0, 1.0 + yielded, IN_MATRIX);
+    let limit = press.w * normal_force;
+    let stopped = limit * yielded / stiffness;
+    var force = press.xyz;
+    var held = 0.0;
+    if (IN_MATRIX) {
+        let alone = anchor[v].xyz - w.x * anchor[t.x].xyz - w.y * anchor[t.y].xyz - w.z * anchor[t.z].xyz;
+        let begun = first[v].xyz - w.x * first[t.x].xyz - w.y * first[t.y].xyz - w.z * first[t.z].xyz;
+        held = limit / max(max(length(slip), length(across(alone, n)) - stopped), LEAST_SLIP);
+        // The matrix begins from `first`, not from y.
+        force -= stiffness * dot(begun - alone, n) * n + held * across(begun, n);
+    } else {
+        held = limit / max(max(length(slip), stopped), LEAST_SLIP);
+        force -= held * slip;
+    }
+    presses[PRESSES * s + PRESS_FORCE] = vec4f(force, press.w);
+    presses[PRESSES * s + PRESS_WEIGHTS].w = held;
+}

@@ -1,0 +1,3 @@
+// Whether surfaces touch each other: they may. Same constant as newton_multigrid/contact_alone.wgsl.
+
+const HAS_CONTACT = true;

@@ -1,0 +1,237 @@
+//! Records the guard: refits the tree, looks at all pairs that may meet, and holds nodes back.
+
+use bytemuck::{Pod, Zeroable};
+use glam::{Vec3, Vec4};
+
+use super::elements::{Surface, rings};
+use super::least_gaps;
+use super::report::{GUARD_STRUCT, GuardState, ROUNDS, Report};
+use super::tangled::tangled;
+use crate::gpu::{
+    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, UNIFORM_STRIDE, Usage, Words,
+    twin,
+};
+use crate::method::Setup;
+
+/// Leaves that a thread looks at in later rounds: most have nothing to do.
+const A_THREAD: u32 = 4;
+/// Levels of the tree that a thread fits.
+const LEVELS: u32 = 6;
+
+twin! {
+    /// Host twin of WGSL `Fit`.
+    struct Fit = "Fit" in 8 {
+        count: u32,
+        levels: u32,
+        padding: [u32; 62],
+    }
+}
+
+twin! {
+    /// Host twin of WGSL `Round`.
+    struct Round = "Round" in 8 {
+        index: u32,
+        threads: u32,
+        padding: [u32; 62],
+    }
+}
+
+const FIT_STRUCT: HostStruct = Fit::TWIN;
+const ROUND_STRUCT: HostStruct = Round::TWIN;
+const _: () =
+    assert!(size_of::<Fit>() == UNIFORM_STRIDE as usize && size_of::<Round>() == UNIFORM_STRIDE as usize);
+
+/// Kernels and buffers of the guard.
+pub struct Guard {
+    /// For each of the two pairs of state buffers.
+    keep: [Bound; 2],
+    begin: [Bound; 2],
+    prove_stars: Bound,
+    fit_leaves: Bound,
+    fit_levels: Bound,
+    examine: [Bound; 2],
+    settle: [Bound; 2],
+    apply: [Bound; 2],
+    state: Buffer<GuardState>,
+    /// A bit for each node.
+    tangled: Buffer<u32>,
+    surface: Surface,
+    least_gaps: Vec<f32>,
+    /// Threads of each fit of a copy.
+    fits: Vec<u32>,
+    nodes: u32,
+    copies: u32,
+    bindings: Bindings,
+    constants: Vec<(&'static str, f64)>,
+    /// Threads of a copy that examine triangles in each round.
+    threads: Vec<u32>,
+}
+
+impl Guard {
+    /// Compiles the kernels and uploads the surface; `None` if nothing has a surface.
+    pub fn new(setup: &Setup<'_>) -> Result<Option<Self>, GpuError> {
+        let Some(surface) = Surface::new(setup.model) else { return Ok(None) };
+        let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
+        let fits = fits(surface.leaves);
+        let uniforms: Vec<Fit> =
+            fits.iter().map(|&[count, levels]| Fit { count, levels, ..Fit::zeroed() }).collect();
+        let state = Buffer::zeroed(gpu, "guards", setup.copies as usize, Usage::empty())?;
+        let start = Buffer::<Vec4>::zeroed(gpu, "start", nodes, Usage::empty())?;
+        let moved = Buffer::<Vec4>::zeroed(gpu, "moved", nodes, Usage::empty())?;
+        let means = Buffer::<Vec4>::zeroed(gpu, "means", nodes, Usage::empty())?;
+        let parts = Buffer::<u32>::zeroed(gpu, "parts", nodes, Usage::empty())?;
+        let boxes = (surface.leaves * 2 * setup.copies) as usize;
+        let boxes = Buffer::<[Vec4; 3]>::zeroed(gpu, "boxes", boxes, Usage::empty())?;
+        let tangled = Buffer::<u32>::zeroed(gpu, "tangled", nodes.div_ceil(32), Usage::empty())?;
+        let of_round = |index| if index == 0 { surface.leaves } else { surface.leaves.div_ceil(A_THREAD) };
+        let threads: Vec<u32> = (0..=ROUNDS).map(of_round).collect();
+        let rounds: Vec<Round> = (0..)
+            .zip(&threads)
+            .map(|(index, &threads)| Round { index, threads, ..Round::zeroed() })
+            .collect();
+        let common = setup
+            .bindings
+            .clone()
+            .with("start", &start)
+            .with("moved", &moved)
+            .with("means", &means)
+            .with("parts", &parts)
+            .with("boxes", &boxes)
+            .with("guards", &state)
+            .with("tangled", &tangled)
+            .with("elements", &Buffer::from_slice(gpu, "elements", &surface.elements, Usage::empty())?)
+            .with("rings", &Buffer::from_slice(gpu, "rings", &rings(setup.model), Usage::empty())?)
+            .with("fit", &uniform(gpu, "fits", &uniforms)?)
+            .with("round", &uniform(gpu, "rounds", &rounds)?);
+        let at = |pair: usize| {
+            let [position, velocity] = [&setup.fields.position[pair], &setup.fields.velocity[pair]];
+            common.clone().with("position", position).with("position_in", position).with("velocity", velocity)
+        };
+        let mut constants = setup.constants.clone();
+        constants.push(("LEAVES", f64::from(surface.leaves)));
+        let refit = setup.shader("contact/refit.wgsl", &[&GUARD_STRUCT, &FIT_STRUCT])?;
+        let guard = setup.shader("contact/guard.wgsl", &[&GUARD_STRUCT, &ROUND_STRUCT])?;
+        let ends = setup.shader("contact/ends.wgsl", &[&GUARD_STRUCT, &ROUND_STRUCT])?;
+        let star = setup.shader("contact/star.wgsl", &[])?;
+        let [examine, prove_stars, fit_leaves, fit_levels, keep, begin, settle, apply] = Kernel::compile(
+            gpu,
+            [
+                (&guard, "examine", &constants[..]),
+                (&star, "prove_stars", &constants),
+                (&refit, "fit_leaves", &constants),
+                (&refit, "fit_levels", &constants),
+                (&ends, "keep_start", &constants),
+                (&ends, "begin", &constants),
+                (&ends, "settle", &constants),
+                (&ends, "apply", &constants),
+            ],
+        )?;
+        let bindings = [at(0), at(1)];
+        let both = |kernel: &Kernel| -> Result<[Bound; 2], GpuError> {
+            Ok([kernel.bind(gpu, &bindings[0])?, kernel.bind(gpu, &bindings[1])?])
+        };
+        Ok(Some(Self {
+            keep: both(&keep)?,
+            begin: both(&begin)?,
+            prove_stars: prove_stars.bind(gpu, &common)?,
+            fit_leaves: fit_leaves.bind(gpu, &common)?,
+            fit_levels: fit_levels.bind(gpu, &common)?,
+            examine: both(&examine)?,
+            settle: both(&settle)?,
+            apply: both(&apply)?,
+            state,
+            tangled,
+            least_gaps: least_gaps(setup.model),
+            fits: fits.iter().map(|fit| fit[0]).collect(),
+            nodes: setup.nodes,
+            copies: setup.copies,
+            bindings: common,
+            constants,
+            threads,
+            surface,
+        }))
+    }
+
+    /// Records what happens before the solver; `pair`: which of the two holds the state.
+    pub fn record_start(&self, pass: &mut Pass<'_>, pair: usize) {
+        pass.dispatch(&self.keep[pair], self.nodes);
+    }
+
+    /// Buffers that other kernels of contact share, where nodes start and the tree, and values of WGSL overrides of those kernels.
+    pub fn tree(&self) -> (&Bindings, &[(&'static str, f64)]) {
+        (&self.bindings, &self.constants)
+    }
+
+    /// Records what happens after the solver; `pair`: which of the two holds the new state.
+    pub fn record_end(&self, pass: &mut Pass<'_>, pair: usize) {
+        pass.dispatch(&self.begin[pair], self.nodes);
+        pass.dispatch(&self.prove_stars, self.nodes);
+        self.record_fit(pass);
+        for (round, &threads) in (0..).zip(&self.threads) {
+            pass.dispatch_at(&self.examine[pair], threads * self.copies, &[round * UNIFORM_STRIDE]);
+            if round < ROUNDS {
+                pass.dispatch_at(&self.settle[pair], self.nodes, &[round * UNIFORM_STRIDE]);
+            }
+        }
+        pass.dispatch(&self.apply[pair], self.nodes);
+    }
+
+    /// Records the fit of the tree to where nodes are and how they move.
+    pub fn record_fit(&self, pass: &mut Pass<'_>) {
+        for (index, &count) in (0..).zip(&self.fits) {
+            let kernel = if index == 0 { &self.fit_leaves } else { &self.fit_levels };
+            pass.dispatch_at(kernel, count * self.copies, &[index * UNIFORM_STRIDE]);
+        }
+    }
+
+    /// Asks for what it did.
+    pub fn ask(&self, gpu: &Gpu) -> Reading<Report> {
+        let nodes = self.nodes;
+        let asked = self.state.ask(gpu).zip(self.tangled.ask(gpu));
+        asked.map(move |(states, tangled)| Report::of(&states, &tangled, nodes))
+    }
+
+    /// What lasts from frame to frame: counters, and which nodes are tangled.
+    pub fn lasting(&self) -> [Words<'_>; 2] {
+        [self.state.words(), self.tangled.words()]
+    }
+
+    /// Forgets what it did, and begins at positions \[m\], in the order of memory.
+    pub fn begin_at(&self, gpu: &Gpu, position: &[Vec3]) {
+        let fresh = |&least_gap: &f32| GuardState { least_gap, ..GuardState::zeroed() };
+        self.state.write(gpu, 0, &self.least_gaps.iter().map(fresh).collect::<Vec<_>>());
+        self.tangled.write(gpu, 0, &tangled(&self.surface, position));
+    }
+}
+
+/// For each dispatch of a fit the threads of a copy, and how many levels each fits; the leaves first.
+fn fits(leaves: u32) -> Vec<[u32; 2]> {
+    let mut open = leaves.ilog2();
+    let mut fits = Vec::new();
+    loop {
+        // The first also fits the leaves.
+        let levels = open.min(if fits.is_empty() { LEVELS - 2 } else { LEVELS });
+        open -= levels;
+        fits.push([1 << open, levels]);
+        if open == 0 {
+            return fits;
+        }
+    }
+}
+
+fn uniform<T: Pod + Send>(gpu: &Gpu, label: &'static str, values: &[T]) -> Result<Buffer<T>, GpuError> {
+    Buffer::from_slice(gpu, label, values, Usage::UNIFORM)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fits_reach_every_level_once() {
+        assert_eq!(fits(1), [[1, 0]]);
+        assert_eq!(fits(4), [[1, 2]]);
+        assert_eq!(fits(32), [[2, 4], [1, 1]]);
+        assert_eq!(fits(1 << 16), [[1 << 12, 4], [1 << 6, 6], [1, 6]]);
+    }
+}

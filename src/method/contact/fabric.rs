@@ -1,0 +1,130 @@
+//! What the surfaces of bodies are like: thickness, stiffness of contact, friction.
+
+use crate::gpu::twin;
+use crate::model::{BodyRange, Model};
+
+/// Thickness of a body that says nothing, as a part of its spacing.
+const THICKNESS: f32 = 0.5;
+/// Stiffness of a pair as a part of that of the cloth, as `PART_OF_CLOTH` in `shaders/contact/skins.wgsl`.
+const PART_OF_CLOTH: f32 = 0.1;
+/// Pairs are looked for within their thickness and this many spacings, as `REACH` in `shaders/contact/search.wgsl`.
+const REACH: f32 = 1.5;
+/// No body, of nodes that are no corner of a triangle.
+const NONE: u32 = u32::MAX;
+
+twin! {
+    /// Host twin of WGSL `Skin`.
+    pub struct Skin = "Skin" {
+        pub rest: [f32; 3],
+        pub body: u32,
+    }
+}
+
+/// What a body's surface is like, as `Fabric` in `shaders/contact/skins.wgsl`.
+#[derive(Clone, Copy, Debug)]
+pub struct Fabric {
+    /// \[m\].
+    pub thickness: f32,
+    /// kappa, half of what the springs of a node add up to [N/m].
+    pub stiffness: f32,
+    /// \[1\].
+    pub friction: f32,
+    /// \[m\].
+    pub spacing: f32,
+    /// Part of the thickness over which force begins \[1\].
+    pub onset: f32,
+    /// Stiffness of a pair [N/m]; 0: it follows from kappa.
+    pub fixed: f32,
+}
+
+impl Fabric {
+    /// Stiffness of a pair in touch where it is the same in all substeps [N/m].
+    pub fn stiffness_of_pair(&self) -> f32 {
+        if self.fixed > 0.0 { self.fixed } else { PART_OF_CLOTH * self.stiffness }
+    }
+
+    fn words(&self) -> [Skin; 2] {
+        [
+            Skin { rest: [self.thickness, self.stiffness, self.friction], body: self.spacing.to_bits() },
+            Skin { rest: [self.onset, self.fixed, 0.0], body: 0 },
+        ]
+    }
+}
+
+/// Nodes and bodies of a model, as soft contact sees them.
+pub struct Fabrics {
+    /// Of each node.
+    pub skins: Vec<Skin>,
+    /// Of each body.
+    pub fabrics: Vec<Fabric>,
+}
+
+impl Fabrics {
+    /// Those of a model.
+    pub fn of(model: &Model) -> Self {
+        let mut skins: Vec<Skin> =
+            model.rest_position().iter().map(|rest| Skin { rest: rest.to_array(), body: NONE }).collect();
+        let mut stiffness = vec![0f32; model.node_count()];
+        for spring in model.springs().iter().filter(|spring| spring.stiffness.is_finite()) {
+            spring.nodes.iter().for_each(|&i| stiffness[i as usize] += spring.stiffness);
+        }
+        let mut fabrics = Vec::new();
+        for (index, body) in model.bodies().iter().enumerate() {
+            let triangles = &model.triangles()[body.triangles.clone()];
+            if body.layer.touches {
+                triangles.iter().flatten().for_each(|&i| skins[i as usize].body = index as u32);
+            }
+            let thickness = thickness(model, body);
+            let own = stiffness[body.nodes.start as usize..body.nodes.end as usize].to_vec();
+            fabrics.push(Fabric {
+                thickness,
+                stiffness: 0.5 * median(own),
+                friction: body.layer.friction,
+                spacing: spacing(model, body),
+                onset: body.layer.onset,
+                fixed: body.layer.stiffness.unwrap_or(0.0),
+            });
+        }
+        Self { skins, fabrics }
+    }
+
+    /// Nodes, then bodies, as `skins` in WGSL.
+    pub fn words(&self) -> Vec<Skin> {
+        self.skins.iter().copied().chain(self.fabrics.iter().flat_map(Fabric::words)).collect()
+    }
+
+    /// A distance that no pair that may touch exceeds \[m\].
+    pub fn largest_reach(&self) -> f32 {
+        self.fabrics.iter().map(|fabric| fabric.thickness + REACH * fabric.spacing).fold(0.0, f32::max)
+    }
+}
+
+/// Stiffness of contact of each body with itself [N/m], in methods that have the same in all substeps: a part of what the
+/// springs of a node add up to, or the body's own.
+pub fn stiffness(model: &Model) -> Vec<f32> {
+    Fabrics::of(model).fabrics.iter().map(Fabric::stiffness_of_pair).collect()
+}
+
+/// Thickness of a body's surface \[m\].
+pub fn thickness(model: &Model, body: &BodyRange) -> f32 {
+    body.layer.thickness.unwrap_or_else(|| THICKNESS * spacing(model, body))
+}
+
+/// Median length at rest of the edges of a body's triangles \[m\]; 0 if it has none.
+pub fn spacing(model: &Model, body: &BodyRange) -> f32 {
+    median(edges(model, &model.triangles()[body.triangles.clone()]))
+}
+
+fn edges(model: &Model, triangles: &[[u32; 3]]) -> Vec<f32> {
+    let rest = model.rest_position();
+    let edges = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    edges.map(|[a, b]| rest[a as usize].distance(rest[b as usize])).collect()
+}
+
+fn median(mut values: Vec<f32>) -> f32 {
+    let middle = values.len() / 2;
+    match values.len() {
+        0 => 0.0,
+        _ => *values.select_nth_unstable_by(middle, f32::total_cmp).1,
+    }
+}

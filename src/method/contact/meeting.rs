@@ -1,0 +1,63 @@
+//! Pairs at the iterates of a minimizing method: forces, energies and blocks in rows of its vectors, and products.
+
+use super::soft::{SLOTS, STRUCTS, Soft};
+use crate::gpu::{Bindings, Bound, GpuError, HostStruct, Pass};
+use crate::method::Setup;
+
+/// The kernels, bound; that of the pairs by which of the two position buffers holds the iterate.
+pub struct Meeting {
+    meet: [Bound; 2],
+    gather: Bound,
+    multiply: Vec<(u32, Bound)>,
+    gather_product: Bound,
+    nodes: u32,
+}
+
+impl Meeting {
+    /// Compiles and binds the kernels. `bindings` name the solver's buffers, by iterate; `structs` are their host twins; `row`
+    /// is the first of three rows of `work` for what contact adds, and `multiplied` are the rows that are multiplied.
+    pub fn new(
+        setup: &Setup<'_>,
+        soft: &Soft,
+        bindings: &[Bindings; 2],
+        structs: &[&HostStruct],
+        row: u32,
+        multiplied: &[u32],
+    ) -> Result<Self, GpuError> {
+        let gpu = setup.gpu;
+        let structs = [structs, &STRUCTS].concat();
+        let mut constants = [&setup.constants[..], soft.constants()].concat();
+        constants.extend([("IN_MATRIX", 1.0), ("CONTACT_ROW", row.into()), ("CONTACT_PRODUCT", row.into())]);
+        let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
+        let bindings = [0, 1].map(|at: usize| soft.bindings().clone().and(&bindings[at]));
+        let into_work = bindings[0].clone().aliased("applied_out", "work");
+        let meet = setup.kernel(&setup.shader("contact/meet.wgsl", &structs)?, "meet")?;
+        let gather = setup.shader_with("contact/gather.wgsl", &["until_converged"], &structs)?;
+        let multiply = multiplied.iter().map(|&from| {
+            let constants = [&setup.constants[..], &[("FROM", f64::from(from))]].concat();
+            let setup = Setup { constants, bindings: setup.bindings.clone(), ..*setup };
+            Ok((from, setup.kernel(&gather, "multiply_slots")?.bind(gpu, &bindings[0])?))
+        });
+        Ok(Self {
+            meet: [meet.bind(gpu, &bindings[0])?, meet.bind(gpu, &bindings[1])?],
+            gather: setup.kernel(&gather, "gather_presses")?.bind(gpu, &into_work)?,
+            multiply: multiply.collect::<Result<_, GpuError>>()?,
+            gather_product: setup.kernel(&gather, "gather_product")?.bind(gpu, &bindings[0])?,
+            nodes: setup.nodes,
+        })
+    }
+
+    /// Records the pairs at an iterate.
+    pub fn record(&self, pass: &mut Pass<'_>, iterate: usize) {
+        pass.dispatch(&self.meet[iterate], self.nodes);
+        pass.dispatch(&self.gather, self.nodes);
+    }
+
+    /// Records the product with a row of vectors.
+    pub fn record_product(&self, pass: &mut Pass<'_>, row: u32) {
+        if let Some((_, multiply)) = self.multiply.iter().find(|(from, _)| *from == row) {
+            pass.dispatch(multiply, SLOTS * self.nodes);
+            pass.dispatch(&self.gather_product, self.nodes);
+        }
+    }
+}

@@ -1,0 +1,16 @@
+//! Forces between surfaces that come nearer than their thickness: a node against a triangle, as `docs/contact.md` says.
+//!
+//! [`Soft`] finds the pairs of a substep, in the tree of the guard against crossings. Explicit methods take [`Forces`]; a linear
+//! system has a [`Coupling`]; a method that minimizes has a [`Meeting`] at each iterate, and [`Groups`] of pairs on coarser levels.
+
+mod fabric;
+mod forces;
+mod groups;
+mod meeting;
+mod soft;
+
+pub use fabric::{spacing, stiffness, thickness};
+pub use forces::{Coupled, Coupling, Forces, Products};
+pub use groups::{Groups, Setting, largest_buffer};
+pub use meeting::Meeting;
+pub use soft::{Soft, pair_bytes};

@@ -1,0 +1,114 @@
+//! Finds the pairs that may touch in a substep, and lists them for sums over nodes.
+
+use glam::Vec4;
+
+use super::fabric::{Fabrics, Skin};
+use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage, twin};
+use crate::method::Setup;
+
+/// Slots of a node, as `SLOTS` in `shaders/contact/slots.wgsl`.
+pub const SLOTS: u32 = 4;
+/// Nodes that one thread places, as `STRETCH` in `shaders/contact/reverse.wgsl`.
+pub const STRETCH: u32 = 256;
+
+/// Bytes of the largest buffer of the pairs of so many nodes.
+pub fn pair_bytes(nodes: u64) -> u64 {
+    2 * 16 * u64::from(SLOTS) * nodes
+}
+
+twin! {
+    /// Host twin of WGSL `Slot`.
+    pub struct Slot = "Slot" {
+        pub triangle: [u32; 3],
+        pub kind: u32,
+    }
+}
+
+/// Host twins of the structs of slots and nodes; the first is that of slots.
+pub const STRUCTS: [&HostStruct; 2] = [&Slot::TWIN, &Skin::TWIN];
+
+/// Kernels and buffers of soft contact.
+pub struct Soft {
+    search: Bound,
+    add_stretches: Bound,
+    place_stretches: Bound,
+    place_rows: Bound,
+    fill_rows: Bound,
+    sort_rows: Bound,
+    nodes: u32,
+    bindings: Bindings,
+    constants: Vec<(&'static str, f64)>,
+}
+
+impl Soft {
+    /// Compiles the kernels and uploads what bodies are like. `tree`: the buffers of the tree, with the constants of its kernels.
+    pub fn new(setup: &Setup<'_>, tree: (&Bindings, &[(&'static str, f64)])) -> Result<Self, GpuError> {
+        let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
+        let slots = SLOTS as usize * nodes;
+        let fabrics = Fabrics::of(setup.model);
+        let zeros = |label, len| Buffer::<u32>::zeroed(gpu, label, len, Usage::empty());
+        let bindings = tree
+            .0
+            .clone()
+            .with("skins", &Buffer::from_slice(gpu, "skins", &fabrics.words(), Usage::empty())?)
+            .with("slots", &Buffer::<Slot>::zeroed(gpu, "slots", slots, Usage::empty())?)
+            .with("row_starts", &zeros("row_starts", nodes + 1)?)
+            .with("row_entries", &zeros("row_entries", 3 * slots)?)
+            .with("loads", &Buffer::<f32>::zeroed(gpu, "loads", nodes, Usage::empty())?)
+            .with("presses", &Buffer::<[Vec4; 2]>::zeroed(gpu, "presses", slots, Usage::empty())?)
+            .with("press_normals", &Buffer::<Vec4>::zeroed(gpu, "press_normals", slots, Usage::empty())?);
+        let common = bindings
+            .clone()
+            .with("counts", &zeros("counts", nodes)?)
+            .with("stretches", &zeros("stretches", nodes.div_ceil(STRETCH as usize))?);
+        let mut constants = tree.1.to_vec();
+        constants.extend([("LARGEST_REACH", f64::from(fabrics.largest_reach()))]);
+        let shader = |name| setup.shader(name, &STRUCTS);
+        let [searching, reverse] =
+            [shader("contact/search.wgsl")?, setup.shader("contact/reverse.wgsl", &STRUCTS[..1])?];
+        let [search, add_stretches, place_stretches, place_rows, fill_rows, sort_rows] = Kernel::compile(
+            gpu,
+            [
+                (&searching, "search", &constants[..]),
+                (&reverse, "add_stretches", &constants),
+                (&reverse, "place_stretches", &constants),
+                (&reverse, "place_rows", &constants),
+                (&reverse, "fill_rows", &constants),
+                (&reverse, "sort_rows", &constants),
+            ],
+        )?;
+        let bind = |kernel: &Kernel| kernel.bind(gpu, &common);
+        Ok(Self {
+            search: bind(&search)?,
+            add_stretches: bind(&add_stretches)?,
+            place_stretches: bind(&place_stretches)?,
+            place_rows: bind(&place_rows)?,
+            fill_rows: bind(&fill_rows)?,
+            sort_rows: bind(&sort_rows)?,
+            nodes: setup.nodes,
+            bindings,
+            constants,
+        })
+    }
+
+    /// Buffers of pairs, and those that all of contact shares.
+    pub fn bindings(&self) -> &Bindings {
+        &self.bindings
+    }
+
+    /// Values of WGSL overrides.
+    pub fn constants(&self) -> &[(&'static str, f64)] {
+        &self.constants
+    }
+
+    /// Records the search for pairs, where nodes start and the tree is fitted to.
+    pub fn record(&self, pass: &mut Pass<'_>) {
+        let stretches = self.nodes.div_ceil(STRETCH);
+        pass.dispatch(&self.search, self.nodes);
+        pass.dispatch(&self.add_stretches, stretches);
+        pass.dispatch(&self.place_stretches, 1);
+        pass.dispatch(&self.place_rows, stretches);
+        pass.dispatch(&self.fill_rows, SLOTS * self.nodes);
+        pass.dispatch(&self.sort_rows, self.nodes);
+    }
+}

@@ -1,0 +1,214 @@
+//! Soft contact of cloth with cloth: vertices against triangles.
+//!
+//! A vertex at z_v that is near a triangle (a, b, c) is pushed off ([`law`]) along n, and held back by friction ([`friction`]):
+//!
+//! ```text
+//! gradient_i += w_i (k_t u - f n),   S = e n n^T + k_t (I - n n^T),   matrix += w w^T S,   w = (1, -b_1, -b_2, -b_3)
+//! ```
+//!
+//! Which pairs there are ([`search`]), their sides, stiffness ([`stiffness`]) and what they keep belong to the substep. n, d,
+//! w, f and k_t are those of each iterate ([`pair`]). On coarser levels pairs act in groups ([`coarse`]). The sum of the
+//! gradient is zero, for so is the sum of w.
+//!
+//! Limits: soft, so that what moves by more than about half a spacing against the rest in a substep can pass through; no
+//! edges against edges; the search looks at all pairs.
+
+pub mod coarse;
+pub mod friction;
+pub mod law;
+mod memory;
+pub mod pair;
+pub mod search;
+pub mod stiffness;
+pub mod surface;
+
+use glam::{DMat3, DVec3};
+
+pub use coarse::Groups;
+pub use law::Law;
+pub use memory::Memory;
+pub use pair::Touch;
+pub use search::Slot;
+pub use surface::{Skin, Surface};
+
+use super::forces::outer;
+use super::objective::Objective;
+use super::{Forces, State64};
+
+/// One pair's or group's share of the matrix, w w^T S.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Coupling {
+    /// Nodes and w.
+    pub row: coarse::Row,
+    /// S [N/m].
+    pub stiffness: DMat3,
+}
+
+/// All pairs of a substep.
+#[derive(Clone, Debug)]
+pub struct Contacts {
+    /// The pairs, vertex by vertex.
+    pub slots: Vec<Slot>,
+    /// The law of each.
+    pub laws: Vec<Law>,
+    /// The slip that each has kept \[m\].
+    pub kept: Vec<DVec3>,
+    /// x_n \[m\].
+    pub begin: Vec<DVec3>,
+    /// y \[m\], where nodes go alone.
+    pub target: Vec<DVec3>,
+    /// h^2 / m of each node [m/N]; zero where pinned.
+    pub mobility: Vec<f64>,
+}
+
+/// A pair that repels.
+#[derive(Clone, Copy, Debug)]
+pub struct Active {
+    /// Its number.
+    pub slot: usize,
+    /// Its geometry.
+    pub touch: Touch,
+    /// f \[N\].
+    pub force: f64,
+    /// e [N/m].
+    pub slope: f64,
+    /// u \[m\].
+    pub slip: DVec3,
+    /// k_t [N/m].
+    pub friction: f64,
+}
+
+impl Active {
+    /// S [N/m].
+    pub fn stiffness(&self) -> DMat3 {
+        outer(self.touch.normal) * (self.slope - self.friction) + DMat3::IDENTITY * self.friction
+    }
+
+    /// Its gradient with respect to the vertex \[N\].
+    pub fn pull(&self) -> DVec3 {
+        self.friction * self.slip - self.force * self.touch.normal
+    }
+}
+
+impl Contacts {
+    /// The pairs of the substep of `h` \[s\] from `state`, whose objective without contact is `objective`.
+    pub fn of(
+        forces: &Forces<'_>,
+        h: f64,
+        state: &State64,
+        surface: &Surface,
+        objective: &Objective<'_>,
+        memory: &Memory,
+    ) -> Self {
+        let x = &state.position;
+        let moves = |i: usize| forces.is_free(i);
+        let slots: Vec<Slot> = search::slots(surface, x)
+            .into_iter()
+            .filter(|slot| moves(slot.vertex) || slot.corners.into_iter().any(moves))
+            .collect();
+        let mut elastic = vec![0.0; x.len()];
+        for (s, spring) in forces.model.springs().iter().enumerate() {
+            spring.nodes.iter().for_each(|&i| elastic[i as usize] += 0.5 * objective.along(s));
+        }
+        let kept: Vec<(DVec3, f64)> = slots.iter().map(|slot| memory.of(surface, slot)).collect();
+        let side = |nodes: &[usize]| {
+            let moving: Vec<usize> = nodes.iter().copied().filter(|&i| moves(i)).collect();
+            let mean =
+                |of: &dyn Fn(usize) -> f64| moving.iter().map(|&i| of(i)).sum::<f64>() / moving.len() as f64;
+            (!moving.is_empty()).then(|| (mean(&|i| elastic[i]), mean(&|i| forces.mass(i) / (h * h))))
+        };
+        let law = |(slot, (_, load)): (&Slot, &(DVec3, f64))| {
+            let (friction, thickness) =
+                (surface.between(slot.vertex, slot.corners[0]).friction, slot.thickness);
+            let sides = [side(&[slot.vertex]), side(&slot.corners)];
+            let stiffness = stiffness::stiffness(sides, *load, thickness);
+            Law { thickness, stiffness, friction, onset: law::ONSET }
+        };
+        let laws = slots.iter().zip(&kept).map(law).collect();
+        let alone = |i: usize| if moves(i) { objective.target()[i] } else { x[i] + h * state.velocity[i] };
+        let mobility = |i: usize| if moves(i) { h * h / forces.mass(i) } else { 0.0 };
+        Self {
+            slots,
+            laws,
+            kept: kept.into_iter().map(|(slip, _)| slip).collect(),
+            begin: x.clone(),
+            target: (0..x.len()).map(alone).collect(),
+            mobility: (0..x.len()).map(mobility).collect(),
+        }
+    }
+
+    /// The geometry of pair `s` at `z` \[m\].
+    pub fn touch(&self, s: usize, z: &[DVec3]) -> Touch {
+        Touch::at(z, &self.slots[s])
+    }
+
+    /// Whether pair `s` repels at `z` \[m\].
+    pub fn touches(&self, s: usize, z: &[DVec3]) -> bool {
+        self.touch(s, z).distance < self.laws[s].thickness
+    }
+
+    /// The pairs that repel at `z` \[m\].
+    pub fn active(&self, z: &[DVec3]) -> Vec<Active> {
+        let touches: Vec<Touch> = (0..self.slots.len()).map(|s| self.touch(s, z)).collect();
+        let mut limits = vec![0.0; z.len()];
+        for ((slot, law), touch) in self.slots.iter().zip(&self.laws).zip(&touches) {
+            limits[slot.vertex] += law.friction * law.at(touch.distance).force;
+        }
+        let each = |(s, touch): (usize, &Touch)| self.response(s, *touch, z, limits[self.slots[s].vertex]);
+        touches.iter().enumerate().filter_map(each).collect()
+    }
+
+    /// What pair `s` does at `z` \[m\]; `limits` is F \[N\].
+    fn response(&self, s: usize, touch: Touch, z: &[DVec3], limits: f64) -> Option<Active> {
+        let law = &self.laws[s];
+        let law::Response { force, slope, .. } = law.at(touch.distance);
+        if force == 0.0 {
+            return None;
+        }
+        let before = touch.of(&self.begin) - self.kept[s];
+        let tangential = |u: DVec3| u - u.dot(touch.normal) * touch.normal;
+        let [slip, alone] = [z, &self.target].map(|x| tangential(touch.of(x) - before));
+        let yields: f64 =
+            touch.nodes.iter().zip(touch.weights).map(|(&i, w)| w.abs() * self.mobility[i]).sum();
+        let lengths = [slip.length(), alone.length(), 2.0 * limits * yields];
+        let friction = friction::stiffness(law.friction * force, lengths, law.stiffness);
+        Some(Active { slot: s, touch, force, slope, slip, friction })
+    }
+
+    /// Energy of the normal forces \[J\] at `z` \[m\].
+    pub fn energy(&self, z: &[DVec3]) -> f64 {
+        self.laws.iter().enumerate().map(|(s, law)| law.at(self.touch(s, z).distance).energy).sum()
+    }
+
+    /// Adds the gradient at `z` \[m\] to `gradient` \[N\].
+    pub fn add_gradient(&self, z: &[DVec3], gradient: &mut [DVec3]) {
+        for active in self.active(z) {
+            for (i, w) in active.touch.nodes.into_iter().zip(active.touch.weights) {
+                gradient[i] += w * active.pull();
+            }
+        }
+    }
+
+    /// The matrix at `z` \[m\] on the finest level and on those of `groups`. Nodes that do not move are left out.
+    pub fn couplings(
+        &self,
+        groups: &Groups,
+        z: &[DVec3],
+        moves: impl Fn(usize) -> bool,
+    ) -> Vec<Vec<Coupling>> {
+        let active = self.active(z);
+        let fine = |active: &Active| {
+            let entries = active.touch.nodes.into_iter().zip(active.touch.weights);
+            let row = entries.filter(|(i, w)| *w != 0.0 && moves(*i)).collect();
+            Coupling { row, stiffness: active.stiffness() }
+        };
+        let mut levels = vec![active.iter().map(fine).collect()];
+        let mut stiffness = vec![DMat3::ZERO; self.slots.len()];
+        active.iter().for_each(|active| stiffness[active.slot] = active.stiffness());
+        levels.extend(groups.couplings(stiffness));
+        levels
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,103 @@
+//! Which triangles each vertex can touch in a substep: of every layer near it the nearest one.
+//!
+//! ```text
+//! distance at x_n < r_c = D + 1.5 s
+//! not those that contain the vertex
+//! of its own body, those at a rest distance r below max(1.9 s, 1.5 D) only below 0.75 r, with a thickness of r / 2 at most
+//! ```
+//!
+//! Nearest first (then by number), each is taken unless a corner lies within 3.1 s, at rest, of a corner of one taken before,
+//! of the same body; at most four.
+
+use glam::DVec3;
+
+use super::pair::closest;
+use super::surface::Surface;
+
+/// Most triangles of a vertex.
+pub const SLOTS: usize = 4;
+/// r_c is D and this many spacings.
+const BEYOND: f64 = 1.5;
+/// Rest distance of pairs that never touch, in spacings and in D.
+const NEIGHBORS: [f64; 2] = [1.9, 1.5];
+/// Neighbors count below this part of their rest distance.
+const SQUEEZED: f64 = 0.75;
+/// Corners that are at rest within this many spacings belong to the same layer.
+pub const LAYER: f64 = 3.1;
+
+/// A triangle that a vertex can touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slot {
+    /// The vertex.
+    pub vertex: usize,
+    /// The triangle's number.
+    pub triangle: usize,
+    /// Its corners.
+    pub corners: [usize; 3],
+    /// The side of the triangle that the vertex is on, 1 or -1, where it is above its face; else 0.
+    pub side: f64,
+    /// Distance below which they repel each other \[m\].
+    pub thickness: f64,
+}
+
+/// The slots of all vertices, vertex by vertex, at `x` \[m\].
+pub fn slots(surface: &Surface, x: &[DVec3]) -> Vec<Slot> {
+    let s = surface.spacing;
+    let sphere = |corners: &[usize; 3]| {
+        let middle = corners.iter().map(|&i| x[i]).sum::<DVec3>() / 3.0;
+        (middle, corners.iter().map(|&i| x[i].distance(middle)).fold(0.0, f64::max))
+    };
+    let spheres: Vec<(DVec3, f64)> = surface.triangles.iter().map(sphere).collect();
+    let mut found = Vec::new();
+    for v in (0..x.len()).filter(|&v| surface.is_vertex[v]) {
+        let mut near: Vec<(f64, usize, f64)> = Vec::new();
+        for (t, &corners) in surface.triangles.iter().enumerate() {
+            let thickness = surface.between(v, corners[0]).thickness;
+            let reach = thickness + BEYOND * s;
+            let (middle, radius) = spheres[t];
+            if x[v].distance_squared(middle) >= (reach + radius).powi(2) || corners.contains(&v) {
+                continue;
+            }
+            let distance = distance(x[v], corners.map(|i| x[i]));
+            let apart = (NEIGHBORS[0] * s).max(NEIGHBORS[1] * thickness);
+            let at_rest = || self::distance(surface.rest[v], corners.map(|i| surface.rest[i]));
+            let same_body = surface.body[v] == surface.body[corners[0]];
+            if distance >= reach {
+                continue;
+            }
+            let at_rest = if same_body { at_rest() } else { f64::INFINITY };
+            if at_rest >= apart {
+                near.push((distance, t, thickness));
+            } else if distance <= SQUEEZED * at_rest {
+                near.push((distance, t, thickness.min(0.5 * at_rest)));
+            }
+        }
+        near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let first = found.len();
+        for (_, triangle, thickness) in near {
+            let corners = surface.triangles[triangle];
+            let is_taken = |slot: &Slot| is_same_layer(surface, slot.corners, corners);
+            if found.len() - first < SLOTS && !found[first..].iter().any(is_taken) {
+                found.push(Slot { vertex: v, triangle, corners, side: side(x, v, corners), thickness });
+            }
+        }
+    }
+    found
+}
+
+/// Whether two triangles belong to one layer.
+pub fn is_same_layer(surface: &Surface, one: [usize; 3], other: [usize; 3]) -> bool {
+    let near = |i: usize, j: usize| surface.rest[i].distance(surface.rest[j]) < LAYER * surface.spacing;
+    surface.body[one[0]] == surface.body[other[0]] && one.iter().any(|&i| other.iter().any(|&j| near(i, j)))
+}
+
+fn distance(x: DVec3, corners: [DVec3; 3]) -> f64 {
+    let [p, q, r] = closest(x, corners).0;
+    x.distance(p * corners[0] + q * corners[1] + r * corners[2])
+}
+
+fn side(x: &[DVec3], v: usize, corners: [usize; 3]) -> f64 {
+    let [a, b, c] = corners.map(|i| x[i]);
+    let is_inside = closest(x[v], [a, b, c]).1;
+    if is_inside { (b - a).cross(c - a).dot(x[v] - a).signum() } else { 0.0 }
+}

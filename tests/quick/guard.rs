@@ -1,0 +1,177 @@
+//! The guard against crossings: nothing crosses that did not before, what meets nothing moves as without it, and one substep
+//! holds back what the f64 reference does.
+
+use crate::common::thrown::{never_crosses, report, scenes, settings};
+use crate::common::{gpu, raw_sheet, run, thrown, two_at_a_time};
+use glam::{DVec3, Vec3};
+use taffeta::measure::crossings::crossings;
+use taffeta::method::Touch;
+use taffeta::model::{Body, Model, ModelBuilder, Path};
+use taffeta::reference::guard::{Motion, ends};
+use taffeta::settings::{FRAME_TIME, GRAVITY, SUBSTEPS, SolverKind, Substeps};
+use taffeta::{Simulation, State};
+
+/// Stiffness of springs [N/m] with which explicit solvers are stable in four substeps.
+const SPRINGS: [f32; 3] = [20.0, 10.0, 2.0];
+/// Copies of the scene.
+const COPIES: usize = 24;
+
+fn moved(body: Body, by: Vec3) -> Body {
+    Body { rest_position: body.rest_position.iter().map(|x| *x + by).collect(), ..body }
+}
+
+#[test]
+fn what_is_thrown_at_each_other_never_crosses() {
+    let solvers = [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::NewtonMultigrid];
+    two_at_a_time(solvers.into_iter(), |solver| never_crosses(solver, 8, 17));
+}
+
+#[test]
+fn one_substep_holds_back_what_the_reference_does() {
+    let (alone, model, states) = scenes(COPIES, 17);
+    // A solver with forces between surfaces would move nodes elsewhere without contact.
+    let solver = SolverKind::Xpbd;
+    assert_eq!(solver.touch(), Touch::Guard);
+    let mut simulation = Simulation::new(&gpu(), &model, &settings(solver, true)).unwrap();
+    simulation.set_state(&thrown::together(&states)).unwrap();
+    let free = vec![true; alone.node_count()];
+    let (mut held, mut same) = (0, 0);
+    for _ in 0..4 {
+        (0..3).for_each(|_| simulation.step().unwrap());
+        let start = State { time: 0.0, ..simulation.state().unwrap() };
+        let [goal, end] = [false, true].map(|contact| {
+            let settings =
+                settings(solver, contact).with(SUBSTEPS, Substeps::Fixed(1)).with(FRAME_TIME, 1.0 / 240.0);
+            let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
+            simulation.set_state(&start).unwrap();
+            simulation.step().unwrap();
+            simulation.state().unwrap()
+        });
+        let n = alone.node_count();
+        for copy in 0..COPIES {
+            let of = |state: &State| -> Vec<DVec3> {
+                state.position[copy * n..][..n].iter().map(|x| x.as_dvec3()).collect()
+            };
+            let [start, goal, end] = [&start, &goal, &end].map(of);
+            // The median edge is 6 cm long.
+            let motion = Motion {
+                triangles: alone.triangles(),
+                start: &start,
+                goal: &goal,
+                is_free: &free,
+                least_gap: 0.003,
+            };
+            let expected = ends(&motion);
+            for (i, expected) in
+                expected.into_iter().enumerate().filter(|&(i, e)| e != goal[i] || end[i] != goal[i])
+            {
+                held += 1;
+                same += usize::from(expected.distance(end[i]) < 1e-3 * start[i].distance(goal[i]) + 3e-7);
+            }
+        }
+    }
+    println!("{same} of {held} nodes");
+    assert!(held > 200 && same as f64 >= 0.98 * held as f64, "{same} of {held} nodes that are held back");
+}
+
+#[test]
+fn what_meets_nothing_moves_as_without_the_guard() {
+    let mut sheet = raw_sheet(9, 9, SPRINGS, 2e-3, 1e-3);
+    sheet.pinned = vec![0, 8];
+    let mut builder = ModelBuilder::new();
+    builder.add(sheet);
+    let sway =
+        Path::new(vec![(0.0, Vec3::ZERO), (0.05, Vec3::new(0.0, 0.01, 0.02)), (0.2, Vec3::ZERO)]).unwrap();
+    builder.pin_along(vec![8], sway);
+    let falling = raw_sheet(7, 8, SPRINGS, 2e-3, 0.0);
+    builder.add(Body { velocity: Some(vec![Vec3::new(9.0, 0.0, 1.0); 56]), ..moved(falling, Vec3::Z) });
+    let model = builder.build().unwrap();
+    let solvers = SolverKind::ALL.into_iter().filter(|s| *s != SolverKind::ExplicitEuler);
+    two_at_a_time(solvers, |solver| {
+        let of = |contact| settings(solver, contact).with(GRAVITY, Vec3::NEG_Y * 9.81);
+        let gpu = gpu();
+        let [without, with] = [false, true].map(|contact| run(&gpu, &model, &of(contact), 12));
+        assert!(without == with, "{solver}");
+    });
+}
+
+#[test]
+fn copies_move_as_they_do_alone_and_from_a_checkpoint_as_without() {
+    let (alone, model, states) = scenes(3, 17);
+    for solver in [SolverKind::Verlet, SolverKind::ImplicitEuler, SolverKind::NewtonMultigrid] {
+        let settings = settings(solver, true);
+        let gpu = gpu();
+        let begin = |model: &Model, states: &[State]| {
+            let mut simulation = Simulation::new(&gpu, model, &settings).unwrap();
+            simulation.set_state(&thrown::together(states)).unwrap();
+            (0..6).for_each(|_| simulation.step().unwrap());
+            simulation
+        };
+        let mut all = begin(&model, &states);
+        let checkpoint = all.checkpoint().unwrap();
+        (0..6).for_each(|_| all.step().unwrap());
+        let state = all.state().unwrap();
+        let mut resumed = Simulation::new(&gpu, &model, &settings).unwrap();
+        assert!(resumed.resume(&checkpoint).unwrap().is_empty());
+        (0..6).for_each(|_| resumed.step().unwrap());
+        assert!(resumed.state().unwrap() == state, "{solver}");
+        assert_eq!(report(&resumed), report(&all));
+        assert!(report(&all).cut > 0);
+        for copy in 0..3 {
+            let mut one = begin(&alone, &states[copy..=copy]);
+            (0..6).for_each(|_| one.step().unwrap());
+            let n = alone.node_count();
+            assert!(
+                one.state().unwrap().position == state.position[copy * n..][..n],
+                "{solver}: copy {copy}"
+            );
+        }
+    }
+}
+
+#[test]
+fn sheets_that_cross_to_begin_with_come_free() {
+    let mut builder = ModelBuilder::new();
+    let sheet = || raw_sheet(7, 7, SPRINGS, 2e-3, 1e-3);
+    builder.add(Body { velocity: Some(vec![Vec3::X; 49]), ..moved(sheet(), Vec3::new(-0.93, 0.0, 0.05)) });
+    let mut across = sheet();
+    across.rest_position.iter_mut().for_each(|x| *x = Vec3::new(x.z, x.y + 0.07, x.x - 0.43));
+    across.velocity = Some(vec![Vec3::X * 3.0; 49]);
+    builder.add(across);
+    let model = builder.build().unwrap();
+    let of = |position: &[Vec3]| crossings(&model, position).count;
+    assert!(of(&model.initial_state().position) > 3);
+    for solver in [SolverKind::SymplecticEuler, SolverKind::NewtonMultigrid] {
+        let mut simulation = Simulation::new(&gpu(), &model, &settings(solver, true)).unwrap();
+        (0..30).for_each(|_| simulation.step().unwrap());
+        let report = report(&simulation);
+        let left = of(&simulation.state().unwrap().position);
+        assert_eq!(left, 0, "{solver}: {report:?}");
+        assert!((10..60).contains(&report.tangled) && report.stopped == 0, "{solver}: {report:?}");
+    }
+}
+
+#[test]
+fn pins_that_are_driven_through_cloth_are_told_and_stop_nothing() {
+    let mut builder = ModelBuilder::new();
+    let mut held = raw_sheet(7, 7, SPRINGS, 2e-3, 1e-3);
+    held.pinned = (0..49).collect();
+    builder.add(held);
+    let mut moving = raw_sheet(4, 4, SPRINGS, 2e-3, 1e-3);
+    moving.pinned = (0..16).collect();
+    moving.rest_position.iter_mut().for_each(|x| *x = 0.3 * *x + Vec3::new(0.3, -0.3, 0.05));
+    builder.add(moving);
+    let through = Path::new(vec![(0.0, Vec3::ZERO), (0.2, Vec3::Z * -0.1)]).unwrap();
+    builder.pin_along((49..65).collect(), through);
+    let falling = raw_sheet(5, 5, SPRINGS, 2e-3, 1e-3);
+    builder.add(moved(falling, Vec3::Z * 2.0));
+    let model = builder.build().unwrap();
+    let settings = settings(SolverKind::SymplecticEuler, true).with(GRAVITY, Vec3::NEG_Y * 9.81);
+    let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
+    (0..30).for_each(|_| simulation.step().unwrap());
+    let report = report(&simulation);
+    assert!(report.forced > 0 && report.stopped == 0 && report.tangled > 8, "{report:?}");
+    let state = simulation.state().unwrap();
+    assert!((state.position[55].z + 0.05).abs() < 1e-5, "{}", state.position[55]);
+    assert!(state.position[70].y < -0.5, "{}", state.position[70]);
+}

@@ -1,0 +1,481 @@
+//! Soft contact between surfaces: what it adds to the velocity in one substep equals an f64 computation, which looks at all
+//! triangles, within a bound from rounding; and a surface that is 1 % off does not. So do forces in a matrix, where the linear
+//! system is solved. Contact keeps momentum. `guard.rs` says that what
+//! meets nothing moves as without contact, and that copies and checkpoints make no difference.
+
+use crate::common::{Random, gpu, one_step_settings, raw_cloth, thrown::report};
+use glam::{DVec3, Vec3};
+use taffeta::method::contact;
+use taffeta::model::{Body, Model, ModelBuilder};
+use taffeta::reference::Forces;
+use taffeta::reference::contact::pair::{Touch, closest, projected};
+use taffeta::reference::contact::search::Slot;
+use taffeta::reference::implicit_euler::Linearized;
+use taffeta::settings::{CONTACT, GRAVITY, ITERATIONS, Iterations, SolverKind};
+use taffeta::state::State64;
+use taffeta::{Settings, Simulation, State};
+
+/// Thickness of both sheets \[m\].
+const THICKNESS: [f32; 2] = [0.02, 0.024];
+/// Their friction \[1\].
+const FRICTION: [f32; 2] = [0.3, 0.5];
+/// A distance that rounding may decide about \[m\].
+const UNSURE: f64 = 1e-6;
+
+/// A sheet, moved and turned a little, rough and without tension.
+fn rough(mut body: Body, by: Vec3, turn: f32, layer: usize, random: &mut Random) -> Body {
+    let turn = glam::Quat::from_rotation_y(turn);
+    let rough = |x: &Vec3| turn * *x + by + 0.0007 * random.vector();
+    body.rest_position = body.rest_position.iter().map(rough).collect();
+    let at = |i: u32| body.rest_position[i as usize];
+    body.springs.iter_mut().for_each(|s| s.rest_length = at(s.nodes[0]).distance(at(s.nodes[1])));
+    (body.layer.thickness, body.layer.friction) = (Some(THICKNESS[layer]), FRICTION[layer]);
+    Body { grid: None, ..body }
+}
+
+/// Two sheets on each other, closer than their thickness, which move at random with speeds up to `speed`.
+fn lying(seed: u64, speed: f32) -> Model {
+    let mut random = Random(seed);
+    let springs = [20.0, 10.0, 2.0];
+    let mut builder = ModelBuilder::new();
+    let low = raw_cloth([7, 6], [Vec3::X * 0.3, Vec3::Z * 0.25], springs, 2e-3, 0.0);
+    let high = raw_cloth([5, 5], [Vec3::X * 0.18, Vec3::Z * 0.19], springs, 3e-3, 0.0);
+    let offset = Vec3::new(0.03, 0.012, 0.05) + 0.01 * Vec3::new(1.0, 0.3, 1.0) * random.vector();
+    for (layer, (body, by)) in [(low, Vec3::ZERO), (high, offset)].into_iter().enumerate() {
+        let turn = 0.2 * random.vector().x * layer as f32;
+        let body = rough(body, by, turn, layer, &mut random);
+        let velocity = body.rest_position.iter().map(|_| speed * random.vector()).collect();
+        builder.add(Body { velocity: Some(velocity), ..body });
+    }
+    builder.build().unwrap()
+}
+
+/// What a pair of bodies is like: thickness \[m\], stiffness [N/m], friction \[1\], spacing \[m\].
+#[derive(Clone, Copy)]
+struct Fabric {
+    thickness: f64,
+    stiffness: f64,
+    friction: f64,
+    spacing: f64,
+    /// A factor on the slip that friction takes \[1\].
+    stopped: f64,
+}
+
+struct Reference<'a> {
+    model: &'a Model,
+    rest: Vec<DVec3>,
+    x: Vec<DVec3>,
+    v: Vec<DVec3>,
+    /// x + h v \[m\].
+    ahead: Vec<DVec3>,
+    h: f64,
+    body: Vec<usize>,
+    fabrics: Vec<Fabric>,
+}
+
+impl<'a> Reference<'a> {
+    fn new(model: &'a Model, h: f64) -> Self {
+        let wide = |v: &[Vec3]| -> Vec<DVec3> { v.iter().map(|v| v.as_dvec3()).collect() };
+        let state = model.initial_state();
+        let (x, v, rest) = (wide(&state.position), wide(&state.velocity), wide(model.rest_position()));
+        let mut body = vec![0; x.len()];
+        let mut fabrics = Vec::new();
+        for (index, (range, k)) in model.bodies().iter().zip(contact::stiffness(model)).enumerate() {
+            body[range.nodes.start as usize..range.nodes.end as usize].fill(index);
+            let triangles = &model.triangles()[range.triangles.clone()];
+            let edges = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+            let mut lengths: Vec<f64> =
+                edges.map(|e| rest[e[0] as usize].distance(rest[e[1] as usize])).collect();
+            lengths.sort_by(f64::total_cmp);
+            fabrics.push(Fabric {
+                thickness: range.layer.thickness.unwrap().into(),
+                stiffness: k.into(),
+                friction: range.layer.friction.into(),
+                spacing: lengths[lengths.len() / 2],
+                stopped: 1.0,
+            });
+        }
+        let ahead = x.iter().zip(&v).map(|(x, v)| *x + h * *v).collect();
+        Self { model, rest, x, v, ahead, h, body, fabrics }
+    }
+
+    fn between(&self, i: usize, j: usize) -> Fabric {
+        let [a, b] = [i, j].map(|i| self.fabrics[self.body[i]]);
+        Fabric {
+            thickness: 0.5 * (a.thickness + b.thickness),
+            stiffness: 2.0 * a.stiffness * b.stiffness / (a.stiffness + b.stiffness),
+            friction: (a.friction * b.friction).sqrt(),
+            spacing: a.spacing.max(b.spacing),
+            stopped: a.stopped,
+        }
+    }
+
+    fn distance(&self, x: &[DVec3], v: usize, corners: [usize; 3]) -> f64 {
+        let [p, q, r] = closest(x[v], corners.map(|i| x[i])).0;
+        let [a, b, c] = corners.map(|i| x[i]);
+        x[v].distance(p * a + q * b + r * c)
+    }
+
+    fn is_same_layer(&self, one: [usize; 3], other: [usize; 3]) -> bool {
+        let layer = 3.1 * self.fabrics[self.body[one[0]]].spacing;
+        let near = |i: usize, j: usize| self.rest[i].distance(self.rest[j]) < layer;
+        self.body[one[0]] == self.body[other[0]] && one.iter().any(|&i| other.iter().any(|&j| near(i, j)))
+    }
+
+    fn slot(&self, vertex: usize, triangle: usize, corners: [usize; 3]) -> Slot {
+        let [a, b, c] = corners.map(|i| self.x[i]);
+        let is_above = projected(self.x[vertex], [a, b, c]).iter().all(|w| *w >= 0.0);
+        let side = if is_above { (b - a).cross(c - a).dot(self.x[vertex] - a).signum() } else { 0.0 };
+        Slot { vertex, triangle, corners, side, thickness: self.between(vertex, corners[0]).thickness }
+    }
+
+    /// How deep a pair overlaps ahead \[m\].
+    fn overlap(&self, slot: &Slot) -> f64 {
+        self.between(slot.vertex, slot.corners[0]).thickness - Touch::at(&self.ahead, slot).distance
+    }
+
+    /// The pairs of a node; `None` where rounding may decide about one that touches.
+    fn slots(&self, v: usize) -> Option<Vec<Slot>> {
+        let mut near = Vec::new();
+        for (number, triangle) in self.model.triangles().iter().enumerate() {
+            let corners = triangle.map(|i| i as usize);
+            if corners.contains(&v) {
+                continue;
+            }
+            let fabric = self.between(v, corners[0]);
+            let apart = (1.9 * fabric.spacing).max(1.5 * fabric.thickness);
+            let distance = self.distance(&self.x, v, corners);
+            let is_own = self.body[v] == self.body[corners[0]];
+            let is_near = distance < fabric.thickness + 1.5 * fabric.spacing;
+            if is_near && !(is_own && self.distance(&self.rest, v, corners) < apart) {
+                near.push((distance, self.slot(v, number, corners)));
+            }
+        }
+        near.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut kept: Vec<Slot> = Vec::new();
+        for &(distance, slot) in &near {
+            if kept.len() == 4 || kept.iter().any(|k| self.is_same_layer(k.corners, slot.corners)) {
+                continue;
+            }
+            let rivals = near.iter().filter(|(d, other)| {
+                (d - distance).abs() < UNSURE
+                    && other.triangle != slot.triangle
+                    && !kept.iter().any(|k| self.is_same_layer(k.corners, other.corners))
+            });
+            let touches = |slot: &Slot| self.overlap(slot) > -UNSURE;
+            let weights = projected(self.x[v], slot.corners.map(|i| self.x[i]));
+            let is_unsure = rivals.clone().count() > 0 || weights.iter().any(|w| w.abs() < 1e-4);
+            if is_unsure && (touches(&slot) || rivals.clone().any(|(_, other)| touches(other))) {
+                return None;
+            }
+            if self.overlap(&slot).abs() < UNSURE {
+                return None;
+            }
+            kept.push(slot);
+        }
+        Some(kept)
+    }
+
+    /// All pairs that touch; `None` where rounding may decide.
+    fn touching(&self) -> Option<Vec<Slot>> {
+        let all: Option<Vec<Vec<Slot>>> = (0..self.x.len()).map(|v| self.slots(v)).collect();
+        Some(all?.into_iter().flatten().filter(|slot| self.overlap(slot) > 0.0).collect())
+    }
+
+    /// The pairs ahead, and sum_i |w_i| K_i / m_i of each [1/s^2], K_i the stiffness of all pairs at node i.
+    fn touches(&self, slots: &[Slot]) -> Vec<(Touch, f64)> {
+        let touches: Vec<Touch> = slots.iter().map(|slot| Touch::at(&self.ahead, slot)).collect();
+        let mut loads = vec![0.0; self.x.len()];
+        for (slot, touch) in slots.iter().zip(&touches) {
+            for (&i, w) in touch.nodes.iter().zip(touch.weights) {
+                loads[i] += w.abs() * self.between(slot.vertex, slot.corners[0]).stiffness;
+            }
+        }
+        let yields = |i: usize| loads[i] * f64::from(self.model.inverse_mass(i));
+        let yielded =
+            |t: &Touch| -> f64 { t.nodes.iter().zip(t.weights).map(|(&i, w)| w.abs() * yields(i)).sum() };
+        touches.into_iter().map(|touch| (touch, yielded(&touch))).collect()
+    }
+
+    /// What the pairs add to the velocity of each node [m/s], and how far rounding may lead from it.
+    fn change(&self, slots: &[Slot]) -> Vec<(DVec3, f64)> {
+        let largest = |v: &[DVec3]| v.iter().map(|v| v.length()).fold(0.0, f64::max);
+        let (size, speed) = (largest(&self.x), largest(&self.v));
+        let rounding = f64::from(f32::EPSILON);
+        let mut sums = vec![(DVec3::ZERO, 0.0); self.x.len()];
+        for (slot, (touch, yielded)) in slots.iter().zip(self.touches(slots)) {
+            let Fabric { stiffness, friction, thickness, spacing, stopped } =
+                self.between(slot.vertex, slot.corners[0]);
+            let force = stiffness * (thickness - touch.distance);
+            let along = self.h * touch.of(&self.v);
+            let slip = along - along.dot(touch.normal) * touch.normal;
+            let limit = friction * force;
+            let divisor =
+                slip.length().max(stopped * limit * yielded * self.h * self.h / stiffness).max(1e-6);
+            let all = force * touch.normal - limit / divisor * slip;
+            // Positions are rounded to parts of their size: weights and directions to parts of that over the spacing.
+            let turned = 16.0 * rounding * size / spacing;
+            let normal_error = stiffness * 16.0 * rounding * size + force * (turned + 4.0 * rounding);
+            let slip_error = self.h * 2.0 * speed * (turned + 4.0 * rounding);
+            let friction_error = friction * normal_error + limit * (2.0 * slip_error / divisor + turned);
+            for (&i, w) in touch.nodes.iter().zip(touch.weights) {
+                sums[i].0 += w * all;
+                sums[i].1 +=
+                    w.abs() * (normal_error + friction_error) + (turned + 8.0 * rounding) * all.length();
+            }
+        }
+        let change = |(i, (force, error)): (usize, (DVec3, f64))| {
+            let factor = self.h * f64::from(self.model.inverse_mass(i));
+            (
+                factor * force,
+                factor * error
+                    + 4.0 * rounding * (self.v[i].length() + factor * force.length() + self.h * 10.0),
+            )
+        };
+        sums.into_iter().enumerate().map(change).collect()
+    }
+}
+
+/// The largest quotient of error and bound.
+fn worst(reference: &Reference, slots: &[Slot], [off, on]: &[State; 2]) -> f64 {
+    let change = reference.change(slots);
+    let each = change.iter().enumerate().map(|(i, (expected, bound))| {
+        let found = on.velocity[i].as_dvec3() - off.velocity[i].as_dvec3();
+        (found - *expected).length() / bound
+    });
+    each.fold(0.0, f64::max)
+}
+
+type Change = fn(&mut Fabric);
+
+/// What decides over a force, 1 % off.
+fn changes(speed: f32) -> [(&'static str, Change); 3] {
+    let along: (&str, Change) = match speed > 0.1 {
+        true => ("friction", |f| f.friction *= 1.01),
+        false => ("what friction stops", |f| f.stopped *= 1.01),
+    };
+    [("thickness", |f| f.thickness *= 1.01), ("stiffness", |f| f.stiffness *= 1.01), along]
+}
+
+#[test]
+fn forces_of_sheets_on_each_other_equal_the_reference() {
+    let gpu = gpu();
+    for solver in [SolverKind::SymplecticEuler, SolverKind::ExplicitEuler] {
+        // Slow pairs are stopped by friction, fast ones slide.
+        for speed in [0.3, 3e-3] {
+            let (mut compared, mut pairs, mut beyond) = (0, 0, 0);
+            for seed in 1.. {
+                let model = lying(seed, speed);
+                let settings = one_step_settings(solver).with(CONTACT, true);
+                let h = f64::from(settings.step.frame_time);
+                let mut reference = Reference::new(&model, h);
+                let Some(slots) = reference.touching() else { continue };
+                let states = [false, true].map(|contact| {
+                    let settings = settings.clone().with(CONTACT, contact);
+                    let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
+                    simulation.step().unwrap();
+                    if contact {
+                        assert_eq!(report(&simulation).cut, 0);
+                    }
+                    simulation.state().unwrap()
+                });
+                let found = worst(&reference, &slots, &states);
+                assert!((1e-3..=1.0).contains(&found), "{solver}, {speed} m/s, seed {seed}: {found}");
+                for (what, change) in changes(speed) {
+                    let right = reference.fabrics.clone();
+                    reference.fabrics.iter_mut().for_each(change);
+                    let found = worst(&reference, &slots, &states);
+                    assert!(
+                        found > 1.0,
+                        "{solver}, {speed} m/s, seed {seed}: 1 % of {what} went unnoticed: {found}"
+                    );
+                    reference.fabrics = right;
+                }
+                compared += 1;
+                pairs += slots.len();
+                beyond += slots.iter().filter(|slot| slot.side == 0.0).count();
+                if compared == 4 {
+                    println!(
+                        "{solver}, {speed} m/s: {pairs} pairs, {beyond} of them beyond a face, in seeds to {seed}"
+                    );
+                    break;
+                }
+            }
+            assert!(pairs > 100 && beyond > 4, "{pairs} pairs, {beyond} beyond a face");
+        }
+    }
+}
+
+/// A pair in the matrix of a linear system.
+struct Coupled {
+    touch: Touch,
+    /// Along the normal and along the surface [N/m].
+    stiffness: [f64; 2],
+    /// At the start, in the direction of the normal \[N\].
+    force: f64,
+}
+
+impl Coupled {
+    /// The force on the node of a displacement \[m\] of all nodes.
+    fn times(&self, u: &[DVec3]) -> DVec3 {
+        let ([along, across], normal, u) = (self.stiffness, self.touch.normal, self.touch.of(u));
+        across * u + (along - across) * u.dot(normal) * normal
+    }
+
+    fn add(&self, force: DVec3, to: &mut [DVec3]) {
+        self.touch.nodes.iter().zip(self.touch.weights).for_each(|(&i, w)| to[i] += w * force);
+    }
+}
+
+impl Reference<'_> {
+    /// The pairs in touch of a substep of implicit Euler without outer forces, which begins where all nodes go alone.
+    fn coupled(&self, slots: &[Slot]) -> Vec<Coupled> {
+        let coupled = |(slot, (touch, yielded)): (&Slot, (Touch, f64))| {
+            let Fabric { stiffness, friction, thickness, stopped, .. } =
+                self.between(slot.vertex, slot.corners[0]);
+            let yielded = self.h * self.h * yielded;
+            let force = stiffness * (thickness - touch.distance);
+            let along = self.h * touch.of(&self.v);
+            let slip = (along - along.dot(touch.normal) * touch.normal).length();
+            let limit = friction * force / (1.0 + yielded);
+            let held = limit / slip.max(slip - stopped * limit * yielded / stiffness).max(1e-6);
+            Coupled { touch, stiffness: [stiffness, held], force }
+        };
+        slots.iter().zip(self.touches(slots)).map(coupled).collect()
+    }
+
+    /// What pairs add to the velocities of a substep of implicit Euler [m/s].
+    fn implicit_change(&self, settings: &Settings, slots: &[Slot]) -> Vec<DVec3> {
+        let forces = Forces { model: self.model, settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let state = State64 { position: self.x.clone(), velocity: self.v.clone(), time: 0.0 };
+        let system = Linearized::new(&forces, self.h, &state);
+        let coasting: Vec<DVec3> = self.v.iter().map(|v| self.h * *v).collect();
+        let solved = |pairs: &[Coupled]| {
+            let mut b = system.b.clone();
+            for pair in pairs {
+                let rubbed = pair.times(&coasting);
+                let along_surface = rubbed - rubbed.dot(pair.touch.normal) * pair.touch.normal;
+                pair.add(pair.force * pair.touch.normal - along_surface, &mut b);
+            }
+            solve(b, |u| {
+                let mut product = system.product(u);
+                pairs.iter().for_each(|pair| pair.add(pair.times(u), &mut product));
+                product
+            })
+        };
+        let [off, on] = [solved(&[]), solved(&self.coupled(slots))];
+        on.iter().zip(off).map(|(on, off)| (*on - off) / self.h).collect()
+    }
+}
+
+/// Conjugate gradients.
+fn solve(b: Vec<DVec3>, product: impl Fn(&[DVec3]) -> Vec<DVec3>) -> Vec<DVec3> {
+    let dot = |a: &[DVec3], b: &[DVec3]| a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum::<f64>();
+    let (mut u, mut r, mut p) = (vec![DVec3::ZERO; b.len()], b.clone(), b);
+    let goal = 1e-24 * dot(&r, &r);
+    let mut left = dot(&r, &r);
+    while left > goal {
+        let a = product(&p);
+        let step = left / dot(&p, &a);
+        u.iter_mut().zip(&p).for_each(|(u, p)| *u += step * *p);
+        r.iter_mut().zip(a).for_each(|(r, a)| *r -= step * a);
+        let next = dot(&r, &r);
+        p.iter_mut().zip(&r).for_each(|(p, r)| *p = *r + next / left * *p);
+        left = next;
+    }
+    u
+}
+
+/// The error of all nodes together and its bound. A's smallest eigenvalue is above the least m / h^2: what forces are off
+/// by is passed on to velocities by h / m at most.
+fn error_of_all(reference: &Reference, settings: &Settings, slots: &[Slot], [off, on]: &[State; 2]) -> f64 {
+    let expected = reference.implicit_change(settings, slots);
+    let (mut error, mut bound) = (0.0, 0.0);
+    for (i, (expected, (_, rounding))) in expected.iter().zip(reference.change(slots)).enumerate() {
+        error += (on.velocity[i].as_dvec3() - off.velocity[i].as_dvec3()).distance_squared(*expected);
+        bound += rounding * rounding;
+    }
+    let masses = (0..expected.len()).map(|i| f64::from(reference.model.inverse_mass(i)));
+    let (least, most) = masses.fold((f64::MAX, 0f64), |(least, most), w| (least.min(w), most.max(w)));
+    (error / bound).sqrt() / (most / least)
+}
+
+#[test]
+fn forces_in_a_matrix_equal_the_reference() {
+    // Slow pairs stick, fast ones slide.
+    for speed in [0.3, 3e-3] {
+        let mut compared = 0;
+        for seed in 1.. {
+            let model = lying(seed, speed);
+            let settings = one_step_settings(SolverKind::ImplicitEuler)
+                .with(CONTACT, true)
+                .with(GRAVITY, Vec3::ZERO)
+                .with(ITERATIONS, Iterations::Fixed(40));
+            let mut reference = Reference::new(&model, f64::from(settings.step.frame_time));
+            let Some(slots) = reference.touching() else { continue };
+            let states = [false, true].map(|contact| {
+                let mut simulation =
+                    Simulation::new(&gpu(), &model, &settings.clone().with(CONTACT, contact)).unwrap();
+                simulation.step().unwrap();
+                if contact {
+                    assert_eq!(report(&simulation).cut, 0);
+                }
+                simulation.state().unwrap()
+            });
+            let found = error_of_all(&reference, &settings, &slots, &states);
+            assert!((1e-5..=1.0).contains(&found), "{speed} m/s, seed {seed}: {found}");
+            for (what, change) in changes(1.0) {
+                let right = reference.fabrics.clone();
+                reference.fabrics.iter_mut().for_each(change);
+                let found = error_of_all(&reference, &settings, &slots, &states);
+                assert!(found > 1.0, "{speed} m/s, seed {seed}: 1 % of {what} went unnoticed: {found}");
+                reference.fabrics = right;
+            }
+            compared += 1;
+            if compared == 2 {
+                break;
+            }
+        }
+    }
+}
+
+/// Linear momentum of the nodes of a body \[kg m/s\].
+fn momentum(model: &Model, body: usize, velocity: &[Vec3]) -> DVec3 {
+    let nodes = model.bodies()[body].nodes.clone();
+    nodes.map(|i| velocity[i as usize].as_dvec3() / f64::from(model.inverse_mass(i as usize))).sum()
+}
+
+#[test]
+fn sheets_that_collide_keep_their_momentum() {
+    const FRAMES: u32 = 30;
+    let mut model = lying(1, 0.02);
+    let upper = model.bodies()[1].nodes.clone();
+    // The upper one falls on the lower one and slides.
+    model.disturb(|i| [Vec3::ZERO, if upper.contains(&i) { Vec3::new(0.2, -0.2, 0.0) } else { Vec3::ZERO }]);
+    for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::Rk4] {
+        let settings = one_step_settings(solver).with(CONTACT, true).with(GRAVITY, Vec3::ZERO);
+        let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
+        let mut bound = 0.0;
+        let start = model.initial_state().velocity.clone();
+        let of = |velocity: &[Vec3]| [0, 1].map(|body| momentum(&model, body, velocity));
+        let mut before = start.clone();
+        for _ in 0..FRAMES {
+            simulation.step().unwrap();
+            let velocity = simulation.state().unwrap().velocity;
+            // Each substep rounds a velocity once or twice, and the forces that change it, which are a few times their sum.
+            for (i, (v, u)) in velocity.iter().zip(&before).enumerate() {
+                let size = v.length().max(u.length()) + 8.0 * v.distance(*u);
+                bound += 2.0 * f64::from(f32::EPSILON * size / model.inverse_mass(i));
+            }
+            before = velocity;
+        }
+        let (from, to) = (of(&start), of(&before));
+        let lost = ((from[0] + from[1]) - (to[0] + to[1])).length();
+        let given = (to[0] - from[0]).length();
+        println!("{solver}: {lost:.1e} of {given:.1e} kg m/s are lost, at most {bound:.1e}");
+        assert_eq!(report(&simulation).cut, 0);
+        assert!(lost <= bound, "{solver}: {lost} kg m/s, not {bound}");
+        // What one percent of a reaction would be.
+        assert!(0.01 * given > bound, "{solver}: {given} kg m/s changed bodies, bound {bound}");
+    }
+}
