@@ -3,17 +3,12 @@
 //     [-1/2, 3/2] and with sum 1
 //     else: b the weights of the triangle's nearest point p, d = |x - p|, n = (x - p) / d
 // The distance then changes with the node by n, and with corner k by -b_k n.
+//!import contact/segment.wgsl
 
 struct Touch {
     normal: vec3f,
     distance: f32,      // [m]
     weights: vec3f,     // b [1]
-}
-
-fn part_of_segment(a: vec3f, b: vec3f) -> f32 {
-    let e = b - a;
-    let square = dot(e, e);
-    return select(0.0, clamp(-dot(a, e) / square, 0.0, 1.0), square > 0.0);
 }
 
 // Weights of the projection of the origin on the plane of a triangle, before any limit; NaN where it has no area.

@@ -8,6 +8,7 @@
 // Features that turn together, as the two sides of a sharp fold, need a direction that turns with them: n_0 + t (n_1 - n_0). The
 // gap between two nodes is then quadratic in time, and lies within its Bernstein coefficients
 //     n_0 . d_0,    (n_0 . d_1 + n_1 . d_0) / 2,    n_1 . d_1,    d_0 and d_1 the vectors between them at the start and at the end.
+//!import contact/segment.wgsl
 
 // The corners of a feature pair: a node (twice) or an edge, and a triangle or an edge (its second node twice).
 struct Corners {
@@ -46,16 +47,6 @@ fn gaps_along_axes(at: Corners) -> AxisGaps {
     return AxisGaps(p_low - q_high, q_low - p_high);
 }
 
-// The part of the segment from a to b at which it is nearest to the origin, from 0 to 1.
-fn nearest_part(a: vec3f, b: vec3f) -> f32 {
-    let e = b - a;
-    let square = dot(e, e);
-    if (square <= 0.0) {
-        return 0.0;
-    }
-    return clamp(-dot(a, e) / square, 0.0, 1.0);
-}
-
 // From the nearest point of the triangle to the node.
 fn from_triangle(at: Corners) -> vec3f {
     let a = at.q0 - at.p0;
@@ -69,9 +60,9 @@ fn from_triangle(at: Corners) -> vec3f {
             return -dot(n, a) / square * n;
         }
     }
-    let on_ab = mix(a, b, nearest_part(a, b));
-    let on_bc = mix(b, c, nearest_part(b, c));
-    let on_ca = mix(c, a, nearest_part(c, a));
+    let on_ab = mix(a, b, part_of_segment(a, b));
+    let on_bc = mix(b, c, part_of_segment(b, c));
+    let on_ca = mix(c, a, part_of_segment(c, a));
     var nearest = on_ab;
     if (dot(on_bc, on_bc) < dot(nearest, nearest)) {
         nearest = on_bc;
@@ -96,9 +87,9 @@ fn from_segment(a: vec3f, b: vec3f, c: vec3f, d: vec3f) -> vec3f {
     if (denominator > 1e-6 * uu * vv) {
         s = clamp((uv * dot(v, r) - vv * dot(u, r)) / denominator, 0.0, 1.0);
     }
-    let t = nearest_part(c - (a + s * u), d - (a + s * u));
+    let t = part_of_segment(c - (a + s * u), d - (a + s * u));
     let on_second = c + t * v;
-    s = nearest_part(a - on_second, b - on_second);
+    s = part_of_segment(a - on_second, b - on_second);
     return a + s * u - on_second;
 }
 

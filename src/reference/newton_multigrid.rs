@@ -220,6 +220,11 @@ pub fn step(
     let start = start(forces, &objective, h, state);
     let reached = iterate(&mut objective, hierarchy, start, options, |_: &mut [DVec3]| ());
     *lambda = objective.multiplier().to_vec();
+    finish(forces, h, state, reached);
+}
+
+/// Moves the state to `reached` \[m\] at the end of a step of `h` \[s\].
+fn finish(forces: &Forces<'_>, h: f64, state: &mut State64, reached: Vec<DVec3>) {
     let drag = forces.drag_factor(h);
     for (i, reached) in reached.into_iter().enumerate() {
         if forces.is_free(i) {

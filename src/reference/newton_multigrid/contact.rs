@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Options, iterate, start};
+use super::{Options, finish, iterate, start};
 use crate::hierarchy::Hierarchy;
 use crate::reference::contact::{Contacts, Groups, Memory, Surface};
 use crate::reference::objective::Objective;
@@ -26,12 +26,5 @@ pub fn step_in_contact(
     let mut objective = objective.in_contact(contacts.clone(), groups);
     let reached = iterate(&mut objective, hierarchy, start, options, |_: &mut [DVec3]| ());
     *memory = memory.after(surface, &contacts, &reached);
-    let drag = forces.drag_factor(h);
-    for (i, reached) in reached.into_iter().enumerate() {
-        if forces.is_free(i) {
-            state.velocity[i] = drag * (reached - state.position[i]) / h;
-        }
-        state.position[i] = reached;
-    }
-    state.time += h;
+    finish(forces, h, state, reached);
 }
