@@ -46,10 +46,10 @@ fn gather_loads(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
         if (is_empty(s)) {
             break;
         }
-        load += press_normals[s].w;
+        load += press_normals[NORMALS * s + PRESS_NORMAL].w;
     }
     for (var k = row_starts[i]; k < row_starts[i + 1u]; k += 1u) {
-        load += abs(weight_of_entry(k)) * press_normals[slot_of_entry(k)].w;
+        load += abs(weight_of_entry(k)) * press_normals[NORMALS * slot_of_entry(k) + PRESS_NORMAL].w;
     }
     loads[i] = load;
 }
@@ -93,27 +93,32 @@ fn gather_presses(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
 
 // With half the sum of |w|, which is 1 above the face.
 fn stiffness_of_slot(s: u32, part: f32) -> Symmetric {
-    let normal = press_normals[s];
+    let normal = press_normals[NORMALS * s + PRESS_NORMAL];
     let weights = presses[PRESSES * s + PRESS_WEIGHTS];
     let whole = part * 0.5 * (1.0 + abs(weights.x) + abs(weights.y) + abs(weights.z));
     return along_and_across(normal.xyz, whole * normal.w, whole * weights.w);
 }
 
-// S w . u of each slot, u in row FROM. Reads slots, presses, work; writes presses. One thread per slot.
+// S w . u of each slot, u in row FROM. Reads slots, presses, work; writes presses. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn multiply_slots(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let s = thread_index(id, groups);
-    if (s >= SLOTS * world.node_count || is_done() || is_empty(s)) {
+    let v = thread_index(id, groups);
+    if (v >= world.node_count || is_done()) {
         return;
     }
     let first = FROM * world.node_count;
-    let weights = presses[PRESSES * s + PRESS_WEIGHTS];
-    let triangle = slots[s].triangle;
-    let u = work[first + s / SLOTS].xyz - weights.x * work[first + triangle.x].xyz
-        - weights.y * work[first + triangle.y].xyz - weights.z * work[first + triangle.z].xyz;
-    let normal = press_normals[s];
-    let product = weights.w * u + (normal.w - weights.w) * dot(normal.xyz, u) * normal.xyz;
-    presses[PRESSES * s + PRESS_FORCE] = vec4f(product, 0.0);
+    for (var s = SLOTS * v; s < SLOTS * (v + 1u); s += 1u) {
+        if (is_empty(s)) {
+            break;
+        }
+        let weights = presses[PRESSES * s + PRESS_WEIGHTS];
+        let triangle = slots[s].triangle;
+        let u = work[first + v].xyz - weights.x * work[first + triangle.x].xyz
+            - weights.y * work[first + triangle.y].xyz - weights.z * work[first + triangle.z].xyz;
+        let normal = press_normals[NORMALS * s + PRESS_NORMAL];
+        let product = weights.w * u + (normal.w - weights.w) * dot(normal.xyz, u) * normal.xyz;
+        presses[PRESSES * s + PRESS_FORCE] = vec4f(product, 0.0);
+    }
 }
 
 // The product at each node. Reads slots, presses, rows; writes row CONTACT_PRODUCT of work. One thread per node.

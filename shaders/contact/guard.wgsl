@@ -11,6 +11,7 @@
 //!import contact/bindings.wgsl
 //!import contact/bounds.wgsl
 //!import contact/pair.wgsl
+//!import contact/patches.wgsl
 //!import contact/witness.wgsl
 //!import core/launch.wgsl
 //!import state/world.wgsl
@@ -157,6 +158,13 @@ fn own_of(element: Element, is_first: bool) -> Own {
 
 fn examine_leaf(copy: u32, leaf: u32, is_first: bool) {
     let first = first_element(copy);
+    var region = region_of((copy * LEAVES + leaf) / patch_leaves());
+    if (!is_first) {
+        // Its proof is for all of the motion.
+        region.state = UNKNOWN;
+    } else if (region.state == ALONE) {
+        return;
+    }
     var own: array<Own, LEAF>;
     var whole = NO_BOUNDS;
     var is_asking = false;
@@ -184,7 +192,8 @@ fn examine_leaf(copy: u32, leaf: u32, is_first: bool) {
             found = 0u;
             at = 0u;
             while (!is_done && found < MOST_LEAVES) {
-                let is_near = may_meet(whole, box_at(first_box(copy) + node), margin);
+                let at_node = first_box(copy) + node;
+                let is_near = may_meet(whole, box_at(at_node), margin) && !is_in_region(region, at_node);
                 let is_leaf = node >= LEAVES;
                 if (is_near && is_leaf) {
                     leaves[found] = node - LEAVES;

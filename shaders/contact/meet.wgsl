@@ -1,12 +1,15 @@
 // All pairs of a minimizing method at an iterate z: normal force, friction and their stiffness.
-//     u   = (I - n n^T) sum w (z - x_n),    u* the same of y
+//     u   = (I - n n^T) (kept + sum w (z - x_n)),    u* the same of y
 //     k_t = min(k, mu f / max(|u|, |u*| - c, LEAST_SLIP)),    c = 2 F sum |w_i| h^2 / m_i
 //     force on the node: f n - k_t u,       S = e n n^T + k_t (I - n n^T)
+// What is kept is how far the pair has stretched friction's spring before the substep (memory.wgsl).
 // y is where nodes go alone, so that u* is the slip without friction. c is what friction shortens it by: F is the sum of mu f over the
-// node's own pairs, and those in which it is a corner are as many again. Where c is too large, |u| decides.
+// node's own pairs, and those in which it is a corner are as many again. Where c is too large, |u| decides. Where it is too small, as
+// springs carry friction from node to node, friction would be, too: after FORESEEN iterations |u| decides alone.
 //!import contact/onset.wgsl
 //!import contact/presses.wgsl
 //!import contact/skins.wgsl
+//!import contact/stiffness.wgsl
 //!import contact/touch.wgsl
 //!import core/launch.wgsl
 //!import methods/implicit/moves.wgsl
@@ -21,7 +24,8 @@
 @group(2) @binding(8) var<storage, read_write> press_normals: array<vec4f>;
 
 // Least slip that friction is divided by [m].
-const LEAST_SLIP: f32 = 1e-5;
+const LEAST_SLIP: f32 = 3e-6;
+const FORESEEN: u32 = 2u;
 
 // How far node i is from where it began.
 fn moved(i: u32) -> vec3f {
@@ -40,32 +44,11 @@ fn across(v: vec3f, n: vec3f) -> vec3f {
     return v - dot(v, n) * n;
 }
 
-// Stiffness of a pair: more than what stops it within a substep, and a part of that of the cloth; of sides that move.
-fn stiffness_of(v: u32, triangle: vec3u, own: Fabric, other: Fabric) -> f32 {
-    if (own.fixed > 0.0 || other.fixed > 0.0) {
-        return max(own.fixed, other.fixed);
-    }
-    let alone = position_in[v].w;
+fn stiffness_of(s: u32, v: u32, triangle: vec3u, own: Fabric, other: Fabric) -> f32 {
     let corners = vec3f(position_in[triangle.x].w, position_in[triangle.y].w, position_in[triangle.z].w);
-    let held = vec3f(corners > vec3f(0.0));
-    let count = held.x + held.y + held.z;
-    var total = 0.0;
-    var sides = 0.0;
-    if (alone > 0.0) {
-        total += ELASTIC * own.stiffness + INERTIAL / alone;
-        sides += 1.0;
-    }
-    if (count > 0.0) {
-        let masses = dot(held, vec3f(1.0) / max(corners, vec3f(1e-30))) / count;
-        total += ELASTIC * other.stiffness + INERTIAL * masses;
-        sides += 1.0;
-    }
-    return total / max(sides, 1.0);
+    let load = press_normals[NORMALS * s + PRESS_KEPT].w;
+    return stiffness_of_pair(position_in[v].w, corners, own, other, load, thickness_of(slots[s]));
 }
-
-// Parts of what the springs of a node add up to, and of m / h^2.
-const ELASTIC: f32 = 0.005;
-const INERTIAL: f32 = 30.0;
 
 // Reads position_in, start, anchor, slots; writes presses, press_normals. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -89,11 +72,11 @@ fn meet(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let own = fabric_of(skins[v].body);
         let other = fabric_of(skins[t.x].body);
         let fabric = paired(own, other);
-        let found = respond(at.distance, thickness_of(slot), stiffness_of(v, t, own, other), fabric.onset);
+        let found = respond(at.distance, thickness_of(slot), stiffness_of(s, v, t, own, other), fabric.onset);
         limits += fabric.friction * found.press.force;
         presses[PRESSES * s + PRESS_FORCE] = vec4f(found.press.force, fabric.friction, 0.0, found.energy);
         presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(at.weights, 0.0);
-        press_normals[s] = vec4f(at.normal, found.press.slope);
+        press_normals[NORMALS * s + PRESS_NORMAL] = vec4f(at.normal, found.press.slope);
     }
     for (var k = 0u; k < count; k += 1u) {
         rub(SLOTS * v + k, v, limits);
@@ -103,19 +86,21 @@ fn meet(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 fn rub(s: u32, v: u32, limits: f32) {
     let pressed = presses[PRESSES * s + PRESS_FORCE];
     let limit = pressed.x * pressed.y;
-    let n = press_normals[s].xyz;
+    let n = press_normals[NORMALS * s + PRESS_NORMAL].xyz;
     if (pressed.x == 0.0) {
         presses[PRESSES * s + PRESS_FORCE] = vec4f(0.0);
         return;
     }
     let w = presses[PRESSES * s + PRESS_WEIGHTS].xyz;
     let t = slots[s].triangle;
-    let slip = across(moved(v) - w.x * moved(t.x) - w.y * moved(t.y) - w.z * moved(t.z), n);
+    let kept = press_normals[NORMALS * s + PRESS_KEPT].xyz;
+    let slip = across(kept + moved(v) - w.x * moved(t.x) - w.y * moved(t.y) - w.z * moved(t.z), n);
     let alone = across(
-        moved_alone(v) - w.x * moved_alone(t.x) - w.y * moved_alone(t.y) - w.z * moved_alone(t.z), n);
+        kept + moved_alone(v) - w.x * moved_alone(t.x) - w.y * moved_alone(t.y) - w.z * moved_alone(t.z), n);
     let yields = position_in[v].w + dot(abs(w), vec3f(position_in[t.x].w, position_in[t.y].w, position_in[t.z].w));
-    let length = max(max(length(slip), length(alone) - 2.0 * limits * yields), LEAST_SLIP);
-    let k = stiffness_of(v, t, fabric_of(skins[v].body), fabric_of(skins[t.x].body));
+    let foreseen = select(length(alone) - 2.0 * limits * yields, 0.0, this_iteration.index >= FORESEEN);
+    let length = max(max(length(slip), foreseen), LEAST_SLIP);
+    let k = stiffness_of(s, v, t, fabric_of(skins[v].body), fabric_of(skins[t.x].body));
     let held = min(k, limit / length);
     presses[PRESSES * s + PRESS_FORCE] = vec4f(pressed.x * n - held * slip, pressed.w);
     presses[PRESSES * s + PRESS_WEIGHTS].w = held;

@@ -41,5 +41,5 @@ fn press(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
     let found = press_at(at.distance, thickness_of(slot), stiffness_between(fabric));
     presses[PRESSES * s + PRESS_FORCE] = vec4f(found.force * at.normal, fabric.friction);
     presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(at.weights, 0.0);
-    press_normals[s] = vec4f(at.normal, found.slope);
+    press_normals[NORMALS * s + PRESS_NORMAL] = vec4f(at.normal, found.slope);
 }

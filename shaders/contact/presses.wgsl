@@ -1,7 +1,11 @@
-// What `presses` holds of each slot, two vectors; `press_normals` holds a third: the normal, and the stiffness along it [N/m].
+// What `presses` holds of each slot, two vectors, and `press_normals`, two more.
 //!import contact/slots.wgsl
 
 const PRESSES: u32 = 2u;
 const PRESS_FORCE: u32 = 0u;        // force on the node [N], and a number of the method; later a product, stiffness times what a
                                     // vector has at the node more than at the triangle
 const PRESS_WEIGHTS: u32 = 1u;      // weights of the corners [1], stiffness along the surface [N/m]
+
+const NORMALS: u32 = 2u;
+const PRESS_NORMAL: u32 = 0u;       // n, stiffness along it [N/m]
+const PRESS_KEPT: u32 = 1u;         // what the pair has kept (memory.wgsl), in methods where it does: a stretch [m], a load [N]

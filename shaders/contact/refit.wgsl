@@ -1,4 +1,4 @@
-// Fits the tree of triangles to where they are and how they move. The tree is complete: node k has the children 2k and 2k + 1,
+// Fits the tree of triangles to where they are and how they move, and looks at how triangles are deformed. The tree is complete: node k has the children 2k and 2k + 1,
 // the leaves are the last half. It is built once, from the shape at rest, and only refitted.
 //!import contact/bindings.wgsl
 //!import contact/bounds.wgsl
@@ -9,6 +9,12 @@
 @group(2) @binding(4) var<storage, read> means: array<vec4f>;
 @group(2) @binding(5) var<storage, read_write> boxes: array<vec4f>;
 @group(2) @binding(6) var<storage, read> elements: array<Element>;
+@group(2) @binding(7) var<storage, read> rests: array<vec4f>;
+@group(2) @binding(8) var<storage, read_write> shapes: array<vec4f>;
+
+// Before the solver nodes move as their velocities say, and triangles are looked at where they start; behind it nodes may also move
+// as their neighbors do on average, and triangles are looked at where they go to.
+override AT_END: bool = false;
 
 struct Fit {
     count: u32,     // threads of a copy: nodes of the highest level that is fitted
@@ -27,18 +33,54 @@ fn store(at: u32, bounds: Bounds) {
     boxes[3u * at + 2u] = third_third(bounds);
 }
 
-fn leaf_bounds(copy: u32, leaf: u32) -> Bounds {
+// Fits a leaf, and stores how its triangles are deformed: the mean of their gradients F, which take vectors of the plane at rest to
+// those of now, and in the first w the largest distance from it, with what rounding may add.
+fn fit_leaf(copy: u32, leaf: u32) -> Bounds {
+    let first = first_element(copy) + leaf * LEAF;
     var bounds = NO_BOUNDS;
-    for (var k = 0u; k < LEAF; k += 1u) {
-        let element = elements[first_element(copy) + leaf * LEAF + k];
-        if (element.nodes.x == NO_NODE) {
+    var gradients: array<mat3x3f, LEAF>;
+    var mean = mat3x3f();
+    var spread = 0.0;
+    var count = 0u;
+    for (; count < LEAF; count += 1u) {
+        let nodes = elements[first + count].nodes;
+        if (nodes.x == NO_NODE) {
             break;
         }
+        var at: mat3x3f;
         for (var c = 0u; c < 3u; c += 1u) {
-            let i = element.nodes[c];
-            bounds = around(around(bounds, start[i].xyz, moved[i].xyz), start[i].xyz, means[i].xyz);
+            let i = nodes[c];
+            at[c] = start[i].xyz;
+            bounds = around(bounds, at[c], moved[i].xyz);
+            if (AT_END) {
+                bounds = around(bounds, at[c], means[i].xyz);
+                at[c] += moved[i].xyz;
+            }
         }
+        let x = rests[nodes.x].xyz;
+        let b = rests[nodes.y].xyz - x;
+        let c = rests[nodes.z].xyz - x;
+        // The gradients of what is 1 at one corner and 0 at the others.
+        let n = cross(b, c);
+        let of_b = cross(c, n) / dot(n, n);
+        let of_c = cross(n, b) / dot(n, n);
+        let to_b = at[1] - at[0];
+        let to_c = at[2] - at[0];
+        gradients[count] = mat3x3f(
+            to_b * of_b.x + to_c * of_c.x, to_b * of_b.y + to_c * of_c.y, to_b * of_b.z + to_c * of_c.z);
+        mean += gradients[count];
+        spread = max(spread, ROUNDING * sum_of(abs(at[0])) * (length(of_b) + length(of_c)));
     }
+    mean = (1.0 / f32(max(count, 1u))) * mean;
+    var farthest = 0.0;
+    for (var k = 0u; k < count; k += 1u) {
+        let apart = gradients[k] - mean;
+        farthest = max(farthest, sqrt(dot(apart[0], apart[0]) + dot(apart[1], apart[1]) + dot(apart[2], apart[2])));
+    }
+    let place = 3u * (copy * LEAVES + leaf);
+    shapes[place] = vec4f(mean[0], farthest + spread);
+    shapes[place + 1u] = vec4f(mean[1], f32(count));
+    shapes[place + 2u] = vec4f(mean[2], 0.0);
     return bounds;
 }
 
@@ -58,7 +100,7 @@ fn fit_up(first: u32, node: u32) {
 }
 
 // The boxes of the leaves and of the levels above them. One thread fits a node of the highest level and all below it.
-// Reads start, moved, means, elements; writes boxes.
+// Reads start, moved, means, elements, rests; writes boxes, shapes.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn fit_leaves(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let index = thread_index(id, groups);
@@ -71,7 +113,7 @@ fn fit_leaves(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     let width = 1u << fit.levels;
     for (var k = 0u; k < width; k += 1u) {
         let leaf = node * width + k;
-        store(first + leaf, leaf_bounds(copy, leaf - LEAVES));
+        store(first + leaf, fit_leaf(copy, leaf - LEAVES));
     }
     fit_up(first, node);
 }

@@ -38,17 +38,29 @@ fn add_stretches(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
     stretches[t] = total;
 }
 
-// Where each stretch begins. One thread: there are few.
+var<workgroup> totals: array<u32, WORKGROUP_SIZE>;
+
+// Where each stretch begins. One workgroup: each thread does a run of stretches.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn place_stretches(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    if (thread_index(id, groups) > 0u) {
-        return;
+fn place_stretches(@builtin(local_invocation_index) local: u32) {
+    let count = (row_count() + STRETCH - 1u) / STRETCH;
+    let run = (count + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
+    let first = min(local * run, count);
+    let end = min(first + run, count);
+    var total = 0u;
+    for (var t = first; t < end; t += 1u) {
+        total += stretches[t];
     }
+    totals[local] = total;
+    workgroupBarrier();
     var next = 0u;
-    for (var t = 0u; t * STRETCH < row_count(); t += 1u) {
-        let count = stretches[t];
+    for (var k = 0u; k < local; k += 1u) {
+        next += totals[k];
+    }
+    for (var t = first; t < end; t += 1u) {
+        let of_stretch = stretches[t];
         stretches[t] = next;
-        next += count;
+        next += of_stretch;
     }
 }
 

@@ -43,8 +43,8 @@ fn rub(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
         return;
     }
     let press = presses[PRESSES * s + PRESS_FORCE];
-    let n = press_normals[s].xyz;
-    let stiffness = press_normals[s].w;
+    let n = press_normals[NORMALS * s + PRESS_NORMAL].xyz;
+    let stiffness = press_normals[NORMALS * s + PRESS_NORMAL].w;
     if (stiffness == 0.0) {
         return;
     }

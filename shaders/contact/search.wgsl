@@ -1,14 +1,17 @@
 // Finds, for each node of a surface, the triangles that it may touch in the substep: of each layer near it the nearest one.
-//     distance at the start < D + REACH s
+//     distance at the start < D + min(REACH s, MARGIN s + twice how far they move against each other with their velocities)
 //     never triangles that hold the node
-// Neighbors of its own body, at a rest distance r below max(NEIGHBORS s, 1.5 D), count where they have come nearer than SQUEEZED r,
-// with a thickness of half of r at most: that keeps cells from being sheared flat, which the guard would then hold for good.
+//     of its own body only where it has come nearer than SQUEEZED r, r the distance at rest
+// Where r is below max(NEIGHBORS s, 1.5 D) the thickness is half of r at most: that keeps cells from being sheared flat, which the guard
+// would then hold for good.
 // Nearest first, and then by number, one is taken unless a corner of it lies within LAYER s, at rest, of a corner of one taken before,
 // of the same body. At most SLOTS are kept: what is dropped has no force, and is left to the guard.
 // Tangled nodes and triangles with a tangled node are no pairs: each would push the other back to the side that it is on, and what
 // crosses would never come free.
 //!import contact/bindings.wgsl
 //!import contact/bounds.wgsl
+//!import contact/layers.wgsl
+//!import contact/patches.wgsl
 //!import contact/skins.wgsl
 //!import contact/slots.wgsl
 //!import contact/touch.wgsl
@@ -16,23 +19,28 @@
 //!import state/world.wgsl
 
 @group(2) @binding(2) var<storage, read> start: array<vec4f>;
+@group(2) @binding(1) var<storage, read> moved: array<vec4f>;               // twice what a node moves with its velocity
 @group(2) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;  // slots of which a node is a corner
 @group(2) @binding(4) var<storage, read_write> slots: array<Slot>;
 @group(2) @binding(5) var<storage, read> boxes: array<vec4f>;
 @group(2) @binding(6) var<storage, read> elements: array<Element>;
+@group(2) @binding(7) var<storage, read> rests: array<vec4f>;               // in w a patch that the node is a corner in
 
 // A distance that no pair exceeds [m].
 override LARGEST_REACH: f32 = 0.0;
+// The same while nodes move as their velocities say.
+override LARGEST_MARGIN: f32 = 0.0;
 const REACH: f32 = 1.5;
+const MARGIN: f32 = 0.5;
 const NEIGHBORS: f32 = 1.9;
-const LAYER: f32 = 3.1;
-const SQUEEZED: f32 = 0.75;
+const SQUEEZED: f32 = 0.6;
 
-struct Found {
-    distance: f32,
-    number: u32,        // of its element
-    slot: Slot,
-}
+// Triangles of which a node's slots are chosen, by their distance: as many as there is room for at a time, of which those that would be
+// chosen are kept when there are more.
+const ROOM: u32 = 32u;
+var<private> distances: array<f32, ROOM>;
+var<private> numbers: array<u32, ROOM>;     // of elements
+var<private> count: u32;
 
 // Reads start, skins, fabrics, the tree; writes slots, counts. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -41,96 +49,173 @@ fn search(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     if (v >= world.node_count) {
         return;
     }
-    var kept = 0u;
-    if (skins[v].body != NO_BODY) {
-        for (; kept < SLOTS; kept += 1u) {
-            let found = nearest(v, kept);
-            if (found.slot.kind == EMPTY) {
-                break;
-            }
-            slots[SLOTS * v + kept] = found.slot;
-            atomicAdd(&counts[found.slot.triangle.x], 1u);
-            atomicAdd(&counts[found.slot.triangle.y], 1u);
-            atomicAdd(&counts[found.slot.triangle.z], 1u);
-        }
+    count = 0u;
+    let region = region_of(u32(rests[v].w));
+    if (skins[v].body != NO_BODY && region.state != ALONE) {
+        collect(v, region);
     }
-    for (; kept < SLOTS; kept += 1u) {
-        slots[SLOTS * v + kept] = Slot(vec3u(0u), EMPTY);
+    for (var k = 0u; k < SLOTS; k += 1u) {
+        var slot = Slot(vec3u(0u), EMPTY);
+        if (k < count) {
+            slot = slot_of(v, elements[numbers[k]].nodes);
+            atomicAdd(&counts[slot.triangle.x], 1u);
+            atomicAdd(&counts[slot.triangle.y], 1u);
+            atomicAdd(&counts[slot.triangle.z], 1u);
+        }
+        slots[SLOTS * v + k] = slot;
     }
 }
 
-// The nearest triangle of a layer that none of the first `kept` slots is of.
-fn nearest(v: u32, kept: u32) -> Found {
+// Leaves of the tree that are collected before their triangles are looked at: a group of threads goes through code that one of them
+// needs, so all of them first walk the tree, then look at boxes of triangles, then at triangles.
+const MOST_LEAVES: u32 = 16u;
+
+// Chooses triangles for a node. None in its region is squeezed.
+fn collect(v: u32, region: Region) {
     let copy = copy_of(v);
     let x = start[v].xyz;
-    var best = Found(LARGEST_REACH, 0u, Slot(vec3u(0u), EMPTY));
+    let own = around(NO_BOUNDS, x, moved[v].xyz);
+    var leaves: array<u32, MOST_LEAVES>;
     var node = 1u;
-    loop {
-        let at = 3u * (first_box(copy) + node);
-        let box = from_thirds(boxes[at], boxes[at + 1u], boxes[at + 2u]);
-        let aside = max(max(box.low - x, x - box.high), vec3f(0.0));
-        if (dot(aside, aside) > best.distance * best.distance) {
-            node = next_node(node);
-        } else if (node < LEAVES) {
-            node = 2u * node;
-        } else {
-            for (var k = 0u; k < LEAF; k += 1u) {
-                let number = first_element(copy) + (node - LEAVES) * LEAF + k;
-                let element = elements[number];
-                if (element.nodes.x == NO_NODE) {
-                    break;
-                }
-                if (!any(element.nodes == vec3u(v))) {
-                    best = nearer(best, v, x, kept, number, element.nodes);
+    var is_walked = false;
+    var k = 0u;         // of the leaves' triangles
+    var end = 0u;
+    while (!is_walked || k < end) {
+        while (count < ROOM && (!is_walked || k < end)) {
+            if (k == end) {
+                k = 0u;
+                end = 0u;
+                while (!is_walked && end < MOST_LEAVES * LEAF) {
+                    let at = first_box(copy) + node;
+                    let box = from_thirds(boxes[3u * at], boxes[3u * at + 1u], boxes[3u * at + 2u]);
+                    let aside = max(max(box.low - x, x - box.high), vec3f(0.0));
+                    let is_near = dot(aside, aside) < LARGEST_REACH * LARGEST_REACH && may_meet(own, box, LARGEST_MARGIN)
+                        && !is_in_region(region, at);
+                    let is_leaf = node >= LEAVES;
+                    if (is_near && is_leaf) {
+                        leaves[end / LEAF] = node - LEAVES;
+                        end += LEAF;
+                    }
+                    node = select(next_node(node), 2u * node, is_near && !is_leaf);
+                    is_walked = node == 1u;
                 }
             }
-            node = next_node(node);
+            var number = 0u;
+            var is_candidate = false;
+            while (!is_candidate && k < end) {
+                number = first_element(copy) + leaves[k / LEAF] * LEAF + k % LEAF;
+                is_candidate = may_count(v, x, elements[number].nodes);
+                k += 1u;
+            }
+            if (is_candidate) {
+                let distance = distance_that_counts(v, x, elements[number].nodes);
+                if (distance >= 0.0) {
+                    distances[count] = distance;
+                    numbers[count] = number;
+                    count += 1u;
+                }
+            }
         }
-        if (node == 1u) {
-            break;
-        }
+        choose();
     }
-    return best;
 }
 
-fn nearer(best: Found, v: u32, x: vec3f, kept: u32, number: u32, triangle: vec3u) -> Found {
+// Nearest first, and then by number, keeps triangles of other layers than those before.
+fn choose() {
+    var kept = 0u;
+    for (var k = 0u; k < SLOTS && kept < count; k += 1u) {
+        // The next one to the front of those that are left.
+        var next = kept;
+        for (var other = kept + 1u; other < count; other += 1u) {
+            let is_nearer = distances[other] < distances[next]
+                || (distances[other] == distances[next] && numbers[other] < numbers[next]);
+            next = select(next, other, is_nearer);
+        }
+        let distance = distances[next];
+        let number = numbers[next];
+        distances[next] = distances[kept];
+        numbers[next] = numbers[kept];
+        distances[kept] = distance;
+        numbers[kept] = number;
+        kept += 1u;
+        let triangle = elements[number].nodes;
+        let left = count;
+        count = kept;
+        for (var other = kept; other < left; other += 1u) {
+            if (!is_same_layer(triangle, elements[numbers[other]].nodes)) {
+                distances[count] = distances[other];
+                numbers[count] = numbers[other];
+                count += 1u;
+            }
+        }
+    }
+    count = kept;
+}
+
+// Whether a triangle may count, as far as a box around it tells.
+fn may_count(v: u32, x: vec3f, triangle: vec3u) -> bool {
+    if (triangle.x == NO_NODE || any(triangle == vec3u(v))) {
+        return false;
+    }
+    let a = start[triangle.x].xyz;
+    let b = start[triangle.y].xyz;
+    let c = start[triangle.z].xyz;
+    let aside = max(max(min(min(a, b), c) - x, x - max(max(a, b), c)), vec3f(0.0));
+    var most = LARGEST_REACH * LARGEST_REACH;
+    if (skins[v].body == skins[triangle.x].body) {
+        let rest = skins[v].rest;
+        let to_a = skins[triangle.x].rest - rest;
+        let to_b = skins[triangle.y].rest - rest;
+        let to_c = skins[triangle.z].rest - rest;
+        // With what rounding may do.
+        most = min(most, 1.0001 * SQUEEZED * SQUEEZED * min(min(dot(to_a, to_a), dot(to_b, to_b)), dot(to_c, to_c)));
+    }
+    return dot(aside, aside) <= most;
+}
+
+// The distance of a triangle, or -1 where it does not count.
+fn distance_that_counts(v: u32, x: vec3f, triangle: vec3u) -> f32 {
     let a = start[triangle.x].xyz - x;
     let b = start[triangle.y].xyz - x;
     let c = start[triangle.z].xyz - x;
     let weights = weights_of_nearest(a, b, c);
-    let point = weights.x * a + weights.y * b + weights.z * c;
-    let distance = length(point);
+    let distance = length(weights.x * a + weights.y * b + weights.z * c);
+    let moves = length(
+        moved[v].xyz - weights.x * moved[triangle.x].xyz - weights.y * moved[triangle.y].xyz - weights.z * moved[triangle.z].xyz);
     let own = skins[v];
     let other = skins[triangle.x];
     let fabric = paired(fabric_of(own.body), fabric_of(other.body));
-    let apart = max(NEIGHBORS * fabric.spacing, 1.5 * fabric.thickness);
-    if (!(distance < fabric.thickness + REACH * fabric.spacing) || distance > best.distance
-        || (distance == best.distance && number > best.number)) {
-        return best;
+    if (!(distance < fabric.thickness + min(REACH * fabric.spacing, MARGIN * fabric.spacing + moves))) {
+        return -1.0;
     }
+    if (own.body == other.body && distance > SQUEEZED * rest_distance(own.rest, triangle)) {
+        return -1.0;
+    }
+    if (is_tangled(v) && (is_tangled(triangle.x) || is_tangled(triangle.y) || is_tangled(triangle.z))) {
+        return -1.0;
+    }
+    return distance;
+}
+
+fn slot_of(v: u32, triangle: vec3u) -> Slot {
+    let own = skins[v];
+    let other = skins[triangle.x];
+    let fabric = paired(fabric_of(own.body), fabric_of(other.body));
     var thickness = fabric.thickness;
     if (own.body == other.body) {
         let rest = rest_distance(own.rest, triangle);
-        if (rest < apart) {
-            thickness = min(thickness, 0.5 * rest);
-            if (distance > SQUEEZED * rest) {
-                return best;
-            }
-        }
+        let is_neighbor = rest < max(NEIGHBORS * fabric.spacing, 1.5 * thickness);
+        thickness = select(thickness, min(thickness, 0.5 * rest), is_neighbor);
     }
-    if (is_tangled(v) && (is_tangled(triangle.x) || is_tangled(triangle.y) || is_tangled(triangle.z))) {
-        return best;
-    }
-    for (var k = 0u; k < kept; k += 1u) {
-        if (is_same_layer(slots[SLOTS * v + k].triangle, triangle)) {
-            return best;
-        }
-    }
+    let x = start[v].xyz;
+    let a = start[triangle.x].xyz - x;
+    let b = start[triangle.y].xyz - x;
+    let c = start[triangle.z].xyz - x;
     var kind = BEYOND;
     if (is_inside(weights_of_plane(a, b, c))) {
         kind = select(BELOW, ABOVE, dot(cross(b - a, c - a), a) <= 0.0);
     }
-    return Found(distance, number, Slot(triangle, kind_of(kind, thickness)));
+    return Slot(triangle, kind_of(kind, thickness));
 }
 
 fn is_tangled(i: u32) -> bool {
@@ -143,20 +228,4 @@ fn rest_distance(rest: vec3f, triangle: vec3u) -> f32 {
     let c = skins[triangle.z].rest - rest;
     let weights = weights_of_nearest(a, b, c);
     return length(weights.x * a + weights.y * b + weights.z * c);
-}
-
-fn is_same_layer(one: vec3u, other: vec3u) -> bool {
-    if (skins[one.x].body != skins[other.x].body) {
-        return false;
-    }
-    let layer = LAYER * fabric_of(skins[one.x].body).spacing;
-    for (var i = 0u; i < 3u; i += 1u) {
-        for (var j = 0u; j < 3u; j += 1u) {
-            let apart = skins[one[i]].rest - skins[other[j]].rest;
-            if (dot(apart, apart) < layer * layer) {
-                return true;
-            }
-        }
-    }
-    return false;
 }

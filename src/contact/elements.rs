@@ -4,7 +4,8 @@ use std::collections::HashSet;
 
 use glam::Vec3;
 
-use crate::model::{BodyRange, Model, curve_along};
+use super::tree;
+use crate::model::{BodyRange, Model};
 
 /// Triangles of a leaf, as `LEAF` in `shaders/contact/bindings.wgsl`.
 pub const LEAF: usize = 4;
@@ -23,8 +24,7 @@ pub struct Surface {
 impl Surface {
     /// The surface of all bodies of `model` that touch; `None` if there are no triangles.
     ///
-    /// Triangles are sorted along a curve through the shape at rest, body by body, so that a leaf, and a node of the tree, is a
-    /// patch of one body.
+    /// Neighbors at rest are in one leaf, and in one subtree: [`tree`].
     pub fn new(model: &Model) -> Option<Self> {
         let copies = model.copies() as usize;
         let bodies = |copy: usize| {
@@ -33,30 +33,31 @@ impl Surface {
             };
             model.bodies().iter().filter(is_in)
         };
+        let count = |copy| bodies(copy).map(|body| tree::leaf_count(body.triangles.len())).sum();
         // Copies may differ.
-        let most = (0..copies).map(|copy| bodies(copy).map(|body| body.triangles.len()).sum()).max();
-        let leaves = most.filter(|most: &usize| *most > 0)?.div_ceil(LEAF).next_power_of_two();
+        let leaves = (0..copies).map(count).max().filter(|most: &usize| *most > 0)?.next_power_of_two();
         let mut elements = Vec::with_capacity(copies * leaves * LEAF);
         for copy in 0..copies {
-            let first = elements.len();
             let mut owned = Owned::default();
-            for body in bodies(copy) {
-                let triangles = &model.triangles()[body.triangles.clone()];
-                for index in in_order(model, triangles) {
-                    elements.push(owned.by(triangles[index as usize]));
-                }
+            let of_bodies = bodies(copy).map(|body| centers(model, body)).collect();
+            for leaf in tree::leaves(of_bodies, leaves) {
+                let first = elements.len();
+                elements.extend(leaf.into_iter().map(|t| owned.by(model.triangles()[t as usize])));
+                elements.resize(first + LEAF, [NONE, NONE, NONE, 0]);
             }
-            elements.resize(first + leaves * LEAF, [NONE, NONE, NONE, 0]);
         }
         Some(Self { elements, leaves: leaves as u32 })
     }
 }
 
-/// Indices of triangles along a curve through their centers at rest.
-fn in_order(model: &Model, triangles: &[[u32; 3]]) -> Vec<u32> {
-    let rest = model.rest_position();
-    let center = |t: &[u32; 3]| t.iter().map(|&i| rest[i as usize] / 3.0).sum::<Vec3>();
-    curve_along(&triangles.iter().map(center).collect::<Vec<_>>())
+/// A body's triangles, with the centers of their boxes at rest \[m\]: those of the two triangles of a square are the same, which keeps
+/// them together.
+fn centers(model: &Model, body: &BodyRange) -> Vec<(u32, Vec3)> {
+    let center = |t: usize| {
+        let [a, b, c] = model.triangles()[t].map(|i| model.rest_position()[i as usize]);
+        0.5 * (a.min(b).min(c) + a.max(b).max(c))
+    };
+    body.triangles.clone().map(|t| (t as u32, center(t))).collect()
 }
 
 /// What triangles own so far.
@@ -79,32 +80,44 @@ impl Owned {
     }
 }
 
-/// One bit for each node: whether the triangles around it are one closed ring, all turned the same way.
-pub fn rings(model: &Model) -> Vec<u32> {
-    let mut corners = vec![Vec::new(); model.node_count()];
+/// Corners of a triangle; `None` in a leaf that is not full.
+pub fn corners(&[a, b, c, _]: &[u32; 4]) -> Option<[u32; 3]> {
+    (a != NONE).then_some([a, b, c])
+}
+
+/// Of each node the edges of its triangles that it is no end of, turned as the triangles are.
+pub fn around(model: &Model) -> Vec<Vec<[u32; 2]>> {
+    let mut edges = vec![Vec::new(); model.node_count()];
     for &[a, b, c] in model.triangles() {
-        for (node, others) in [(a, [b, c]), (b, [c, a]), (c, [a, b])] {
-            corners[node as usize].push(others);
+        for (node, opposite) in [(a, [b, c]), (b, [c, a]), (c, [a, b])] {
+            edges[node as usize].push(opposite);
         }
     }
+    edges
+}
+
+/// One bit for each node: whether the triangles around it are one closed ring, all turned the same way.
+pub fn rings(model: &Model) -> Vec<u32> {
     let mut bits = vec![0u32; model.node_count().div_ceil(32)];
-    for (node, corners) in corners.iter().enumerate().filter(|(_, corners)| is_ring(corners)) {
-        bits[node / 32] |= u32::from(!corners.is_empty()) << (node % 32);
+    for (node, edges) in around(model).iter().enumerate() {
+        bits[node / 32] |= u32::from(turn(edges) == Some(true)) << (node % 32);
     }
     bits
 }
 
-/// Whether edges, each from one node to another, are one closed ring.
-fn is_ring(edges: &[[u32; 2]]) -> bool {
-    let Some(&[first, mut at]) = edges.first() else { return false };
+/// Whether edges, each from one node to another, are one closed ring, or one open chain; `None` if they are neither.
+pub fn turn(edges: &[[u32; 2]]) -> Option<bool> {
+    let is_start = |edge: &&[u32; 2]| edges.iter().all(|other| other[1] != edge[0]);
+    let &[first, mut at] = edges.iter().find(is_start).or(edges.first())?;
     for _ in 1..edges.len() {
         let mut next = edges.iter().filter(|edge| edge[0] == at);
         match (next.next(), next.next()) {
             (Some(edge), None) if at != first => at = edge[1],
-            _ => return false,
+            _ => return None,
         }
     }
-    at == first
+    let meets = |node: u32| edges.iter().filter(|edge| edge[1] == node).count();
+    edges.iter().all(|edge| meets(edge[1]) == 1).then_some(at == first)
 }
 
 #[cfg(test)]
@@ -133,10 +146,12 @@ mod tests {
 
     #[test]
     fn rings_are_inside() {
-        assert!(is_ring(&[[1, 2], [3, 1], [2, 3]]));
-        assert!(!is_ring(&[[1, 2], [2, 3]]), "open");
-        assert!(!is_ring(&[[1, 2], [2, 3], [1, 3]]), "turned both ways");
-        assert!(!is_ring(&[[1, 2], [2, 3], [3, 1], [4, 5], [5, 6], [6, 4]]), "two of them");
+        assert_eq!(turn(&[[1, 2], [3, 1], [2, 3]]), Some(true));
+        assert_eq!(turn(&[[2, 3], [1, 2]]), Some(false), "open");
+        assert_eq!(turn(&[[1, 2], [2, 3], [1, 3]]), None, "turned both ways");
+        assert_eq!(turn(&[[1, 2], [2, 3], [3, 1], [4, 5], [5, 6], [6, 4]]), None, "two of them");
+        assert_eq!(turn(&[[1, 2], [3, 4]]), None, "two open ones");
+        assert_eq!(turn(&[]), None);
         let inside: u32 = rings(&sheet(7, 5)).iter().map(|bits| bits.count_ones()).sum();
         assert_eq!(inside, 5 * 3);
     }

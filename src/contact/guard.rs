@@ -5,16 +5,18 @@ use glam::{Vec3, Vec4};
 
 use super::elements::{Surface, rings};
 use super::least_gaps;
+use super::patches::Patches;
+use super::regions::Regions;
 use super::report::{GUARD_STRUCT, GuardState, ROUNDS, Report};
 use super::tangled::tangled;
 use crate::gpu::{
     Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, UNIFORM_STRIDE, Usage, Words,
     twin,
 };
-use crate::method::Setup;
+use crate::method::{Setup, Touch};
 
 /// Leaves that a thread looks at in later rounds: most have nothing to do.
-const A_THREAD: u32 = 4;
+const A_THREAD: u32 = 16;
 /// Levels of the tree that a thread fits.
 const LEVELS: u32 = 6;
 
@@ -47,7 +49,11 @@ pub struct Guard {
     keep: [Bound; 2],
     begin: [Bound; 2],
     prove_stars: Bound,
-    fit_leaves: Bound,
+    regions: Regions,
+    /// Whether there is a search for pairs at the start of substeps.
+    is_searched: bool,
+    /// Before the solver, and behind it.
+    fit_leaves: [Bound; 2],
     fit_levels: Bound,
     examine: [Bound; 2],
     settle: [Bound; 2],
@@ -80,8 +86,9 @@ impl Guard {
         let moved = Buffer::<Vec4>::zeroed(gpu, "moved", nodes, Usage::empty())?;
         let means = Buffer::<Vec4>::zeroed(gpu, "means", nodes, Usage::empty())?;
         let parts = Buffer::<u32>::zeroed(gpu, "parts", nodes, Usage::empty())?;
-        let boxes = (surface.leaves * 2 * setup.copies) as usize;
-        let boxes = Buffer::<[Vec4; 3]>::zeroed(gpu, "boxes", boxes, Usage::empty())?;
+        let patches = Patches::new(setup.model, &surface);
+        let shapes = (3 * surface.leaves * setup.copies) as usize;
+        let boxes = Buffer::from_slice(gpu, "boxes", &patches.boxes(), Usage::empty())?;
         let tangled = Buffer::<u32>::zeroed(gpu, "tangled", nodes.div_ceil(32), Usage::empty())?;
         let of_round = |index| if index == 0 { surface.leaves } else { surface.leaves.div_ceil(A_THREAD) };
         let threads: Vec<u32> = (0..=ROUNDS).map(of_round).collect();
@@ -97,9 +104,12 @@ impl Guard {
             .with("means", &means)
             .with("parts", &parts)
             .with("boxes", &boxes)
+            .with("shapes", &Buffer::<Vec4>::zeroed(gpu, "shapes", shapes, Usage::empty())?)
             .with("guards", &state)
             .with("tangled", &tangled)
             .with("elements", &Buffer::from_slice(gpu, "elements", &surface.elements, Usage::empty())?)
+            .with("rests", &Buffer::from_slice(gpu, "rests", &patches.rests, Usage::empty())?)
+            .with("regions", &Buffer::from_slice(gpu, "regions", &patches.regions, Usage::empty())?)
             .with("rings", &Buffer::from_slice(gpu, "rings", &rings(setup.model), Usage::empty())?)
             .with("fit", &uniform(gpu, "fits", &uniforms)?)
             .with("round", &uniform(gpu, "rounds", &rounds)?);
@@ -112,20 +122,23 @@ impl Guard {
         let refit = setup.shader("contact/refit.wgsl", &[&GUARD_STRUCT, &FIT_STRUCT])?;
         let guard = setup.shader("contact/guard.wgsl", &[&GUARD_STRUCT, &ROUND_STRUCT])?;
         let ends = setup.shader("contact/ends.wgsl", &[&GUARD_STRUCT, &ROUND_STRUCT])?;
+        let at_end = [&constants[..], &[("AT_END", 1.0)]].concat();
         let star = setup.shader("contact/star.wgsl", &[])?;
-        let [examine, prove_stars, fit_leaves, fit_levels, keep, begin, settle, apply] = Kernel::compile(
-            gpu,
-            [
-                (&guard, "examine", &constants[..]),
-                (&star, "prove_stars", &constants),
-                (&refit, "fit_leaves", &constants),
-                (&refit, "fit_levels", &constants),
-                (&ends, "keep_start", &constants),
-                (&ends, "begin", &constants),
-                (&ends, "settle", &constants),
-                (&ends, "apply", &constants),
-            ],
-        )?;
+        let [examine, prove_stars, fit_start, fit_end, fit_levels, keep, begin, settle, apply] =
+            Kernel::compile(
+                gpu,
+                [
+                    (&guard, "examine", &constants[..]),
+                    (&star, "prove_stars", &constants),
+                    (&refit, "fit_leaves", &constants),
+                    (&refit, "fit_leaves", &at_end),
+                    (&refit, "fit_levels", &constants),
+                    (&ends, "keep_start", &constants),
+                    (&ends, "begin", &constants),
+                    (&ends, "settle", &constants),
+                    (&ends, "apply", &constants),
+                ],
+            )?;
         let bindings = [at(0), at(1)];
         let both = |kernel: &Kernel| -> Result<[Bound; 2], GpuError> {
             Ok([kernel.bind(gpu, &bindings[0])?, kernel.bind(gpu, &bindings[1])?])
@@ -133,8 +146,10 @@ impl Guard {
         Ok(Some(Self {
             keep: both(&keep)?,
             begin: both(&begin)?,
+            regions: Regions::new(setup, &common, &constants, patches.patches.len())?,
+            is_searched: setup.pushes.contact != Some(Touch::Guard),
             prove_stars: prove_stars.bind(gpu, &common)?,
-            fit_leaves: fit_leaves.bind(gpu, &common)?,
+            fit_leaves: [fit_start.bind(gpu, &common)?, fit_end.bind(gpu, &common)?],
             fit_levels: fit_levels.bind(gpu, &common)?,
             examine: both(&examine)?,
             settle: both(&settle)?,
@@ -166,7 +181,11 @@ impl Guard {
     pub fn record_end(&self, pass: &mut Pass<'_>, pair: usize) {
         pass.dispatch(&self.begin[pair], self.nodes);
         pass.dispatch(&self.prove_stars, self.nodes);
-        self.record_fit(pass);
+        if !self.is_searched {
+            self.record_tree(pass);
+        }
+        self.record_fit(pass, 1);
+        self.regions.record_end(pass);
         for (round, &threads) in (0..).zip(&self.threads) {
             pass.dispatch_at(&self.examine[pair], threads * self.copies, &[round * UNIFORM_STRIDE]);
             if round < ROUNDS {
@@ -176,10 +195,15 @@ impl Guard {
         pass.dispatch(&self.apply[pair], self.nodes);
     }
 
-    /// Records the fit of the tree to where nodes are and how they move.
-    pub fn record_fit(&self, pass: &mut Pass<'_>) {
+    /// Records the tree, fitted to where nodes start, and which regions have no pairs that may touch.
+    pub fn record_tree(&self, pass: &mut Pass<'_>) {
+        self.record_fit(pass, 0);
+        self.regions.record_start(pass);
+    }
+
+    fn record_fit(&self, pass: &mut Pass<'_>, end: usize) {
         for (index, &count) in (0..).zip(&self.fits) {
-            let kernel = if index == 0 { &self.fit_leaves } else { &self.fit_levels };
+            let kernel = if index == 0 { &self.fit_leaves[end] } else { &self.fit_levels };
             pass.dispatch_at(kernel, count * self.copies, &[index * UNIFORM_STRIDE]);
         }
     }

@@ -7,8 +7,11 @@
 
 mod elements;
 mod guard;
+mod patches;
+mod regions;
 mod report;
 mod tangled;
+mod tree;
 
 pub use elements::Surface;
 pub use guard::Guard;

@@ -78,6 +78,13 @@ impl<T: Pod + Send> Buffer<T> {
         gpu.queue.write_buffer(&self.raw, (start * size_of::<T>()) as u64, bytemuck::cast_slice(data));
     }
 
+    /// Makes all elements zero. The next submission sees it.
+    pub fn clear(&self, gpu: &Gpu) {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        encoder.clear_buffer(&self.raw, 0, None);
+        gpu.queue.submit([encoder.finish()]);
+    }
+
     /// Overwrites bytes from `start` on, possibly a part of an element. The next submission sees them.
     pub(crate) fn write_bytes(&self, gpu: &Gpu, start: u64, bytes: &[u8]) {
         assert!(start + bytes.len() as u64 <= self.bytes(), "write past the end of buffer '{}'", self.label);

@@ -30,7 +30,6 @@ pub use grid::{Grid, GridLink};
 pub use load::{Load, MOST_LOADS, Push};
 pub use multipliers::Multipliers;
 pub use order::Order;
-pub(crate) use order::curve::along as curve_along;
 pub use path::{Path, PathError, Quantity};
 
 use std::ops::Range;

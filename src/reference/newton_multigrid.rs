@@ -157,6 +157,7 @@ pub fn iterate(
         if k > 0 {
             objective.update_multipliers(&z);
         }
+        objective.at_iteration(k as usize);
         let mut gradient = objective.gradient(&z);
         observer.gradient(&z, &mut gradient);
         let mut e =

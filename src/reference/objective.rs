@@ -172,6 +172,13 @@ impl<'a> Objective<'a> {
         Self { contact: Some((contacts, groups)), ..self }
     }
 
+    /// Says the number of the iteration, which friction follows.
+    pub fn at_iteration(&mut self, k: usize) {
+        if let Some((contacts, _)) = &mut self.contact {
+            contacts.iteration = k;
+        }
+    }
+
     /// What contact adds to the matrix at `x` \[m\], level by level; nothing without contact.
     pub fn couplings(&self, x: &[DVec3]) -> Vec<Vec<Coupling>> {
         let pinned = self.model.pinned();

@@ -16,7 +16,7 @@ use super::{Handles, MOST_HANDLES, Simulation, copies, handles};
 use crate::Error;
 use crate::contact::Guard;
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Requirements, Usage};
-use crate::method::contact::{Forces, Soft};
+use crate::method::contact::{Forces, Memory, Soft};
 use crate::method::{self, Fields, Pushes, Setup, Stability, Touch};
 use crate::model::{Load, MOST_LOADS, Model};
 use crate::settings::{ITERATIONS, Iterations, Settings, TOLERANCE};
@@ -176,6 +176,10 @@ impl Simulation {
             Some(guard) if pushes.contact != Some(Touch::Guard) => Some(Soft::new(&setup, guard.tree())?),
             _ => None,
         };
+        let memory = match &soft {
+            Some(soft) if pushes.contact == Some(Touch::Levels) => Some(Memory::new(&setup, soft)?),
+            _ => None,
+        };
         let touch = match &soft {
             Some(soft) if pushes.contact == Some(Touch::Force) => Some(Forces::new(&setup, soft)?),
             _ => None,
@@ -204,6 +208,7 @@ impl Simulation {
             watch,
             guard,
             soft,
+            memory,
             touch,
             frames: 0,
             start_time: 0.0,

@@ -35,7 +35,7 @@ use glam::{Vec3, Vec4};
 use crate::Error;
 use crate::contact::{self, Guard};
 use crate::gpu::{Buffer, Gpu, Pass, Reading, Timer};
-use crate::method::contact::{Forces, Soft};
+use crate::method::contact::{Forces, Memory, Soft};
 use crate::method::{Convergence, Effort, Fields, Solver, Stability};
 use crate::model::{Model, Order};
 use crate::settings::{Form, Settings};
@@ -75,6 +75,7 @@ pub struct Simulation {
     watch: Watch,
     guard: Option<Guard>,
     soft: Option<Soft>,
+    memory: Option<Memory>,
     touch: Option<Forces>,
     frames: u64,
     start_time: f64,
@@ -197,6 +198,7 @@ impl Simulation {
         if let Some(guard) = &self.guard {
             guard.begin_at(&self.gpu, &order.by_place(&state.position));
         }
+        self.memory.iter().for_each(|memory| memory.forget(&self.gpu));
         if self.settings.solver.is_staggered() {
             self.stagger()?;
         }
@@ -340,8 +342,9 @@ impl Simulation {
         if let Some(guard) = &self.guard {
             guard.record_start(pass, pair);
             if let Some(soft) = &self.soft {
-                guard.record_fit(pass);
+                guard.record_tree(pass);
                 soft.record(pass);
+                self.memory.iter().for_each(|memory| memory.record_start(pass));
             }
         }
         if let Some(touch) = &self.touch {
@@ -349,7 +352,9 @@ impl Simulation {
         }
         self.solver.record(pass, substep);
         if let Some(guard) = &self.guard {
-            guard.record_end(pass, self.solver.result(substep + 1));
+            let pair = self.solver.result(substep + 1);
+            guard.record_end(pass, pair);
+            self.memory.iter().for_each(|memory| memory.record_end(pass, pair));
         }
     }
 

@@ -17,42 +17,40 @@
 
 @group(3) @binding(1) var<uniform> group_level: GroupLevel;
 
-struct Row {
-    nodes: array<u32, SIDE>,
-    weights: array<f32, SIDE>,
-    count: u32,
-}
+// Entries of the own side, then of the other.
+var<private> row_nodes: array<u32, 2 * SIDE>;
+var<private> row_weights: array<f32, 2 * SIDE>;
+var<private> row_counts: array<u32, 2>;
 
-var<private> own_row: Row;
-var<private> other_row: Row;
-
-fn add_entry(row: ptr<private, Row>, node: u32, weight: f32) {
-    var k = 0u;
-    while (k < (*row).count && (*row).nodes[k] != node) {
+fn add_entry(side: u32, node: u32, weight: f32) {
+    let first = side * SIDE;
+    let end = first + row_counts[side];
+    var k = first;
+    while (k < end && row_nodes[k] != node) {
         k += 1u;
     }
-    if (k == SIDE) {
+    if (k == first + SIDE) {
         // No row of a grid is as long. What does not fit goes to the entry that weighs most, so that the sum stays.
-        k = 0u;
-        for (var other = 1u; other < SIDE; other += 1u) {
-            k = select(k, other, abs((*row).weights[other]) > abs((*row).weights[k]));
+        k = first;
+        for (var other = first + 1u; other < first + SIDE; other += 1u) {
+            k = select(k, other, abs(row_weights[other]) > abs(row_weights[k]));
         }
-    } else if (k == (*row).count) {
-        (*row).nodes[k] = node;
-        (*row).weights[k] = 0.0;
-        (*row).count += 1u;
+    } else if (k == end) {
+        row_nodes[k] = node;
+        row_weights[k] = 0.0;
+        row_counts[side] += 1u;
     }
-    (*row).weights[k] += weight;
+    row_weights[k] += weight;
 }
 
 // P^T of one entry. `node`: of the finer level.
-fn restrict_entry(row: ptr<private, Row>, node: u32, weight: f32) {
+fn restrict_entry(side: u32, node: u32, weight: f32) {
     if (weight == 0.0) {
         return;
     }
     for (var e = ways[group_level.entry_starts + node]; e < ways[group_level.entry_starts + node + 1u]; e += 1u) {
         let at = group_level.entries + 2u * e;
-        add_entry(row, group_level.first + ways[at], weight * bitcast<f32>(ways[at + 1u]));
+        add_entry(side, group_level.first + ways[at], weight * bitcast<f32>(ways[at + 1u]));
     }
 }
 
@@ -60,35 +58,74 @@ fn part_that_moves(i: u32) -> f32 {
     return select(0.0, 1.0, position_in[i].w > 0.0);
 }
 
+// The members of a slot, one after the other: first those that touch, so that what does not fit into a row is of the others.
+struct Members {
+    slot: u32,          // of its node
+    first: u32,         // in `ways`, of the node's children
+    children: u32,
+    at: u32,            // of two rounds through the children, and of their four slots
+}
+
+fn members_of(t: u32) -> Members {
+    let i = t / GROUP_SLOTS;
+    let slot = t % GROUP_SLOTS;
+    let first = ways[group_level.child_starts + i];
+    let count = ways[group_level.child_starts + i + 1u] - first;
+    let is_used = slot < slot_count(ups[group_level.finest_nodes + group_level.first + i]);
+    return Members(slot, group_level.children + first, select(0u, count, is_used), 0u);
+}
+
+fn is_at_end(members: Members) -> bool {
+    return members.at >= 2u * members.children * GROUP_SLOTS;
+}
+
+// The child that it is at, of the finer level.
+fn child_at(members: Members) -> u32 {
+    return ways[members.first + members.at / GROUP_SLOTS % members.children];
+}
+
+// In the first round those with all of their weight, then the others.
+fn is_due(members: Members, weight: f32) -> bool {
+    return (weight < 1.0) == (members.at >= members.children * GROUP_SLOTS);
+}
+
+// Where it goes on from a child's slot that is not there, or that is in another slot.
+fn next_of(at: u32, up: u32) -> u32 {
+    return select(at + 1u, (at / GROUP_SLOTS + 1u) * GROUP_SLOTS, at % GROUP_SLOTS + 1u >= slot_count(up));
+}
+
+fn is_member(members: Members, up: u32) -> bool {
+    let k = members.at % GROUP_SLOTS;
+    return k < slot_count(up) && joined_slot(up, k) == members.slot;
+}
+
 // Of the first coarser level. Reads ways, ups, slots, presses; writes rows, counts. One thread per slot of the level.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn make_first_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let t = thread_index(id, groups);
-    let i = t / GROUP_SLOTS;
-    if (i >= group_level.nodes) {
+    if (t / GROUP_SLOTS >= group_level.nodes) {
         return;
     }
-    own_row.count = 0u;
-    other_row.count = 0u;
+    var members = members_of(t);
     var total = 0.0;
-    let first = ways[group_level.child_starts + i];
-    let count = ways[group_level.child_starts + i + 1u] - first;
-    // First those that touch: should a row be too long, what does not fit is of the others.
-    for (var c = 0u; c < 2u * count; c += 1u) {
-        let child = ways[group_level.children + first + c % count];
-        let up = ups[child];
-        for (var k = 0u; k < slot_count(up); k += 1u) {
-            let s = SLOTS * child + k;
-            let w = presses[PRESSES * s + PRESS_WEIGHTS];
-            if (joined_slot(up, k) != t % GROUP_SLOTS || (w.w < 1.0) != (c >= count)) {
-                continue;
-            }
-            let triangle = slots[s].triangle;
-            total += w.w;
-            restrict_entry(&own_row, child, w.w * part_that_moves(child));
-            for (var n = 0u; n < 3u; n += 1u) {
-                restrict_entry(&other_row, triangle[n], -w.w * w[n] * part_that_moves(triangle[n]));
-            }
+    while (!is_at_end(members)) {
+        var child = 0u;
+        var s = 0u;
+        var is_found = false;
+        while (!is_found && !is_at_end(members)) {
+            child = child_at(members);
+            s = SLOTS * child + members.at % SLOTS;
+            let up = ups[child];
+            is_found = is_member(members, up) && is_due(members, presses[PRESSES * s + PRESS_WEIGHTS].w);
+            members.at = next_of(members.at, up);
+        }
+        let w = presses[PRESSES * s + PRESS_WEIGHTS];
+        let triangle = slots[s].triangle;
+        total += select(0.0, w.w, is_found);
+        for (var n = 0u; is_found && n < 4u; n += 1u) {
+            let node = select(triangle[max(n, 1u) - 1u], child, n == 0u);
+            let weight = select(-w[max(n, 1u) - 1u], 1.0, n == 0u);
+            restrict_entry(min(n, 1u), node, w.w * weight * part_that_moves(node));
         }
     }
     store_rows(GROUP_SLOTS * group_level.first + t, total);
@@ -98,39 +135,37 @@ fn make_first_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn make_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let t = thread_index(id, groups);
-    let i = t / GROUP_SLOTS;
-    if (i >= group_level.nodes) {
+    if (t / GROUP_SLOTS >= group_level.nodes) {
         return;
     }
-    own_row.count = 0u;
-    other_row.count = 0u;
+    var members = members_of(t);
     var total = 0.0;
-    let first = ways[group_level.child_starts + i];
-    let count = ways[group_level.child_starts + i + 1u] - first;
-    for (var c = 0u; c < 2u * count; c += 1u) {
-        let child = group_level.finer_first + ways[group_level.children + first + c % count];
-        let up = ups[group_level.finest_nodes + child];
-        for (var k = 0u; k < slot_count(up); k += 1u) {
-            let s = GROUP_SLOTS * child + k;
-            let weight = bitcast<f32>(partners[PARTNER * s + 3u]);
-            if (joined_slot(up, k) != t % GROUP_SLOTS || (weight < 1.0) != (c >= count)) {
+    while (!is_at_end(members)) {
+        var s = 0u;
+        var weight = 0.0;
+        var is_found = false;
+        while (!is_found && !is_at_end(members)) {
+            let child = group_level.finer_first + child_at(members);
+            s = GROUP_SLOTS * child + members.at % GROUP_SLOTS;
+            let up = ups[group_level.finest_nodes + child];
+            weight = bitcast<f32>(partners[PARTNER * s + 3u]);
+            is_found = is_member(members, up) && is_due(members, weight);
+            members.at = next_of(members.at, up);
+        }
+        total += select(0.0, weight, is_found);
+        for (var n = 0u; is_found && n < 2u * SIDE; n += 1u) {
+            var entry = vec2u(NO_NODE, 0u);
+            if (n < SIDE) {
+                entry = own_rows[SIDE * s + n];
+            } else {
+                entry = other_rows[SIDE * s + n - SIDE];
+            }
+            if (entry.x == NO_NODE) {
+                // To the other side, or the end.
+                n = select(2u * SIDE, SIDE - 1u, n < SIDE);
                 continue;
             }
-            total += weight;
-            for (var n = 0u; n < SIDE; n += 1u) {
-                let entry = own_rows[SIDE * s + n];
-                if (entry.x == NO_NODE) {
-                    break;
-                }
-                restrict_entry(&own_row, entry.x - group_level.finer_first, weight * bitcast<f32>(entry.y));
-            }
-            for (var n = 0u; n < SIDE; n += 1u) {
-                let entry = other_rows[SIDE * s + n];
-                if (entry.x == NO_NODE) {
-                    break;
-                }
-                restrict_entry(&other_row, entry.x - group_level.finer_first, weight * bitcast<f32>(entry.y));
-            }
+            restrict_entry(n / SIDE, entry.x - group_level.finer_first, weight * bitcast<f32>(entry.y));
         }
     }
     store_rows(GROUP_SLOTS * group_level.first + t, total);
@@ -138,13 +173,13 @@ fn make_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
 
 // Where a surface lies on itself, both sides of a row may hold the same coarse node: it has one entry, on the own side.
 fn merge_sides() {
-    for (var n = 0u; n < own_row.count; n += 1u) {
-        for (var k = 0u; k < other_row.count; k += 1u) {
-            if (other_row.nodes[k] == own_row.nodes[n]) {
-                own_row.weights[n] += other_row.weights[k];
-                other_row.count -= 1u;
-                other_row.nodes[k] = other_row.nodes[other_row.count];
-                other_row.weights[k] = other_row.weights[other_row.count];
+    for (var n = 0u; n < row_counts[0]; n += 1u) {
+        for (var k = SIDE; k < SIDE + row_counts[1]; k += 1u) {
+            if (row_nodes[k] == row_nodes[n]) {
+                row_weights[n] += row_weights[k];
+                row_counts[1] -= 1u;
+                row_nodes[k] = row_nodes[SIDE + row_counts[1]];
+                row_weights[k] = row_weights[SIDE + row_counts[1]];
                 break;
             }
         }
@@ -153,18 +188,18 @@ fn merge_sides() {
 
 fn store_rows(s: u32, total: f32) {
     merge_sides();
-    for (var n = 0u; n < own_row.count; n += 1u) {
-        own_rows[SIDE * s + n] = vec2u(own_row.nodes[n], bitcast<u32>(own_row.weights[n] / total));
-        atomicAdd(&counts[own_row.nodes[n]], 1u);
+    for (var n = 0u; n < row_counts[0]; n += 1u) {
+        own_rows[SIDE * s + n] = vec2u(row_nodes[n], bitcast<u32>(row_weights[n] / total));
+        atomicAdd(&counts[row_nodes[n]], 1u);
     }
-    if (own_row.count < SIDE) {
-        own_rows[SIDE * s + own_row.count] = vec2u(NO_NODE, 0u);
+    if (row_counts[0] < SIDE) {
+        own_rows[SIDE * s + row_counts[0]] = vec2u(NO_NODE, 0u);
     }
-    for (var n = 0u; n < other_row.count; n += 1u) {
-        other_rows[SIDE * s + n] = vec2u(other_row.nodes[n], bitcast<u32>(other_row.weights[n] / total));
-        atomicAdd(&counts[other_row.nodes[n]], 1u);
+    for (var n = 0u; n < row_counts[1]; n += 1u) {
+        other_rows[SIDE * s + n] = vec2u(row_nodes[SIDE + n], bitcast<u32>(row_weights[SIDE + n] / total));
+        atomicAdd(&counts[row_nodes[SIDE + n]], 1u);
     }
-    if (other_row.count < SIDE) {
-        other_rows[SIDE * s + other_row.count] = vec2u(NO_NODE, 0u);
+    if (row_counts[1] < SIDE) {
+        other_rows[SIDE * s + row_counts[1]] = vec2u(NO_NODE, 0u);
     }
 }

@@ -26,7 +26,7 @@ fn add_pairs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
         let up = ups[child];
         for (var k = 0u; k < slot_count(up); k += 1u) {
             let s = SLOTS * child + k;
-            let normal = press_normals[s];
+            let normal = press_normals[NORMALS * s + PRESS_NORMAL];
             if (joined_slot(up, k) == t % GROUP_SLOTS && normal.w > 0.0) {
                 let held = presses[PRESSES * s + PRESS_WEIGHTS].w;
                 total = sum(total, along_and_across(normal.xyz, normal.w, held));

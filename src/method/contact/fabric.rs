@@ -9,6 +9,10 @@ const THICKNESS: f32 = 0.5;
 const PART_OF_CLOTH: f32 = 0.1;
 /// Pairs are looked for within their thickness and this many spacings, as `REACH` in `shaders/contact/search.wgsl`.
 const REACH: f32 = 1.5;
+/// The same while nodes move as their velocities say, as `MARGIN` there.
+const MARGIN: f32 = 0.5;
+/// Pairs of one body count below this part of their distance at rest, as `SQUEEZED` there.
+pub const SQUEEZED: f32 = 0.6;
 /// No body, of nodes that are no corner of a triangle.
 const NONE: u32 = u32::MAX;
 
@@ -92,11 +96,26 @@ impl Fabrics {
     pub fn words(&self) -> Vec<Skin> {
         self.skins.iter().copied().chain(self.fabrics.iter().flat_map(Fabric::words)).collect()
     }
+}
 
-    /// A distance that no pair that may touch exceeds \[m\].
-    pub fn largest_reach(&self) -> f32 {
-        self.fabrics.iter().map(|fabric| fabric.thickness + REACH * fabric.spacing).fold(0.0, f32::max)
-    }
+/// Distances that no pair of a model's surfaces exceeds that may touch \[m\]: where it starts, and while nodes move as their
+/// velocities say.
+pub fn largest_reach(model: &Model) -> [f32; 2] {
+    let largest = |of: fn(f32, f32) -> f32| {
+        let fabrics = Fabrics::of(model).fabrics;
+        fabrics.iter().map(|fabric| of(fabric.thickness, fabric.spacing)).fold(0.0, f32::max)
+    };
+    [largest(reach), largest(still_reach)]
+}
+
+/// The distance within which pairs are looked for \[m\], from a thickness and a spacing \[m\].
+fn reach(thickness: f32, spacing: f32) -> f32 {
+    thickness + REACH * spacing
+}
+
+/// The same of pairs that do not move against each other \[m\].
+pub fn still_reach(thickness: f32, spacing: f32) -> f32 {
+    thickness + MARGIN * spacing
 }
 
 /// Stiffness of contact of each body with itself [N/m], in methods that have the same in all substeps: a part of what the

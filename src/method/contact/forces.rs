@@ -147,7 +147,7 @@ impl Products {
     /// Records the product with a row of vectors.
     pub fn record(&self, pass: &mut Pass<'_>, row: u32) {
         if let Some((_, multiply)) = self.multiply.iter().find(|(from, _)| *from == row) {
-            pass.dispatch(multiply, SLOTS * self.nodes);
+            pass.dispatch(multiply, self.nodes);
             pass.dispatch(&self.gather, self.nodes);
         }
     }

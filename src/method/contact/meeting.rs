@@ -1,6 +1,6 @@
 //! Pairs at the iterates of a minimizing method: forces, energies and blocks in rows of its vectors, and products.
 
-use super::soft::{SLOTS, STRUCTS, Soft};
+use super::soft::{STRUCTS, Soft};
 use crate::gpu::{Bindings, Bound, GpuError, HostStruct, Pass};
 use crate::method::Setup;
 
@@ -47,16 +47,16 @@ impl Meeting {
         })
     }
 
-    /// Records the pairs at an iterate.
-    pub fn record(&self, pass: &mut Pass<'_>, iterate: usize) {
-        pass.dispatch(&self.meet[iterate], self.nodes);
+    /// Records the pairs at an iterate; `iteration`: the offset of its uniform.
+    pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
+        pass.dispatch_at(&self.meet[iterate], self.nodes, &[iteration]);
         pass.dispatch(&self.gather, self.nodes);
     }
 
     /// Records the product with a row of vectors.
     pub fn record_product(&self, pass: &mut Pass<'_>, row: u32) {
         if let Some((_, multiply)) = self.multiply.iter().find(|(from, _)| *from == row) {
-            pass.dispatch(multiply, SLOTS * self.nodes);
+            pass.dispatch(multiply, self.nodes);
             pass.dispatch(&self.gather_product, self.nodes);
         }
     }

@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-use super::fabric::{Fabrics, Skin};
+use super::fabric::{Fabrics, Skin, largest_reach};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage, twin};
 use crate::method::Setup;
 
@@ -56,13 +56,17 @@ impl Soft {
             .with("row_entries", &zeros("row_entries", 3 * slots)?)
             .with("loads", &Buffer::<f32>::zeroed(gpu, "loads", nodes, Usage::empty())?)
             .with("presses", &Buffer::<[Vec4; 2]>::zeroed(gpu, "presses", slots, Usage::empty())?)
-            .with("press_normals", &Buffer::<Vec4>::zeroed(gpu, "press_normals", slots, Usage::empty())?);
+            .with(
+                "press_normals",
+                &Buffer::<[Vec4; 2]>::zeroed(gpu, "press_normals", slots, Usage::empty())?,
+            );
         let common = bindings
             .clone()
             .with("counts", &zeros("counts", nodes)?)
             .with("stretches", &zeros("stretches", nodes.div_ceil(STRETCH as usize))?);
         let mut constants = tree.1.to_vec();
-        constants.extend([("LARGEST_REACH", f64::from(fabrics.largest_reach()))]);
+        let [reach, margin] = largest_reach(setup.model).map(f64::from);
+        constants.extend([("LARGEST_REACH", reach), ("LARGEST_MARGIN", margin)]);
         let shader = |name| setup.shader(name, &STRUCTS);
         let [searching, reverse] =
             [shader("contact/search.wgsl")?, setup.shader("contact/reverse.wgsl", &STRUCTS[..1])?];

@@ -266,7 +266,7 @@ impl Solver for NewtonMultigrid {
         }
         for k in 0..self.iterations {
             let (iterate, iteration) = (k as usize % 2, k * UNIFORM_STRIDE);
-            self.meeting.iter().for_each(|meeting| meeting.record(pass, iterate));
+            self.meeting.iter().for_each(|meeting| meeting.record(pass, iterate, iteration));
             pass.dispatch_at(&self.gradient[iterate], self.nodes, &[iteration]);
             self.record_cycle(pass, iterate, iteration, false);
             for step in 0..self.cg.as_ref().map_or(0, |cg| cg.steps) {

@@ -2,24 +2,26 @@
 //!
 //! ```text
 //! u   = (I - n n^T) (sum w (z - x_n) + kept),    u* the same of y
-//! k_t = min(k, mu f / max(|u|, |u*| - c, 1e-5 m)),    c = 2 F sum |w_i| h^2 / m_i
-//! kept <- u min(1, max(mu f / k, 1e-5 m) / |u|)
+//! k_t = min(k, mu f / max(|u|, |u*| - c, LEAST_SLIP)),    c = 2 F sum |w_i| h^2 / m_i
+//! kept <- u min(1, max(mu f / k, LEAST_SLIP) / |u|)
 //! ```
 //!
 //! y is where nodes go alone, so that u* is the slip without friction. c is what friction shortens it by: F is the sum of mu f
 //! over the vertex's own pairs, and those in which it is a corner are as many again. |u*| - c is then the slip at the end of a
-//! free sheet's substep, and friction is right after one iteration instead of many. Where c is too large, |u| decides; were it
-//! too small, friction would be. What is kept is the stretch of that spring: it holds for good what sticks, and is mu f / k
+//! free sheet's substep, and friction is right after one iteration instead of many. Where c is too large, |u| decides. Where it is too small, as
+//! springs carry friction from node to node, friction would be, too: after two iterations |u| decides alone. What is kept is the stretch of that spring: it holds for good what sticks, and is mu f / k
 //! long where it slides.
 
 use glam::DVec3;
 
+/// Iterations in which the slip is foreseen.
+pub const FORESEEN: usize = 2;
 /// Least slip that friction is divided by \[m\].
-const LEAST_SLIP: f64 = 1e-5;
+pub const LEAST_SLIP: f64 = 3e-6;
 
-/// k_t [N/m] for mu f = `limit` \[N\], the lengths |u|, |u*| and c \[m\], and k [N/m].
-pub fn stiffness(limit: f64, [slip, alone, stopped]: [f64; 3], most: f64) -> f64 {
-    (limit / slip.max(alone - stopped).max(LEAST_SLIP)).min(most)
+/// k_t [N/m] for mu f = `limit` \[N\], |u| and |u*| - c \[m\], the second not below LEAST_SLIP, and k [N/m].
+pub fn stiffness(limit: f64, [slip, foreseen]: [f64; 2], most: f64) -> f64 {
+    (limit / slip.max(foreseen)).min(most)
 }
 
 /// What a pair keeps \[m\] of its slip u for mu f = `limit` \[N\] and k [N/m].

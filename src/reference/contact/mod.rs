@@ -59,6 +59,10 @@ pub struct Contacts {
     pub target: Vec<DVec3>,
     /// h^2 / m of each node [m/N]; zero where pinned.
     pub mobility: Vec<f64>,
+    /// Least slip that friction is divided by \[m\].
+    pub least_slip: f64,
+    /// The number of the iteration.
+    pub iteration: usize,
 }
 
 /// A pair that repels.
@@ -102,7 +106,8 @@ impl Contacts {
     ) -> Self {
         let x = &state.position;
         let moves = |i: usize| forces.is_free(i);
-        let slots: Vec<Slot> = search::slots(surface, x)
+        let ahead: Vec<DVec3> = state.velocity.iter().map(|v| 2.0 * h * *v).collect();
+        let slots: Vec<Slot> = search::slots(surface, x, &ahead)
             .into_iter()
             .filter(|slot| moves(slot.vertex) || slot.corners.into_iter().any(moves))
             .collect();
@@ -134,6 +139,8 @@ impl Contacts {
             begin: x.clone(),
             target: (0..x.len()).map(alone).collect(),
             mobility: (0..x.len()).map(mobility).collect(),
+            least_slip: friction::LEAST_SLIP,
+            iteration: 0,
         }
     }
 
@@ -170,7 +177,9 @@ impl Contacts {
         let [slip, alone] = [z, &self.target].map(|x| tangential(touch.of(x) - before));
         let yields: f64 =
             touch.nodes.iter().zip(touch.weights).map(|(&i, w)| w.abs() * self.mobility[i]).sum();
-        let lengths = [slip.length(), alone.length(), 2.0 * limits * yields];
+        let foreseen = alone.length() - 2.0 * limits * yields;
+        let foreseen = if self.iteration < friction::FORESEEN { foreseen } else { 0.0 };
+        let lengths = [slip.length(), foreseen.max(self.least_slip)];
         let friction = friction::stiffness(law.friction * force, lengths, law.stiffness);
         Some(Active { slot: s, touch, force, slope, slip, friction })
     }

@@ -1,9 +1,9 @@
 //! Which triangles each vertex can touch in a substep: of every layer near it the nearest one.
 //!
 //! ```text
-//! distance at x_n < r_c = D + 1.5 s
+//! distance at x_n < D + min(1.5 s, 0.5 s + 2 h |v|), v the velocity of the one against the other
 //! not those that contain the vertex
-//! of its own body, those at a rest distance r below max(1.9 s, 1.5 D) only below 0.75 r, with a thickness of r / 2 at most
+//! of its own body only below 0.6 r, r the distance at rest; where r < max(1.9 s, 1.5 D), with a thickness of r / 2 at most
 //! ```
 //!
 //! Nearest first (then by number), each is taken unless a corner lies within 3.1 s, at rest, of a corner of one taken before,
@@ -16,12 +16,14 @@ use super::surface::Surface;
 
 /// Most triangles of a vertex.
 pub const SLOTS: usize = 4;
-/// r_c is D and this many spacings.
+/// How far beyond D pairs are looked for, in spacings.
 const BEYOND: f64 = 1.5;
-/// Rest distance of pairs that never touch, in spacings and in D.
+/// The same, beyond D and what they move.
+const MARGIN: f64 = 0.5;
+/// Rest distance of neighbors, in spacings and in D.
 const NEIGHBORS: [f64; 2] = [1.9, 1.5];
-/// Neighbors count below this part of their rest distance.
-const SQUEEZED: f64 = 0.75;
+/// Pairs of one body count below this part of their rest distance.
+const SQUEEZED: f64 = 0.6;
 /// Corners that are at rest within this many spacings belong to the same layer.
 pub const LAYER: f64 = 3.1;
 
@@ -40,8 +42,8 @@ pub struct Slot {
     pub thickness: f64,
 }
 
-/// The slots of all vertices, vertex by vertex, at `x` \[m\].
-pub fn slots(surface: &Surface, x: &[DVec3]) -> Vec<Slot> {
+/// The slots of all vertices, vertex by vertex, at `x` \[m\]; `moves` is 2 h v \[m\].
+pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3]) -> Vec<Slot> {
     let s = surface.spacing;
     let sphere = |corners: &[usize; 3]| {
         let middle = corners.iter().map(|&i| x[i]).sum::<DVec3>() / 3.0;
@@ -58,18 +60,23 @@ pub fn slots(surface: &Surface, x: &[DVec3]) -> Vec<Slot> {
             if x[v].distance_squared(middle) >= (reach + radius).powi(2) || corners.contains(&v) {
                 continue;
             }
-            let distance = distance(x[v], corners.map(|i| x[i]));
+            let (distance, weights) = distance(x[v], corners.map(|i| x[i]));
+            let [p, q, r] = corners.map(|i| moves[i]);
+            let moved = (moves[v] - weights[0] * p - weights[1] * q - weights[2] * r).length();
+            let reach = thickness + (BEYOND * s).min(MARGIN * s + moved);
             let apart = (NEIGHBORS[0] * s).max(NEIGHBORS[1] * thickness);
-            let at_rest = || self::distance(surface.rest[v], corners.map(|i| surface.rest[i]));
+            let at_rest = || self::distance(surface.rest[v], corners.map(|i| surface.rest[i])).0;
             let same_body = surface.body[v] == surface.body[corners[0]];
             if distance >= reach {
                 continue;
             }
             let at_rest = if same_body { at_rest() } else { f64::INFINITY };
-            if at_rest >= apart {
-                near.push((distance, t, thickness));
-            } else if distance <= SQUEEZED * at_rest {
-                near.push((distance, t, thickness.min(0.5 * at_rest)));
+            if distance <= SQUEEZED * at_rest {
+                near.push((
+                    distance,
+                    t,
+                    if at_rest < apart { thickness.min(0.5 * at_rest) } else { thickness },
+                ));
             }
         }
         near.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -91,9 +98,9 @@ pub fn is_same_layer(surface: &Surface, one: [usize; 3], other: [usize; 3]) -> b
     surface.body[one[0]] == surface.body[other[0]] && one.iter().any(|&i| other.iter().any(|&j| near(i, j)))
 }
 
-fn distance(x: DVec3, corners: [DVec3; 3]) -> f64 {
+fn distance(x: DVec3, corners: [DVec3; 3]) -> (f64, [f64; 3]) {
     let [p, q, r] = closest(x, corners).0;
-    x.distance(p * corners[0] + q * corners[1] + r * corners[2])
+    (x.distance(p * corners[0] + q * corners[1] + r * corners[2]), [p, q, r])
 }
 
 fn side(x: &[DVec3], v: usize, corners: [usize; 3]) -> f64 {

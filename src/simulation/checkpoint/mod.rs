@@ -18,6 +18,7 @@ use crate::Error;
 use crate::checkpoint::{Checkpoint, Difference, Mark, Part, differences};
 use crate::contact::Guard;
 use crate::gpu::{Gpu, Reading, Words};
+use crate::method::contact::Memory;
 use crate::settings::Settings;
 
 /// Most frames: beyond it an f64 cannot distinguish the times of frames.
@@ -74,8 +75,7 @@ impl Simulation {
         self.refuse_broken(position, velocity)?;
         let pulls = checkpoint.part("applied");
         let pulls = pulls.map(|_| part_of(checkpoint, "applied", 4 * nodes)).transpose()?;
-        let solver: Vec<_> =
-            self.solver.lasting().into_iter().chain(self.guard.iter().flat_map(Guard::lasting)).collect();
+        let solver: Vec<_> = self.solver.lasting().into_iter().chain(self.of_contact()).collect();
         let solver = solver.iter().map(|w| Ok((*w, part_of(checkpoint, w.label(), w.len())?)));
         let solver = if changed.is_empty() { solver.collect::<Result<Vec<_>, Error>>()? } else { Vec::new() };
 
@@ -98,6 +98,7 @@ impl Simulation {
             let at = |row: &[u32; 4]| Vec3::from_array([row[0], row[1], row[2]].map(f32::from_bits));
             guard.begin_at(&self.gpu, &places.iter().map(at).collect::<Vec<_>>());
         }
+        self.memory.iter().for_each(|memory| memory.forget(&self.gpu));
         solver.iter().for_each(|(words, part)| words.write(&self.gpu, part));
         if let Some(pulls) = pulls {
             write(self.fields.applied.words().first(4 * nodes), pulls);
@@ -123,8 +124,13 @@ impl Simulation {
             all.push(self.fields.applied.words().first(4 * self.model.node_count()));
         }
         all.extend(self.solver.lasting());
-        all.extend(self.guard.iter().flat_map(Guard::lasting));
+        all.extend(self.of_contact());
         all
+    }
+
+    /// Those of contact between surfaces.
+    fn of_contact(&self) -> impl Iterator<Item = Words<'_>> {
+        self.guard.iter().flat_map(Guard::lasting).chain(self.memory.iter().map(Memory::lasting))
     }
 
     fn moment(&self) -> Moment {

@@ -1,0 +1,166 @@
+// Proves for whole regions of the surface (patches.wgsl) that their features do not meet.
+//
+// Let X be places at rest and x those of now, linear in each triangle with gradient F, and R a rotation of the plane at rest. Where
+// (F e) . (R e) >= LEAST for all unit vectors e of that plane in all triangles of a region that is convex at rest,
+//     (x(P) - x(Q)) . R (P - Q) >= LEAST |P - Q|^2
+// for all points P and Q of it, by integration along the line from Q to P: no two are nearer than LEAST times their distance at
+// rest. Both sides are linear in x, so what holds at the start and at the end of a motion, with the same R, holds in between.
+//!import contact/bindings.wgsl
+//!import contact/bounds.wgsl
+//!import contact/patches.wgsl
+//!import core/launch.wgsl
+
+@group(2) @binding(3) var<storage, read_write> guards: array<Guard>;
+// Where the leaves begin that reach into each region, then those leaves.
+@group(2) @binding(4) var<storage, read> regions: array<u32>;
+@group(2) @binding(5) var<storage, read_write> boxes: array<vec4f>;
+// How the triangles of each leaf are deformed (refit.wgsl).
+@group(2) @binding(8) var<storage, read> shapes: array<vec4f>;
+
+// Whether nodes are looked at where they go to, or where they start.
+override AT_END: bool = false;
+// LEAST for no crossing, and for no pair that may touch.
+override UNFOLDED_WIDTH: f32 = 0.3;
+override FLAT_WIDTH: f32 = 0.75;
+// Distances that no pair that may touch exceeds [m]: where it starts, and while nodes move as their velocities say.
+override LARGEST_REACH: f32 = 0.0;
+override LARGEST_MARGIN: f32 = 0.0;
+
+const LANES: u32 = 8u;
+var<workgroup> sums: array<mat2x3f, WORKGROUP_SIZE>;
+var<workgroup> folded: atomic<u32>;
+var<workgroup> squeezed: atomic<u32>;
+
+// The sum over all threads of a group, which all call this.
+fn group_sum(local: u32, value: mat2x3f) -> mat2x3f {
+    sums[local] = value;
+    workgroupBarrier();
+    var total = mat2x3f();
+    if (local < LANES) {
+        for (var k = local; k < WORKGROUP_SIZE; k += LANES) {
+            total += sums[k];
+        }
+    }
+    workgroupBarrier();
+    if (local < LANES) {
+        sums[local] = total;
+    }
+    workgroupBarrier();
+    total = mat2x3f();
+    for (var k = 0u; k < LANES; k += 1u) {
+        total += sums[k];
+    }
+    return total;
+}
+
+// The mean of F in a leaf, of the two vectors of a plane.
+fn deformed(leaf: u32, plane: mat2x3f) -> mat2x3f {
+    return mat3x3f(shapes[3u * leaf].xyz, shapes[3u * leaf + 1u].xyz, shapes[3u * leaf + 2u].xyz) * plane;
+}
+
+// R, by what it makes of the plane's two vectors: the rotation that is nearest to the mean of F over the leaves of a patch.
+fn rotation_of(local: u32, first: u32, plane: mat2x3f) -> mat2x3f {
+    var total = mat2x3f();
+    for (var k = local; k < patch_leaves(); k += WORKGROUP_SIZE) {
+        total += shapes[3u * (first + k) + 1u].w * deformed(first + k, plane);
+    }
+    total = group_sum(local, total);
+    let u = normalize(total[0]);
+    let v = normalize(total[1]);
+    let between = normalize(u + v);
+    let across = normalize(u - v);
+    return mat2x3f(sqrt(0.5) * (between + across), sqrt(0.5) * (between - across));
+}
+
+// The largest LEAST of which it is known that it holds in a leaf.
+fn least_of(leaf: u32, plane: mat2x3f, turned: mat2x3f) -> f32 {
+    let along = transpose(turned) * deformed(leaf, plane);
+    let mean = 0.5 * (along[0][0] + along[1][1]);
+    let apart = vec2f(0.5 * (along[0][0] - along[1][1]), 0.5 * (along[0][1] + along[1][0]));
+    return mean - length(apart) - shapes[3u * leaf].w;
+}
+
+// At the start, then at the end. Reads shapes, regions; reads and writes the patches in boxes. One workgroup per patch.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn flatten(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let index = min(group.x + group.y * groups.x, patches_of_copy() * COPIES - 1u);
+    let at = place_of_region(index);
+    let plane = mat2x3f(boxes[at + 4u].xyz, boxes[at + 5u].xyz);
+    let leaves = index / patches_of_copy() * LEAVES;
+    if (local == 0u) {
+        let is_known = !AT_END || boxes[at].w >= UNFOLDED;
+        atomicStore(&folded, select(1u, 0u, is_known && regions[index] < regions[index + 1u]));
+        atomicStore(&squeezed, 0u);
+    }
+    var turned = mat2x3f(boxes[at + 2u].xyz, boxes[at + 3u].xyz);
+    if (!AT_END) {
+        turned = rotation_of(local, leaves + index % patches_of_copy() * patch_leaves(), plane);
+    }
+    workgroupBarrier();
+    for (var k = regions[index] + local; k < regions[index + 1u] && atomicLoad(&folded) == 0u; k += WORKGROUP_SIZE) {
+        let least = least_of(leaves + regions[k], plane, turned);
+        if (!(least >= UNFOLDED_WIDTH)) {
+            atomicStore(&folded, 1u);
+        }
+        if (!AT_END && !(least >= FLAT_WIDTH)) {
+            atomicStore(&squeezed, 1u);
+        }
+    }
+    workgroupBarrier();
+    if (local == 0u) {
+        let is_folded = atomicLoad(&folded) > 0u;
+        boxes[at].w = select(select(FLAT, UNFOLDED, atomicLoad(&squeezed) > 0u), UNKNOWN, is_folded);
+        if (!AT_END) {
+            boxes[at + 2u] = vec4f(turned[0], 0.0);
+            boxes[at + 3u] = vec4f(turned[1], 0.0);
+        }
+    }
+}
+
+// Whether two boxes are near each other.
+fn are_near(a: Bounds, b: Bounds, margin: f32) -> bool {
+    if (AT_END) {
+        return may_meet(a, b, margin);
+    }
+    let aside = max(max(a.low - b.high, b.low - a.high), vec3f(0.0));
+    return dot(aside, aside) <= LARGEST_REACH * LARGEST_REACH && may_meet(a, b, LARGEST_MARGIN);
+}
+
+// Reads and writes boxes; reads guards. One thread per patch.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn look_around(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let index = thread_index(id, groups);
+    if (index >= patches_of_copy() * COPIES) {
+        return;
+    }
+    let region = region_of(index);
+    if (region.state < FLAT) {
+        return;
+    }
+    let copy = index / patches_of_copy();
+    let first = first_box(copy);
+    let own = box_at(first + patches_of_copy() + index % patches_of_copy());
+    let far = max(abs(own.low), abs(own.high)) + max(abs(own.least), abs(own.most));
+    let margin = guards[copy].least_gap + ROUNDING * sum_of(far);
+    var node = 1u;
+    loop {
+        let is_near = are_near(own, box_at(first + node), margin) && !is_in_region(region, first + node);
+        let is_leaf = node >= LEAVES;
+        if (is_near && is_leaf) {
+            return;
+        }
+        node = select(next_node(node), 2u * node, is_near && !is_leaf);
+        if (node == 1u) {
+            break;
+        }
+    }
+    boxes[place_of_region(index)].w = ALONE;
+}
+
+fn box_at(at: u32) -> Bounds {
+    return from_thirds(boxes[3u * at], boxes[3u * at + 1u], boxes[3u * at + 2u]);
+}

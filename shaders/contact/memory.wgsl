@@ -1,0 +1,92 @@
+// What pairs keep from one substep to the next: a stretch of friction's spring, and a load.
+//     kept   <- u min(1, max(mu f / k, LEAST_SLIP) / |u|)
+//     lambda <- f where that is less, else lambda + GROWTH (f - lambda)
+// The spring holds for good what sticks. A pair is found again by its node and its layer.
+//!import contact/layers.wgsl
+//!import contact/onset.wgsl
+//!import contact/presses.wgsl
+//!import contact/skins.wgsl
+//!import contact/stiffness.wgsl
+//!import contact/touch.wgsl
+//!import core/launch.wgsl
+//!import state/world.wgsl
+
+struct Kept {
+    stretch: vec3f,     // u [m]
+    load: f32,          // lambda [N]
+    triangle: vec3u,
+    is_kept: u32,
+}
+
+@group(2) @binding(2) var<storage, read> position_in: array<vec4f>;     // where the substep ends, 1 / m
+@group(2) @binding(3) var<storage, read> start: array<vec4f>;
+@group(2) @binding(4) var<storage, read> slots: array<Slot>;
+@group(2) @binding(8) var<storage, read_write> press_normals: array<vec4f>;
+@group(2) @binding(9) var<storage, read_write> memory: array<Kept>;
+
+// Least length of a stretch that slides [m].
+const LEAST_SLIP: f32 = 3e-6;
+const GROWTH: f32 = 0.3;
+
+// Before the solver. Reads slots, skins, memory; writes press_normals. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn recall(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let v = thread_index(id, groups);
+    if (v >= world.node_count) {
+        return;
+    }
+    for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
+        var found = vec4f(0.0);
+        for (var k = SLOTS * v; k < SLOTS * (v + 1u); k += 1u) {
+            if (memory[k].is_kept == 1u && is_same_layer(memory[k].triangle, slots[s].triangle)) {
+                found = vec4f(memory[k].stretch, memory[k].load);
+                break;
+            }
+        }
+        press_normals[NORMALS * s + PRESS_KEPT] = found;
+    }
+}
+
+fn moved(i: u32) -> vec3f {
+    return position_in[i].xyz - start[i].xyz;
+}
+
+fn yields(i: u32) -> f32 {
+    return position_in[i].w * world.step * world.step;
+}
+
+// After the substep. Reads all but memory; writes memory. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let v = thread_index(id, groups);
+    if (v >= world.node_count) {
+        return;
+    }
+    for (var s = SLOTS * v; s < SLOTS * (v + 1u); s += 1u) {
+        memory[s].is_kept = 0u;
+    }
+    for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
+        let slot = slots[s];
+        let t = slot.triangle;
+        let x = position_in[v].xyz;
+        let at = touch(position_in[t.x].xyz - x, position_in[t.y].xyz - x, position_in[t.z].xyz - x, side_of(slot));
+        let own = fabric_of(skins[v].body);
+        let other = fabric_of(skins[t.x].body);
+        let fabric = paired(own, other);
+        let before = press_normals[NORMALS * s + PRESS_KEPT];
+        let thickness = thickness_of(slot);
+        let k = stiffness_of_pair(yields(v), vec3f(yields(t.x), yields(t.y), yields(t.z)), own, other, before.w, thickness);
+        let force = respond(at.distance, thickness, k, fabric.onset).press.force;
+        if (force == 0.0) {
+            continue;
+        }
+        let w = at.weights;
+        let whole = before.xyz + moved(v) - w.x * moved(t.x) - w.y * moved(t.y) - w.z * moved(t.z);
+        let slip = whole - dot(whole, at.normal) * at.normal;
+        let most = max(fabric.friction * force / k, LEAST_SLIP);
+        let load = min(force, k * thickness);
+        memory[s] = Kept(
+            slip * (most / max(length(slip), most)),
+            select(before.w + GROWTH * (load - before.w), load, load < before.w), t, 1u);
+    }
+}

@@ -1,0 +1,46 @@
+// Patches of the surface: subtrees of the tree, and a region around each, which is a box at rest. At rest the surface in a region that
+// counts is one convex piece of a plane. All of these have their place in `boxes`, which the file that imports this declares: first three
+// vectors for each node of the trees (bounds.wgsl), then two that bound it at rest, then six for each patch: region_of, what flatten.wgsl has found, and two unit vectors of the plane at rest.
+//!import contact/bindings.wgsl
+
+// Leaves of a patch, of trees that have as many.
+const PATCH_LEAVES: u32 = 32u;
+
+// What is known of a patch in this substep.
+const UNKNOWN: f32 = 0.0;
+const UNFOLDED: f32 = 1.0;  // features in its region do not cross
+const FLAT: f32 = 2.0;      // nor are they near each other; or, after the solver, they do not meet in the substep
+const ALONE: f32 = 3.0;     // and none of others are near its own
+
+struct Region {
+    low: vec3f,     // at rest [m]
+    high: vec3f,
+    state: f32,
+    body: f32,
+}
+
+fn patch_leaves() -> u32 {
+    return min(PATCH_LEAVES, LEAVES);
+}
+
+fn patches_of_copy() -> u32 {
+    return LEAVES / patch_leaves();
+}
+
+fn place_of_region(index: u32) -> u32 {
+    return 10u * LEAVES * COPIES + 6u * index;
+}
+
+fn region_of(index: u32) -> Region {
+    let at = place_of_region(index);
+    let low = boxes[at];
+    let high = boxes[at + 1u];
+    return Region(low.xyz, high.xyz, low.w, high.w);
+}
+
+// Whether a node of a tree has only triangles within a region. `at`: its number among those of all copies.
+fn is_in_region(region: Region, at: u32) -> bool {
+    let low = boxes[6u * LEAVES * COPIES + 2u * at];
+    let high = boxes[6u * LEAVES * COPIES + 2u * at + 1u];
+    return region.state >= FLAT && low.w == region.body && all(low.xyz >= region.low) && all(high.xyz <= region.high);
+}

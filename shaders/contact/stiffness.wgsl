@@ -1,0 +1,39 @@
+// The stiffness of a pair in a method that minimizes [N/m]. Pure.
+//     k_0 = mean over both sides of ELASTIC kappa + INERTIAL m / h^2
+//     k   = max(k_0, min(lambda / (DEPTH D), mean of kappa))
+// The second term of k_0 stops layers within a substep, whatever they weigh. lambda is the force that the pair had lately: what is
+// pressed harder becomes stiffer within some substeps, up to the cloth itself.
+//!import contact/skins.wgsl
+
+const ELASTIC: f32 = 0.005;
+const INERTIAL: f32 = 30.0;
+// How deep lambda should sink in, as a part of D.
+const DEPTH: f32 = 0.1;
+
+// From h^2 / m of the node and of the corners, 0 for pins: only sides that move count. `load`: lambda.
+fn stiffness_of_pair(node: f32, corners: vec3f, own: Fabric, other: Fabric, load: f32, thickness: f32) -> f32 {
+    if (own.fixed > 0.0 || other.fixed > 0.0) {
+        return max(own.fixed, other.fixed);
+    }
+    let free = vec3f(corners > vec3f(0.0));
+    let count = sum_of_parts(free);
+    var elastic = 0.0;
+    var inertial = 0.0;
+    var sides = 0.0;
+    if (node > 0.0) {
+        elastic += own.stiffness;
+        inertial += 1.0 / node;
+        sides += 1.0;
+    }
+    if (count > 0.0) {
+        elastic += other.stiffness;
+        inertial += dot(free, vec3f(1.0) / max(corners, vec3f(1e-30))) / count;
+        sides += 1.0;
+    }
+    sides = max(sides, 1.0);
+    return max((ELASTIC * elastic + INERTIAL * inertial) / sides, min(load / (DEPTH * thickness), elastic / sides));
+}
+
+fn sum_of_parts(v: vec3f) -> f32 {
+    return v.x + v.y + v.z;
+}
