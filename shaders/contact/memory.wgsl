@@ -23,6 +23,8 @@ struct Kept {
 @group(2) @binding(4) var<storage, read> slots: array<Slot>;
 @group(2) @binding(8) var<storage, read_write> press_normals: array<vec4f>;
 @group(2) @binding(9) var<storage, read_write> memory: array<Kept>;
+// For people: of each slot that touches the force on the node [N], and the part of its thickness that is left [1].
+@group(2) @binding(5) var<storage, read_write> pushes: array<vec4f>;
 
 // Least length of a stretch that slides [m].
 const LEAST_SLIP: f32 = 3e-6;
@@ -55,7 +57,7 @@ fn yields(i: u32) -> f32 {
     return position_in[i].w * world.step * world.step;
 }
 
-// After the substep. Reads all but memory; writes memory. One thread per node.
+// After the substep. Reads all but memory and pushes, which it writes. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let v = thread_index(id, groups);
@@ -85,6 +87,8 @@ fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let slip = whole - dot(whole, at.normal) * at.normal;
         let most = max(fabric.friction * force / k, LEAST_SLIP);
         let load = min(force, k * thickness);
+        let held = min(k, fabric.friction * force / max(length(slip), LEAST_SLIP));
+        pushes[s] = vec4f(force * at.normal - held * slip, at.distance / thickness);
         memory[s] = Kept(
             slip * (most / max(length(slip), most)),
             select(before.w + GROWTH * (load - before.w), load, load < before.w), t, 1u);

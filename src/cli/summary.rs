@@ -1,15 +1,18 @@
 //! The results of a run, as text and as JSON.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 
 use serde::Serialize;
+use taffeta::glam::DVec3;
 use taffeta::measure::stretch::{Strain, Stretch};
+use taffeta::method::contact::Touching;
 use taffeta::method::{Advice, Convergence, Softening, TOO_MUCH};
 use taffeta::scene::Scene;
 use taffeta::settings::{SWEEPS, TOLERANCE};
 use taffeta::simulation::Simulation;
 use taffeta::warning::Warning;
-use taffeta::{Error, State};
+use taffeta::{Error, Model, State};
 
 use super::bodies::{self, Body};
 use super::crossings;
@@ -82,6 +85,9 @@ pub struct Summary {
     /// What the guard against crossings did; where contact is on.
     #[serde(skip_serializing_if = "Option::is_none")]
     contact: Option<taffeta::contact::Report>,
+    /// What touches at the end; newton-multigrid only, where contact is on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    touching: Option<Pairs>,
     /// How far substeps ended from their minimum; newton-multigrid only.
     #[serde(skip_serializing_if = "Option::is_none")]
     convergence: Option<Convergence>,
@@ -100,6 +106,33 @@ struct Asked {
     asked: f64,
     own: f64,
     substeps: Option<u32>,
+}
+
+/// Pairs of a node and a triangle in touch, the least distance of one as a part of its thickness \[1\], and the force of contact on
+/// each body that has any \[N\], by name.
+#[derive(Serialize)]
+struct Pairs {
+    pairs: u64,
+    least: f64,
+    forces: BTreeMap<String, [f64; 3]>,
+}
+
+impl Pairs {
+    fn of(model: &Model, touching: &Touching) -> Self {
+        let forces = model.bodies().iter().zip(&touching.forces).filter(|(_, force)| **force != DVec3::ZERO);
+        let forces = forces.map(|(body, force)| (body.name.clone(), force.to_array())).collect();
+        Self { pairs: touching.pairs, least: touching.least, forces }
+    }
+
+    fn text(&self) -> String {
+        match self.pairs {
+            0 => "nothing touches at the end".to_owned(),
+            n => format!(
+                "{n} nodes on triangles at the end, the nearest at {:.2} of their thickness",
+                self.least
+            ),
+        }
+    }
 }
 
 /// Iterations of substeps, and how many substeps missed the tolerance, because all iterations were used or because f32
@@ -194,6 +227,7 @@ impl Summary {
             chebyshev_falls: sweeping.then(|| simulation.falls()).transpose()?,
             guarded: guarding.then(|| simulation.falls()).transpose()?,
             contact: simulation.ask_contact().wait()?,
+            touching: simulation.ask_touching().wait()?.map(|touching| Pairs::of(model, &touching)),
             effort: settings.get(TOLERANCE).zip(simulation.effort()?).map(|(tolerance, effort)| Iterations {
                 tolerance,
                 largest: effort.most,
@@ -311,6 +345,9 @@ impl Summary {
         }
         if let Some(contact) = &self.contact {
             line("contact", contact.text());
+        }
+        if let Some(touching) = &self.touching {
+            line("touching", touching.text());
         }
         if let Some(effort) = &self.effort {
             let Iterations { tolerance, largest, mean, .. } = effort;

@@ -35,7 +35,7 @@ use glam::{Vec3, Vec4};
 use crate::Error;
 use crate::contact::{self, Guard};
 use crate::gpu::{Buffer, Gpu, Pass, Reading, Timer};
-use crate::method::contact::{Forces, Memory, Soft};
+use crate::method::contact::{Forces, Memory, Soft, Touching};
 use crate::method::{Convergence, Effort, Fields, Solver, Stability};
 use crate::model::{Model, Order};
 use crate::settings::{Form, Settings};
@@ -321,6 +321,15 @@ impl Simulation {
     pub fn ask_contact(&self) -> Reading<Option<contact::Report>> {
         match &self.guard {
             Some(guard) => guard.ask(&self.gpu).map(Some),
+            None => Reading::ready(None),
+        }
+    }
+
+    /// What touches at the end of the last substep, and the force of contact on each body; `None` where contact is off or the solver keeps
+    /// no memory of it. Only `newton-multigrid` does.
+    pub fn ask_touching(&self) -> Reading<Option<Touching>> {
+        match &self.memory {
+            Some(memory) => memory.ask(&self.gpu).map(Some),
             None => Reading::ready(None),
         }
     }

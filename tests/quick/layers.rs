@@ -237,8 +237,19 @@ fn slid(tangent: f32) -> [f64; 2] {
         (0..9).for_each(|_| simulation.step().unwrap());
         place
     };
-    let [first, middle, end] = [place(), place(), place()];
-    [end - first, end - middle]
+    let [begin, middle, end] = [place(), place(), place()];
+    // What holds the sheet pushes back: its weight where it is at rest, by a part in a hundred.
+    let touching = simulation.ask_touching().wait().unwrap().unwrap();
+    let [below, above] = [touching.forces[0], touching.forces[1]];
+    let weight = 289.0 * f64::from(0.2f32 * 0.0125 * 0.0125) * gravity(tangent).as_dvec3();
+    assert!((below + above).length() < 1e-12 && touching.pairs > 289, "{touching:?}");
+    assert!((below.y / weight.y - 1.0).abs() < 0.01, "{below} instead of {weight} N");
+    assert!(
+        tangent >= 0.3 || (below - weight).length() < 0.01 * weight.length(),
+        "{below} instead of {weight} N"
+    );
+    assert!(touching.least > 0.98, "{touching:?}");
+    [end - begin, end - middle]
 }
 
 #[test]

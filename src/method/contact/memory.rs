@@ -1,7 +1,11 @@
 //! What pairs keep from one substep to the next: `shaders/contact/memory.wgsl`.
 
+use std::ops::Range;
+
+use glam::{DVec3, Vec4};
+
 use super::soft::{SLOTS, STRUCTS, Soft};
-use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Usage, Words, twin};
+use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Reading, Usage, Words, twin};
 use crate::method::Setup;
 
 twin! {
@@ -14,12 +18,27 @@ twin! {
     }
 }
 
+/// What touches at the end of a substep.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Touching {
+    /// Pairs of a node and a triangle that press on each other.
+    pub pairs: u64,
+    /// The least distance of a pair, as a part of its thickness \[1\]; 1 where nothing touches.
+    pub least: f64,
+    /// The force of contact on each body \[N\], its weight at rest; what acts between parts of a body adds up to nothing.
+    pub forces: Vec<DVec3>,
+}
+
 /// Kernels and buffer.
 pub struct Memory {
     recall: Bound,
     /// For each of the two pairs of state buffers.
     keep: [Bound; 2],
     kept: Buffer<Kept>,
+    /// Force \[N\] and distance as a part of the thickness \[1\], of slots that touch.
+    pushes: Buffer<Vec4>,
+    /// Nodes of each body.
+    bodies: Vec<Range<usize>>,
     nodes: u32,
 }
 
@@ -34,10 +53,23 @@ impl Memory {
             gpu,
             [(&shader, "recall", soft.constants()), (&shader, "keep", soft.constants())],
         )?;
-        let bindings = soft.bindings().clone().with("memory", &kept);
+        let pushes = Buffer::zeroed(gpu, "pushes", slots, Usage::empty())?;
+        let bindings = soft.bindings().clone().with("memory", &kept).with("pushes", &pushes);
         let at =
             |pair: usize| keep.bind(gpu, &bindings.clone().with("position_in", &setup.fields.position[pair]));
-        Ok(Self { recall: recall.bind(gpu, &bindings)?, keep: [at(0)?, at(1)?], kept, nodes: setup.nodes })
+        Ok(Self {
+            recall: recall.bind(gpu, &bindings)?,
+            keep: [at(0)?, at(1)?],
+            kept,
+            pushes,
+            bodies: setup
+                .model
+                .bodies()
+                .iter()
+                .map(|b| b.nodes.start as usize..b.nodes.end as usize)
+                .collect(),
+            nodes: setup.nodes,
+        })
     }
 
     /// Records what pairs have kept, once they are found.
@@ -48,6 +80,26 @@ impl Memory {
     /// Records what they keep, at the end of a substep; `pair`: which of the two holds the new state.
     pub fn record_end(&self, pass: &mut Pass<'_>, pair: usize) {
         pass.dispatch(&self.keep[pair], self.nodes);
+    }
+
+    /// Asks for what touches.
+    pub fn ask(&self, gpu: &Gpu) -> Reading<Touching> {
+        let bodies = self.bodies.clone();
+        self.kept.ask(gpu).zip(self.pushes.ask(gpu)).map(move |(kept, pushes)| {
+            let mut found =
+                Touching { least: 1.0, forces: vec![DVec3::ZERO; bodies.len()], ..Touching::default() };
+            let body_of = |node: usize| bodies.partition_point(|nodes| nodes.end <= node);
+            for (s, (kept, push)) in
+                kept.iter().zip(&pushes).enumerate().filter(|(_, (kept, _))| kept.is_kept == 1)
+            {
+                let force = push.truncate().as_dvec3();
+                found.pairs += 1;
+                found.least = found.least.min(push.w.into());
+                found.forces[body_of(s / SLOTS as usize)] += force;
+                found.forces[body_of(kept.triangle[0] as usize)] -= force;
+            }
+            found
+        })
     }
 
     /// What lasts from frame to frame.

@@ -15,5 +15,5 @@ pub use fabric::{SQUEEZED, largest_reach, spacing, stiffness, still_reach, thick
 pub use forces::{Coupled, Coupling, Forces, Products};
 pub use groups::{Groups, Setting, largest_buffer};
 pub use meeting::Meeting;
-pub use memory::Memory;
+pub use memory::{Memory, Touching};
 pub use soft::{Soft, pair_bytes};
