@@ -24,7 +24,7 @@ pub struct Surface {
 impl Surface {
     /// The surface of all bodies of `model` that touch; `None` if there are no triangles.
     ///
-    /// Neighbors at rest are in one leaf, and in one subtree: [`tree`].
+    /// Neighbors at rest are in one leaf, and in one subtree: `tree.rs`.
     pub fn new(model: &Model) -> Option<Self> {
         let copies = model.copies() as usize;
         let bodies = |copy: usize| {
