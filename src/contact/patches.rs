@@ -195,10 +195,10 @@ impl Looking<'_> {
             if !boxes[node].meets(region) {
                 continue;
             }
-            match boxes[node].body {
-                _ if node < leaves => open.extend([2 * node + 1, 2 * node]),
-                body if body == region.body => found.push((node - leaves) as u32),
-                _ => return Vec::new(),
+            if node < leaves {
+                open.extend([2 * node + 1, 2 * node]);
+            } else if boxes[node].body == region.body {
+                found.push((node - leaves) as u32);
             }
         }
         let triangles: Vec<[u32; 3]> = found
@@ -271,7 +271,7 @@ impl Looking<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Body, Model};
+    use crate::model::{Body, Model, ModelBuilder};
 
     /// A sheet of n x n cells of size 1, without those that `is_hole` names, bent by `to`.
     fn sheet(n: u32, is_hole: impl Fn(u32, u32) -> bool, to: impl Fn(Vec3) -> Vec3) -> Model {
@@ -314,6 +314,19 @@ mod tests {
         assert!(with < all && with > all / 2, "{with} of {all}");
         let [with, all] = counts(&sheet(40, |x, z| x == 20 && z < 39, |x| x));
         assert!(with < all - 5 && with > 0, "{with} of {all}");
+        // Other bodies are another matter.
+        let mut builder = ModelBuilder::new();
+        for above in [0.0, 0.2] {
+            let whole = sheet(40, is_whole, |x| x + above * Vec3::Y);
+            builder.add(Body {
+                rest_position: whole.rest_position().to_vec(),
+                mass: vec![1.0; whole.node_count()],
+                triangles: whole.triangles().to_vec(),
+                ..Body::default()
+            });
+        }
+        let [with, all] = counts(&builder.build().unwrap());
+        assert!(with == all && all > 40, "{with} of {all}");
         let wavy = |x: Vec3| x + 0.2 * x.x.sin() * Vec3::Y;
         assert_eq!(counts(&sheet(40, is_whole, wavy))[0], 0);
     }
