@@ -20,8 +20,8 @@
 // Whether nodes are looked at where they go to, or where they start.
 override AT_END: bool = false;
 // LEAST for no crossing, and for no pair that may touch.
-override UNFOLDED_WIDTH: f32 = 0.3;
-override FLAT_WIDTH: f32 = 0.75;
+override UNFOLDED_WIDTH: f32 = 1.0;
+override FLAT_WIDTH: f32 = 1.0;
 // Distances that no pair that may touch exceeds [m]: where it starts, and while nodes move as their velocities say.
 override LARGEST_REACH: f32 = 0.0;
 override LARGEST_MARGIN: f32 = 0.0;

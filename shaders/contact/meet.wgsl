@@ -23,8 +23,6 @@
 @group(2) @binding(6) var<storage, read> anchor: array<vec4f>;          // row 0: y, or y - x_n
 @group(2) @binding(8) var<storage, read_write> press_normals: array<vec4f>;
 
-// Least slip that friction is divided by [m].
-const LEAST_SLIP: f32 = 3e-6;
 const FORESEEN: u32 = 2u;
 
 // How far node i is from where it began.

@@ -26,8 +26,6 @@ struct Kept {
 // For people: of each slot that touches the force on the node [N], and the part of its thickness that is left [1].
 @group(2) @binding(5) var<storage, read_write> pushes: array<vec4f>;
 
-// Least length of a stretch that slides [m].
-const LEAST_SLIP: f32 = 3e-6;
 const GROWTH: f32 = 0.3;
 
 // Before the solver. Reads slots, skins, memory; writes press_normals. One thread per node.

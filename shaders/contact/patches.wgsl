@@ -1,6 +1,7 @@
 // Patches of the surface: subtrees of the tree, and a region around each, which is a box at rest. At rest the surface in a region that
 // counts is one convex piece of a plane. All of these have their place in `boxes`, which the file that imports this declares: first three
-// vectors for each node of the trees (bounds.wgsl), then two that bound it at rest, then six for each patch: region_of, what flatten.wgsl has found, and two unit vectors of the plane at rest.
+// vectors for each node of the trees (bounds.wgsl), then two that bound it at rest, then six for each patch: two of its region, two that
+// flatten.wgsl has found, and two unit vectors of the plane at rest.
 //!import contact/bindings.wgsl
 
 // Leaves of a patch, of trees that have as many.

@@ -1,4 +1,5 @@
-// Fits the tree of triangles to where they are and how they move, and looks at how triangles are deformed. The tree is complete: node k has the children 2k and 2k + 1,
+// Fits the tree of triangles to where they are and how they move, and looks at how triangles are deformed.
+// The tree is complete: node k has the children 2k and 2k + 1,
 // the leaves are the last half. It is built once, from the shape at rest, and only refitted.
 //!import contact/bindings.wgsl
 //!import contact/bounds.wgsl

@@ -5,6 +5,8 @@
 // pressed harder becomes stiffer within some substeps, up to the cloth itself.
 //!import contact/skins.wgsl
 
+// Least slip that friction is divided by, and the least length of a stretch that slides [m].
+const LEAST_SLIP: f32 = 3e-6;
 const ELASTIC: f32 = 0.005;
 const INERTIAL: f32 = 30.0;
 // How deep lambda should sink in, as a part of D.

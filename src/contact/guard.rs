@@ -182,7 +182,9 @@ impl Guard {
         pass.dispatch(&self.begin[pair], self.nodes);
         pass.dispatch(&self.prove_stars, self.nodes);
         if !self.is_searched {
-            self.record_tree(pass);
+            // Of the start it needs to know how triangles were deformed, but no boxes above leaves.
+            pass.dispatch_at(&self.fit_leaves[0], self.fits[0] * self.copies, &[0]);
+            self.regions.record_folds(pass);
         }
         self.record_fit(pass, 1);
         self.regions.record_end(pass);

@@ -1,6 +1,6 @@
 //! Patches of the surface: subtrees of the tree, each with a region around it that is flat and convex at rest.
 //!
-//! A region that is neither folded nor squeezed is injective as a whole (`shaders/contact/patches.wgsl`), so that the features in it
+//! A region that is neither folded nor squeezed is injective as a whole (`shaders/contact/flatten.wgsl`), so that the features in it
 //! need no comparison. That holds where the shape at rest is one convex piece of a plane inside the region's box. By a
 //! theorem of Tietze and Nakajima a connected closed set is convex if it is so around each of its points: it is enough to look at
 //! the nodes in the box.

@@ -57,8 +57,13 @@ impl Regions {
 
     /// Records, where a substep starts, which regions have no pairs that may touch, and which are near nothing else. The tree is fitted.
     pub fn record_start(&self, pass: &mut Pass<'_>) {
-        pass.dispatch(&self.at_start[0], THREADS * self.patches);
+        self.record_folds(pass);
         pass.dispatch(&self.at_start[1], self.patches);
+    }
+
+    /// Records only which regions are folded or squeezed where a substep starts.
+    pub fn record_folds(&self, pass: &mut Pass<'_>) {
+        pass.dispatch(&self.at_start[0], THREADS * self.patches);
     }
 
     /// Records, where a substep ends, which regions have no pairs that may cross, and meet nothing else. The tree is fitted.

@@ -101,11 +101,11 @@ impl Fabrics {
 /// Distances that no pair of a model's surfaces exceeds that may touch \[m\]: where it starts, and while nodes move as their
 /// velocities say.
 pub fn largest_reach(model: &Model) -> [f32; 2] {
-    let largest = |of: fn(f32, f32) -> f32| {
-        let fabrics = Fabrics::of(model).fabrics;
-        fabrics.iter().map(|fabric| of(fabric.thickness, fabric.spacing)).fold(0.0, f32::max)
-    };
-    [largest(reach), largest(still_reach)]
+    model.bodies().iter().fold([0.0; 2], |[most, still], body| {
+        let spacing = spacing(model, body);
+        let thickness = body.layer.thickness.unwrap_or(THICKNESS * spacing);
+        [f32::max(most, reach(thickness, spacing)), f32::max(still, still_reach(thickness, spacing))]
+    })
 }
 
 /// The distance within which pairs are looked for \[m\], from a thickness and a spacing \[m\].
