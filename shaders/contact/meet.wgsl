@@ -10,7 +10,7 @@
 //!import contact/presses.wgsl
 //!import contact/skins.wgsl
 //!import contact/stiffness.wgsl
-//!import contact/touch.wgsl
+//!import contact/touch_slot.wgsl
 //!import core/launch.wgsl
 //!import methods/implicit/moves.wgsl
 //!import methods/newton_multigrid/control.wgsl
@@ -65,14 +65,14 @@ fn meet(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         }
         let x = position_in[v].xyz;
         let t = slot.triangle;
-        let side = side_of(slot);
-        let at = touch(position_in[t.x].xyz - x, position_in[t.y].xyz - x, position_in[t.z].xyz - x, side);
+        let at = touch_slot(slot, v, position_in[t.x].xyz - x, position_in[t.y].xyz - x, position_in[t.z].xyz - x);
         let own = fabric_of(skins[v].body);
         let other = fabric_of(skins[t.x].body);
         let fabric = paired(own, other);
         let found = respond(at.distance, thickness_of(slot), stiffness_of(s, v, t, own, other), fabric.onset);
-        limits += fabric.friction * found.press.force;
-        presses[PRESSES * s + PRESS_FORCE] = vec4f(found.press.force, fabric.friction, 0.0, found.energy);
+        let friction = friction_of(slot, fabric);
+        limits += friction * found.press.force;
+        presses[PRESSES * s + PRESS_FORCE] = vec4f(found.press.force, friction, 0.0, found.energy);
         presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(at.weights, 0.0);
         press_normals[NORMALS * s + PRESS_NORMAL] = vec4f(at.normal, found.press.slope);
     }

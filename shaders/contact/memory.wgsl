@@ -1,13 +1,14 @@
 // What pairs keep from one substep to the next: a stretch of friction's spring, and a load.
 //     kept   <- u min(1, max(mu f / k, LEAST_SLIP) / |u|)
 //     lambda <- f where that is less, else lambda + GROWTH (f - lambda)
-// The spring holds for good what sticks. A pair is found again by its node and its layer.
+// The spring holds for good what sticks. A pair is found again by its node and its layer: what was kept is of the pair whose triangle is
+// nearest at rest to the one before.
 //!import contact/layers.wgsl
 //!import contact/onset.wgsl
 //!import contact/presses.wgsl
 //!import contact/skins.wgsl
 //!import contact/stiffness.wgsl
-//!import contact/touch.wgsl
+//!import contact/touch_slot.wgsl
 //!import core/launch.wgsl
 //!import state/world.wgsl
 
@@ -35,16 +36,37 @@ fn recall(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     if (v >= world.node_count) {
         return;
     }
-    for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
-        var found = vec4f(0.0);
-        for (var k = SLOTS * v; k < SLOTS * (v + 1u); k += 1u) {
-            if (memory[k].is_kept == 1u && is_same_layer(memory[k].triangle, slots[s].triangle)) {
-                found = vec4f(memory[k].stretch, memory[k].load);
-                break;
+    var found = array<vec4f, SLOTS>();
+    var apart = array<f32, SLOTS>(FAR, FAR, FAR, FAR);
+    for (var k = SLOTS * v; k < SLOTS * (v + 1u); k += 1u) {
+        if (memory[k].is_kept == 0u) {
+            continue;
+        }
+        var nearest = SLOTS;
+        var least = FAR;
+        for (var s = 0u; s < SLOTS && slots[SLOTS * v + s].kind != EMPTY; s += 1u) {
+            let triangle = slots[SLOTS * v + s].triangle;
+            let between = middle_of(triangle) - middle_of(memory[k].triangle);
+            if (dot(between, between) < least && is_same_layer(memory[k].triangle, triangle)) {
+                least = dot(between, between);
+                nearest = s;
             }
         }
-        press_normals[NORMALS * s + PRESS_KEPT] = found;
+        if (nearest < SLOTS && least < apart[nearest]) {
+            apart[nearest] = least;
+            found[nearest] = vec4f(memory[k].stretch, memory[k].load);
+        }
     }
+    for (var s = 0u; s < SLOTS && slots[SLOTS * v + s].kind != EMPTY; s += 1u) {
+        press_normals[NORMALS * (SLOTS * v + s) + PRESS_KEPT] = found[s];
+    }
+}
+
+const FAR: f32 = 1e30;
+
+// Three times the middle of a triangle at rest.
+fn middle_of(triangle: vec3u) -> vec3f {
+    return skins[triangle.x].rest + skins[triangle.y].rest + skins[triangle.z].rest;
 }
 
 fn moved(i: u32) -> vec3f {
@@ -69,10 +91,11 @@ fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let slot = slots[s];
         let t = slot.triangle;
         let x = position_in[v].xyz;
-        let at = touch(position_in[t.x].xyz - x, position_in[t.y].xyz - x, position_in[t.z].xyz - x, side_of(slot));
+        let at = touch_slot(slot, v, position_in[t.x].xyz - x, position_in[t.y].xyz - x, position_in[t.z].xyz - x);
         let own = fabric_of(skins[v].body);
         let other = fabric_of(skins[t.x].body);
         let fabric = paired(own, other);
+        let friction = friction_of(slot, fabric);
         let before = press_normals[NORMALS * s + PRESS_KEPT];
         let thickness = thickness_of(slot);
         let k = stiffness_of_pair(yields(v), vec3f(yields(t.x), yields(t.y), yields(t.z)), own, other, before.w, thickness);
@@ -83,9 +106,9 @@ fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let w = at.weights;
         let whole = before.xyz + moved(v) - w.x * moved(t.x) - w.y * moved(t.y) - w.z * moved(t.z);
         let slip = whole - dot(whole, at.normal) * at.normal;
-        let most = max(fabric.friction * force / k, LEAST_SLIP);
+        let most = max(friction * force / k, LEAST_SLIP);
         let load = min(force, k * thickness);
-        let held = min(k, fabric.friction * force / max(length(slip), LEAST_SLIP));
+        let held = min(k, friction * force / max(length(slip), LEAST_SLIP));
         pushes[s] = vec4f(force * at.normal - held * slip, at.distance / thickness);
         memory[s] = Kept(
             slip * (most / max(length(slip), most)),

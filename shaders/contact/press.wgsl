@@ -4,7 +4,7 @@
 //!import contact/law.wgsl
 //!import contact/presses.wgsl
 //!import contact/skins.wgsl
-//!import contact/touch.wgsl
+//!import contact/touch_slot.wgsl
 //!import core/launch.wgsl
 //!import state/world.wgsl
 
@@ -35,11 +35,11 @@ fn press(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
     let slot = slots[s];
     let v = s / SLOTS;
     let x = ahead(v);
-    let side = side_of(slot);
-    let at = touch(ahead(slot.triangle.x) - x, ahead(slot.triangle.y) - x, ahead(slot.triangle.z) - x, side);
-    let fabric = paired(fabric_of(skins[v].body), fabric_of(skins[slot.triangle.x].body));
+    let t = slot.triangle;
+    let at = touch_slot(slot, v, ahead(t.x) - x, ahead(t.y) - x, ahead(t.z) - x);
+    let fabric = paired(fabric_of(skins[v].body), fabric_of(skins[t.x].body));
     let found = press_at(at.distance, thickness_of(slot), stiffness_between(fabric));
-    presses[PRESSES * s + PRESS_FORCE] = vec4f(found.force * at.normal, fabric.friction);
+    presses[PRESSES * s + PRESS_FORCE] = vec4f(found.force * at.normal, friction_of(slot, fabric));
     presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(at.weights, 0.0);
     press_normals[NORMALS * s + PRESS_NORMAL] = vec4f(at.normal, found.slope);
 }

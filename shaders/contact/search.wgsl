@@ -5,13 +5,16 @@
 // Where r is below max(NEIGHBORS s, 1.5 D) the thickness is half of r at most: that keeps cells from being sheared flat, which the guard
 // would then hold for good.
 // Nearest first, and then by number, one is taken unless a corner of it lies within LAYER s, at rest, of a corner of one taken before,
-// of the same body. At most SLOTS are kept: what is dropped has no force, and is left to the guard.
+// of the same body and on the same side of the node: in a valley a node has the nearest of both flanks, which would else push it from one
+// to the other in turn. What is nearest is decided with a distance that is less by KEEPS D for the triangles of the substep before, and by
+// as much where the node is above a face: near a saddle a node would else have one edge and another in turn. At most SLOTS are kept: what is dropped has no force, and is left to the guard.
 // Tangled nodes and triangles with a tangled node are no pairs: each would push the other back to the side that it is on, and what
 // crosses would never come free.
 //!import contact/bindings.wgsl
 //!import contact/bounds.wgsl
 //!import contact/layers.wgsl
 //!import contact/patches.wgsl
+//!import contact/reach.wgsl
 //!import contact/skins.wgsl
 //!import contact/slots.wgsl
 //!import contact/touch.wgsl
@@ -30,19 +33,20 @@
 override LARGEST_REACH: f32 = 0.0;
 // The same while nodes move as their velocities say.
 override LARGEST_MARGIN: f32 = 0.0;
-const REACH: f32 = 1.5;
-const MARGIN: f32 = 0.5;
 const NEIGHBORS: f32 = 1.9;
-const SQUEEZED: f32 = 0.6;
+const KEEPS: f32 = 0.05;
+// Weights down to minus this count as above the face, so that nodes that slide along an edge are above something.
+const BORDER: f32 = 0.01;
 
 // Triangles of which a node's slots are chosen, by their distance: as many as there is room for at a time, of which those that would be
 // chosen are kept when there are more.
 const ROOM: u32 = 32u;
 var<private> distances: array<f32, ROOM>;
 var<private> numbers: array<u32, ROOM>;     // of elements
+var<private> toward: array<u32, ROOM>;      // packed directions from the node
 var<private> count: u32;
 
-// Reads start, skins, fabrics, the tree; writes slots, counts. One thread per node.
+// Reads start, skins, fabrics, the tree; reads and writes slots; writes counts. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn search(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let v = thread_index(id, groups);
@@ -108,12 +112,7 @@ fn collect(v: u32, region: Region) {
                 k += 1u;
             }
             if (is_candidate) {
-                let distance = distance_that_counts(v, x, elements[number].nodes);
-                if (distance >= 0.0) {
-                    distances[count] = distance;
-                    numbers[count] = number;
-                    count += 1u;
-                }
+                add_if_it_counts(v, x, number);
             }
         }
         choose();
@@ -133,23 +132,30 @@ fn choose() {
         }
         let distance = distances[next];
         let number = numbers[next];
-        distances[next] = distances[kept];
-        numbers[next] = numbers[kept];
+        let direction = toward[next];
+        put(next, kept);
         distances[kept] = distance;
         numbers[kept] = number;
+        toward[kept] = direction;
         kept += 1u;
         let triangle = elements[number].nodes;
         let left = count;
         count = kept;
         for (var other = kept; other < left; other += 1u) {
-            if (!is_same_layer(triangle, elements[numbers[other]].nodes)) {
-                distances[count] = distances[other];
-                numbers[count] = numbers[other];
+            let is_aside = dot(unpack4x8snorm(direction), unpack4x8snorm(toward[other])) < 0.0;
+            if (is_aside || !is_same_layer(triangle, elements[numbers[other]].nodes)) {
+                put(count, other);
                 count += 1u;
             }
         }
     }
     count = kept;
+}
+
+fn put(k: u32, other: u32) {
+    distances[k] = distances[other];
+    numbers[k] = numbers[other];
+    toward[k] = toward[other];
 }
 
 // Whether a triangle may count, as far as a box around it tells.
@@ -173,28 +179,37 @@ fn may_count(v: u32, x: vec3f, triangle: vec3u) -> bool {
     return dot(aside, aside) <= most;
 }
 
-// The distance of a triangle, or -1 where it does not count.
-fn distance_that_counts(v: u32, x: vec3f, triangle: vec3u) -> f32 {
+// Adds a triangle to those of which slots are chosen, if it counts.
+fn add_if_it_counts(v: u32, x: vec3f, number: u32) {
+    let triangle = elements[number].nodes;
     let a = start[triangle.x].xyz - x;
     let b = start[triangle.y].xyz - x;
     let c = start[triangle.z].xyz - x;
     let weights = weights_of_nearest(a, b, c);
-    let distance = length(weights.x * a + weights.y * b + weights.z * c);
+    let nearest = weights.x * a + weights.y * b + weights.z * c;
+    let distance = length(nearest);
     let moves = length(
         moved[v].xyz - weights.x * moved[triangle.x].xyz - weights.y * moved[triangle.y].xyz - weights.z * moved[triangle.z].xyz);
     let own = skins[v];
     let other = skins[triangle.x];
     let fabric = paired(fabric_of(own.body), fabric_of(other.body));
-    if (!(distance < fabric.thickness + min(REACH * fabric.spacing, MARGIN * fabric.spacing + moves))) {
-        return -1.0;
+    if (!(distance < fabric.thickness + reach_beyond(fabric, moves))) {
+        return;
     }
     if (own.body == other.body && distance > SQUEEZED * rest_distance(own.rest, triangle)) {
-        return -1.0;
+        return;
     }
     if (is_tangled(v) && (is_tangled(triangle.x) || is_tangled(triangle.y) || is_tangled(triangle.z))) {
-        return -1.0;
+        return;
     }
-    return distance;
+    var favors = select(0.0, 1.0, all(weights_of_plane(a, b, c) > vec3f(-BORDER)));
+    for (var k = SLOTS * v; k < SLOTS * (v + 1u); k += 1u) {
+        favors += select(0.0, 1.0, slots[k].kind != EMPTY && all(slots[k].triangle == triangle));
+    }
+    distances[count] = distance - favors * KEEPS * fabric.thickness;
+    numbers[count] = number;
+    toward[count] = pack4x8snorm(vec4f(select(vec3f(0.0), nearest / distance, distance > 0.0), 0.0));
+    count += 1u;
 }
 
 fn slot_of(v: u32, triangle: vec3u) -> Slot {

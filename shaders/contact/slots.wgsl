@@ -9,6 +9,7 @@ struct Slot {
 }
 
 const EMPTY: u32 = 0u;
+const HINGE: u32 = 0u;      // with a thickness: a hinge (touch_slot.wgsl)
 const BEYOND: u32 = 1u;     // not above the triangle's face: its border is nearest
 const ABOVE: u32 = 2u;      // on the side of its normal
 const BELOW: u32 = 3u;
@@ -26,4 +27,8 @@ fn thickness_of(slot: Slot) -> f32 {
 fn side_of(slot: Slot) -> f32 {
     let place = slot.kind & 3u;
     return select(select(0.0, -1.0, place == BELOW), 1.0, place == ABOVE);
+}
+
+fn is_hinge(slot: Slot) -> bool {
+    return slot.kind != EMPTY && (slot.kind & 3u) == HINGE;
 }

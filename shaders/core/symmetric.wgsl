@@ -17,6 +17,10 @@ fn sum(a: Symmetric, b: Symmetric) -> Symmetric {
     return Symmetric(a.diagonal + b.diagonal, a.off + b.off);
 }
 
+fn scaled(a: f32, m: Symmetric) -> Symmetric {
+    return Symmetric(a * m.diagonal, a * m.off);
+}
+
 fn multiply(m: Symmetric, v: vec3f) -> vec3f {
     return m.diagonal * v + m.off.zxy * v.yzx + m.off.yzx * v.zxy;
 }

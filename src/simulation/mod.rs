@@ -198,6 +198,7 @@ impl Simulation {
         if let Some(guard) = &self.guard {
             guard.begin_at(&self.gpu, &order.by_place(&state.position));
         }
+        self.soft.iter().for_each(|soft| soft.forget(&self.gpu));
         self.memory.iter().for_each(|memory| memory.forget(&self.gpu));
         if self.settings.solver.is_staggered() {
             self.stagger()?;

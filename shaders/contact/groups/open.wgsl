@@ -2,7 +2,7 @@
 // where it touches at x_n or at y, else APART.
 //!import contact/presses.wgsl
 //!import contact/skins.wgsl
-//!import contact/touch.wgsl
+//!import contact/touch_slot.wgsl
 //!import core/launch.wgsl
 //!import methods/implicit/moves.wgsl
 //!import state/world.wgsl
@@ -36,11 +36,10 @@ fn open_slots(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     let slot = slots[s];
     let v = s / SLOTS;
     let t = slot.triangle;
-    let side = side_of(slot);
     let x = at_start(v);
     let y = alone(v);
-    let now = touch(at_start(t.x) - x, at_start(t.y) - x, at_start(t.z) - x, side);
-    let then = touch(alone(t.x) - y, alone(t.y) - y, alone(t.z) - y, side);
+    let now = touch_slot(slot, v, at_start(t.x) - x, at_start(t.y) - x, at_start(t.z) - x);
+    let then = touch_slot(slot, v, alone(t.x) - y, alone(t.y) - y, alone(t.z) - y);
     let touches = min(now.distance, then.distance) < thickness_of(slot);
     presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(now.weights, select(APART, 1.0, touches));
 }

@@ -91,8 +91,3 @@ fn matrix(s: Stiffness) -> Symmetric {
     // Without a direction n = 0, and the matrix is across I = k I.
     return along_and_across(s.direction, s.along, s.across);
 }
-
-fn scaled(a: f32, m: Symmetric) -> Symmetric {
-    return Symmetric(a * m.diagonal, a * m.off);
-}
-

@@ -2,25 +2,12 @@
 //!import methods/implicit/stiffness.wgsl
 //!import methods/newton_multigrid/bindings.wgsl
 //!import methods/newton_multigrid/control.wgsl
+//!import methods/newton_multigrid/ground.wgsl
 //!import network/{grid|mesh}.wgsl
 //!import state/world.wgsl
 
 // z, and 1 / g without handles (0: pinned)
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
-
-fn drag_block(i: u32) -> Symmetric {
-    let at = ANCHOR_DRAG * world.node_count + i;
-    return from_halves(anchor[at], anchor[at + world.node_count]);
-}
-
-// G of a node, given its scalar part.
-fn own_ground(i: u32, g: f32) -> Symmetric {
-    var block = Symmetric(vec3f(g), vec3f(0.0));
-    if (HAS_DRAG) {
-        block = sum(block, scaled(g, drag_block(i)));
-    }
-    return block;
-}
 
 // The stiffness S of the handles that pull a node; 0 for a pin.
 fn pull_of(i: u32) -> f32 {

@@ -7,7 +7,7 @@ use crate::model::{BodyRange, Model};
 const THICKNESS: f32 = 0.5;
 /// Stiffness of a pair as a part of that of the cloth, as `PART_OF_CLOTH` in `shaders/contact/skins.wgsl`.
 const PART_OF_CLOTH: f32 = 0.1;
-/// Pairs are looked for within their thickness and this many spacings, as `REACH` in `shaders/contact/search.wgsl`.
+/// Pairs are looked for within their thickness and this many spacings, as `REACH` in `shaders/contact/reach.wgsl`.
 const REACH: f32 = 1.5;
 /// The same while nodes move as their velocities say, as `MARGIN` there.
 const MARGIN: f32 = 0.5;

@@ -3,7 +3,8 @@
 use glam::Vec4;
 
 use super::fabric::{Fabrics, Skin, largest_reach};
-use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage, twin};
+use super::hinges;
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words, twin};
 use crate::method::Setup;
 
 /// Slots of a node, as `SLOTS` in `shaders/contact/slots.wgsl`.
@@ -30,11 +31,13 @@ pub const STRUCTS: [&HostStruct; 2] = [&Slot::TWIN, &Skin::TWIN];
 /// Kernels and buffers of soft contact.
 pub struct Soft {
     search: Bound,
+    find_hinges: Bound,
     add_stretches: Bound,
     place_stretches: Bound,
     place_rows: Bound,
     fill_rows: Bound,
     sort_rows: Bound,
+    slots: Buffer<Slot>,
     nodes: u32,
     bindings: Bindings,
     constants: Vec<(&'static str, f64)>,
@@ -44,51 +47,60 @@ impl Soft {
     /// Compiles the kernels and uploads what bodies are like. `tree`: the buffers of the tree, with the constants of its kernels.
     pub fn new(setup: &Setup<'_>, tree: (&Bindings, &[(&'static str, f64)])) -> Result<Self, GpuError> {
         let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
-        let slots = SLOTS as usize * nodes;
+        let slot_count = SLOTS as usize * nodes;
+        let slots = Buffer::<Slot>::zeroed(gpu, "slots", slot_count, Usage::empty())?;
         let fabrics = Fabrics::of(setup.model);
         let zeros = |label, len| Buffer::<u32>::zeroed(gpu, label, len, Usage::empty());
         let bindings = tree
             .0
             .clone()
             .with("skins", &Buffer::from_slice(gpu, "skins", &fabrics.words(), Usage::empty())?)
-            .with("slots", &Buffer::<Slot>::zeroed(gpu, "slots", slots, Usage::empty())?)
+            .with("slots", &slots)
             .with("row_starts", &zeros("row_starts", nodes + 1)?)
-            .with("row_entries", &zeros("row_entries", 3 * slots)?)
+            .with("row_entries", &zeros("row_entries", 3 * slot_count)?)
             .with("loads", &Buffer::<f32>::zeroed(gpu, "loads", nodes, Usage::empty())?)
-            .with("presses", &Buffer::<[Vec4; 2]>::zeroed(gpu, "presses", slots, Usage::empty())?)
+            .with("presses", &Buffer::<[Vec4; 2]>::zeroed(gpu, "presses", slot_count, Usage::empty())?)
             .with(
                 "press_normals",
-                &Buffer::<[Vec4; 2]>::zeroed(gpu, "press_normals", slots, Usage::empty())?,
+                &Buffer::<[Vec4; 2]>::zeroed(gpu, "press_normals", slot_count, Usage::empty())?,
             );
         let common = bindings
             .clone()
             .with("counts", &zeros("counts", nodes)?)
+            .with("hinges", &Buffer::from_slice(gpu, "hinges", &hinges::words(setup.model), Usage::empty())?)
             .with("stretches", &zeros("stretches", nodes.div_ceil(STRETCH as usize))?);
         let mut constants = tree.1.to_vec();
         let [reach, margin] = largest_reach(setup.model).map(f64::from);
         constants.extend([("LARGEST_REACH", reach), ("LARGEST_MARGIN", margin)]);
         let shader = |name| setup.shader(name, &STRUCTS);
-        let [searching, reverse] =
-            [shader("contact/search.wgsl")?, setup.shader("contact/reverse.wgsl", &STRUCTS[..1])?];
-        let [search, add_stretches, place_stretches, place_rows, fill_rows, sort_rows] = Kernel::compile(
-            gpu,
-            [
-                (&searching, "search", &constants[..]),
-                (&reverse, "add_stretches", &constants),
-                (&reverse, "place_stretches", &constants),
-                (&reverse, "place_rows", &constants),
-                (&reverse, "fill_rows", &constants),
-                (&reverse, "sort_rows", &constants),
-            ],
-        )?;
+        let [searching, hinges, reverse] = [
+            shader("contact/search.wgsl")?,
+            shader("contact/hinges.wgsl")?,
+            setup.shader("contact/reverse.wgsl", &STRUCTS[..1])?,
+        ];
+        let [search, find_hinges, add_stretches, place_stretches, place_rows, fill_rows, sort_rows] =
+            Kernel::compile(
+                gpu,
+                [
+                    (&searching, "search", &constants[..]),
+                    (&hinges, "find_hinges", &constants),
+                    (&reverse, "add_stretches", &constants),
+                    (&reverse, "place_stretches", &constants),
+                    (&reverse, "place_rows", &constants),
+                    (&reverse, "fill_rows", &constants),
+                    (&reverse, "sort_rows", &constants),
+                ],
+            )?;
         let bind = |kernel: &Kernel| kernel.bind(gpu, &common);
         Ok(Self {
             search: bind(&search)?,
+            find_hinges: bind(&find_hinges)?,
             add_stretches: bind(&add_stretches)?,
             place_stretches: bind(&place_stretches)?,
             place_rows: bind(&place_rows)?,
             fill_rows: bind(&fill_rows)?,
             sort_rows: bind(&sort_rows)?,
+            slots,
             nodes: setup.nodes,
             bindings,
             constants,
@@ -109,10 +121,20 @@ impl Soft {
     pub fn record(&self, pass: &mut Pass<'_>) {
         let stretches = self.nodes.div_ceil(STRETCH);
         pass.dispatch(&self.search, self.nodes);
+        pass.dispatch(&self.find_hinges, self.nodes);
         pass.dispatch(&self.add_stretches, stretches);
         pass.dispatch(&self.place_stretches, 1);
         pass.dispatch(&self.place_rows, stretches);
         pass.dispatch(&self.fill_rows, SLOTS * self.nodes);
         pass.dispatch(&self.sort_rows, self.nodes);
+    }
+    /// What lasts from substep to substep: the pairs, since those of the substep before are favored.
+    pub fn lasting(&self) -> Words<'_> {
+        self.slots.words()
+    }
+
+    /// Forgets the pairs.
+    pub fn forget(&self, gpu: &Gpu) {
+        self.slots.clear(gpu);
     }
 }

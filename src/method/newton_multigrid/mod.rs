@@ -8,6 +8,7 @@ mod level_traffic;
 mod multipliers;
 mod network_levels;
 mod network_table;
+mod rigid;
 mod solver;
 mod start;
 mod structs;

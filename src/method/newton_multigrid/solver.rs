@@ -28,6 +28,7 @@ use super::grid_levels::GridLevels;
 use super::grid_table::GridTable;
 use super::multipliers::Multipliers;
 use super::network_levels::NetworkLevels;
+use super::rigid::Rigid;
 use super::start::Start;
 use super::structs::{CONTROL_STRUCT, Control, ITERATION_STRUCT, Iteration, UNKNOWN};
 use crate::gpu::{
@@ -71,6 +72,7 @@ pub struct NewtonMultigrid {
     finish: [Bound; 2],
     /// Contact between surfaces on the finest level.
     meeting: Option<Meeting>,
+    rigid: Option<Rigid>,
     levels: Levels,
     cg: Option<ConjugateGradients>,
     estimate: Estimate,
@@ -179,6 +181,7 @@ impl NewtonMultigrid {
         };
         let meet = |soft| Meeting::new(setup, soft, &bindings, &own, contact_row, &MULTIPLIED);
         let meeting = setup.soft.map(meet).transpose()?;
+        let rigid = setup.soft.map(|soft| Rigid::new(setup, soft, &bindings[0])).transpose()?;
         let constants = &setup.constants[..];
         let compile = || {
             Kernel::compile(
@@ -208,6 +211,7 @@ impl NewtonMultigrid {
             advance_with_momentum: both(&with_momentum)?,
             finish: both(&finish)?,
             meeting,
+            rigid,
             levels: levels?,
             cg,
             estimate,
@@ -295,6 +299,7 @@ impl Solver for NewtonMultigrid {
         // With a tolerance the kernel chooses the iterate.
         let last = if self.estimate.ends_iterations() { 0 } else { self.iterations as usize % 2 };
         pass.dispatch(&self.finish[last], self.nodes);
+        self.rigid.iter().for_each(|rigid| rigid.record(pass));
     }
 
     fn result(&self, _substeps: u32) -> usize {

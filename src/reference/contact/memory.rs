@@ -16,25 +16,39 @@ struct Kept {
 #[derive(Clone, Debug, Default)]
 pub struct Memory {
     kept: Vec<Kept>,
+    /// All pairs of the substep, touching or not.
+    pub slots: Vec<Slot>,
 }
 
 impl Memory {
-    /// What `contacts` keep that end at `z` \[m\] after a substep that began with this memory.
-    pub fn after(&self, surface: &Surface, contacts: &Contacts, z: &[DVec3]) -> Self {
+    /// What `contacts` keep that end at `z` \[m\] after a substep.
+    pub fn after(contacts: &Contacts, z: &[DVec3]) -> Self {
         let keep = |active: Active| {
             let (slot, law) = (contacts.slots[active.slot], &contacts.laws[active.slot]);
             let slip = friction::kept(active.slip, law.friction * active.force, law.stiffness);
             let force = active.force.min(law.stiffness * law.thickness);
-            Kept { slot, slip, load: stiffness::next_load(self.of(surface, &slot).1, force) }
+            Kept { slot, slip, load: stiffness::next_load(contacts.loads[active.slot], force) }
         };
-        Self { kept: contacts.active(z).into_iter().map(keep).collect() }
+        Self { kept: contacts.active(z).into_iter().map(keep).collect(), slots: contacts.slots.clone() }
     }
 
-    /// The slip \[m\] and the load \[N\] that a pair has kept: those of the same vertex with the same layer.
-    pub fn of(&self, surface: &Surface, slot: &Slot) -> (DVec3, f64) {
-        let from = self.kept.partition_point(|kept| kept.slot.vertex < slot.vertex);
-        let own = self.kept[from..].iter().take_while(|kept| kept.slot.vertex == slot.vertex);
-        let same = |kept: &&Kept| search::is_same_layer(surface, kept.slot.corners, slot.corners);
-        own.clone().find(same).map_or_else(Default::default, |kept| (kept.slip, kept.load))
+    /// The slip \[m\] and the load \[N\] that each of the pairs has kept: those of a pair of the same vertex and layer, if no other
+    /// one now has a triangle that is nearer at rest to that of the pair before.
+    pub fn of(&self, surface: &Surface, slots: &[Slot]) -> Vec<(DVec3, f64)> {
+        let middle = |slot: &Slot| slot.corners.into_iter().map(|i| surface.rest[i]).sum::<DVec3>() / 3.0;
+        let mut found = vec![(f64::INFINITY, (DVec3::ZERO, 0.0)); slots.len()];
+        for kept in &self.kept {
+            let now = slots.iter().enumerate().filter(|(_, slot)| {
+                slot.vertex == kept.slot.vertex
+                    && search::is_same_layer(surface, kept.slot.corners, slot.corners)
+            });
+            let apart = now.map(|(s, slot)| (middle(slot).distance(middle(&kept.slot)), s));
+            if let Some((apart, s)) = apart.min_by(|a, b| a.0.total_cmp(&b.0))
+                && apart < found[s].0
+            {
+                found[s] = (apart, (kept.slip, kept.load));
+            }
+        }
+        found.into_iter().map(|(_, kept)| kept).collect()
     }
 }

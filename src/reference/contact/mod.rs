@@ -18,6 +18,7 @@ pub mod friction;
 pub mod law;
 mod memory;
 pub mod pair;
+pub mod rigid;
 pub mod search;
 pub mod stiffness;
 pub mod surface;
@@ -53,6 +54,8 @@ pub struct Contacts {
     pub laws: Vec<Law>,
     /// The slip that each has kept \[m\].
     pub kept: Vec<DVec3>,
+    /// The load that each has kept \[N\].
+    pub loads: Vec<f64>,
     /// x_n \[m\].
     pub begin: Vec<DVec3>,
     /// y \[m\], where nodes go alone.
@@ -107,7 +110,7 @@ impl Contacts {
         let x = &state.position;
         let moves = |i: usize| forces.is_free(i);
         let ahead: Vec<DVec3> = state.velocity.iter().map(|v| 2.0 * h * *v).collect();
-        let slots: Vec<Slot> = search::slots(surface, x, &ahead)
+        let slots: Vec<Slot> = search::slots(surface, x, &ahead, &memory.slots)
             .into_iter()
             .filter(|slot| moves(slot.vertex) || slot.corners.into_iter().any(moves))
             .collect();
@@ -115,7 +118,7 @@ impl Contacts {
         for (s, spring) in forces.model.springs().iter().enumerate() {
             spring.nodes.iter().for_each(|&i| elastic[i as usize] += 0.5 * objective.along(s));
         }
-        let kept: Vec<(DVec3, f64)> = slots.iter().map(|slot| memory.of(surface, slot)).collect();
+        let kept = memory.of(surface, &slots);
         let side = |nodes: &[usize]| {
             let moving: Vec<usize> = nodes.iter().copied().filter(|&i| moves(i)).collect();
             let mean =
@@ -123,8 +126,9 @@ impl Contacts {
             (!moving.is_empty()).then(|| (mean(&|i| elastic[i]), mean(&|i| forces.mass(i) / (h * h))))
         };
         let law = |(slot, (_, load)): (&Slot, &(DVec3, f64))| {
-            let (friction, thickness) =
-                (surface.between(slot.vertex, slot.corners[0]).friction, slot.thickness);
+            let rubs = if slot.hinge.is_some() { 0.0 } else { 1.0 };
+            let friction = rubs * surface.between(slot.vertex, slot.corners[0]).friction;
+            let thickness = slot.thickness;
             let sides = [side(&[slot.vertex]), side(&slot.corners)];
             let stiffness = stiffness::stiffness(sides, *load, thickness);
             Law { thickness, stiffness, friction, onset: law::ONSET }
@@ -135,7 +139,8 @@ impl Contacts {
         Self {
             slots,
             laws,
-            kept: kept.into_iter().map(|(slip, _)| slip).collect(),
+            kept: kept.iter().map(|(slip, _)| *slip).collect(),
+            loads: kept.into_iter().map(|(_, load)| load).collect(),
             begin: x.clone(),
             target: (0..x.len()).map(alone).collect(),
             mobility: (0..x.len()).map(mobility).collect(),

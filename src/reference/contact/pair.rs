@@ -45,7 +45,7 @@ impl Touch {
             distance,
         };
         if side == 0.0 {
-            let weights @ [p, q, r] = closest(z[v], corners).0;
+            let weights @ [p, q, r] = slot.hinge.unwrap_or_else(|| closest(z[v], corners).0);
             let away = z[v] - (p * corners[0] + q * corners[1] + r * corners[2]);
             return touch(weights, away.normalize_or_zero(), away.length());
         }

@@ -6,12 +6,17 @@
 //! of its own body only below 0.6 r, r the distance at rest; where r < max(1.9 s, 1.5 D), with a thickness of r / 2 at most
 //! ```
 //!
+//! A hinge is a pair of its own, with fixed weights; it has a slot that is left.
+//!
 //! Nearest first (then by number), each is taken unless a corner lies within 3.1 s, at rest, of a corner of one taken before,
-//! of the same body; at most four.
+//! of the same body and not more than 90 degrees aside; at most four. To decide what is nearest, .05 D are subtracted for a triangle that
+//! the vertex had in the substep before, and as much where it is above the face.
+
+use std::collections::HashSet;
 
 use glam::DVec3;
 
-use super::pair::closest;
+use super::pair::{closest, projected};
 use super::surface::Surface;
 
 /// Most triangles of a vertex.
@@ -24,6 +29,10 @@ const MARGIN: f64 = 0.5;
 const NEIGHBORS: [f64; 2] = [1.9, 1.5];
 /// Pairs of one body count below this part of their rest distance.
 const SQUEEZED: f64 = 0.6;
+/// By how much less the distance counts of what is favored, in D.
+const KEEPS: f64 = 0.05;
+/// Weights down to minus this count as above the face, so that nodes that slide along an edge are above something.
+const BORDER: f64 = 0.01;
 /// Corners that are at rest within this many spacings belong to the same layer.
 pub const LAYER: f64 = 3.1;
 
@@ -40,10 +49,13 @@ pub struct Slot {
     pub side: f64,
     /// Distance below which they repel each other \[m\].
     pub thickness: f64,
+    /// Of a hinge the weights of the corners, which it has for good \[1\].
+    pub hinge: Option<[f64; 3]>,
 }
 
-/// The slots of all vertices, vertex by vertex, at `x` \[m\]; `moves` is 2 h v \[m\].
-pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3]) -> Vec<Slot> {
+/// The slots of all vertices, vertex by vertex, at `x` \[m\]; `moves` is 2 h v \[m\], and `before` are those of the substep before.
+pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -> Vec<Slot> {
+    let had: HashSet<(usize, usize)> = before.iter().map(|slot| (slot.vertex, slot.triangle)).collect();
     let s = surface.spacing;
     let sphere = |corners: &[usize; 3]| {
         let middle = corners.iter().map(|&i| x[i]).sum::<DVec3>() / 3.0;
@@ -72,8 +84,10 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3]) -> Vec<Slot> {
             }
             let at_rest = if same_body { at_rest() } else { f64::INFINITY };
             if distance <= SQUEEZED * at_rest {
+                let is_above = projected(x[v], corners.map(|i| x[i])).iter().all(|w| *w > -BORDER);
+                let favors = f64::from(u8::from(is_above) + u8::from(had.contains(&(v, t))));
                 near.push((
-                    distance,
+                    distance - favors * KEEPS * thickness,
                     t,
                     if at_rest < apart { thickness.min(0.5 * at_rest) } else { thickness },
                 ));
@@ -83,13 +97,62 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3]) -> Vec<Slot> {
         let first = found.len();
         for (_, triangle, thickness) in near {
             let corners = surface.triangles[triangle];
-            let is_taken = |slot: &Slot| is_same_layer(surface, slot.corners, corners);
+            let toward = |corners: [usize; 3]| nearest(x[v], corners.map(|i| x[i])) - x[v];
+            let is_taken = |slot: &Slot| {
+                is_same_layer(surface, slot.corners, corners)
+                    && toward(corners).dot(toward(slot.corners)) >= 0.0
+            };
             if found.len() - first < SLOTS && !found[first..].iter().any(is_taken) {
-                found.push(Slot { vertex: v, triangle, corners, side: side(x, v, corners), thickness });
+                found.push(Slot {
+                    vertex: v,
+                    triangle,
+                    corners,
+                    side: side(x, v, corners),
+                    thickness,
+                    hinge: None,
+                });
             }
+        }
+        for hinge in surface.hinges.iter().filter(|hinge| hinge.vertex as usize == v) {
+            let own = hinge_slot(surface, x, moves, v, hinge.other.map(|i| i as usize));
+            found.extend(own.filter(|_| found.len() - first < SLOTS));
         }
     }
     found
+}
+
+/// A hinge of vertex v with the triangle (p, q, b): two triangles with the common edge pq, folded onto each other.
+///
+/// v is kept from the point of the other triangle's plane that is as far from the edge, at the same height along it, at rest.
+fn hinge_slot(
+    surface: &Surface,
+    x: &[DVec3],
+    moves: &[DVec3],
+    v: usize,
+    corners: [usize; 3],
+) -> Option<Slot> {
+    let [p, q, b] = corners.map(|i| surface.rest[i]);
+    let line = |y: DVec3| {
+        let along = (y - p).dot(q - p) / (q - p).length_squared();
+        (along, y.distance(p.lerp(q, along)))
+    };
+    let ((along_v, height_v), (along_b, height_b)) = (line(surface.rest[v]), line(b));
+    let part = height_v / height_b;
+    let to_q = along_v - part * along_b;
+    let weights = [1.0 - part - to_q, to_q, part];
+    let combined = |of: &[DVec3]| corners.iter().zip(weights).map(|(&i, w)| w * of[i]).sum::<DVec3>();
+    let rest = surface.rest[v].distance(combined(&surface.rest));
+    let thickness = surface.between(v, v).thickness.min(0.5 * rest);
+    let s = surface.spacing;
+    let reach = thickness + (BEYOND * s).min(MARGIN * s + (moves[v] - combined(moves)).length());
+    (x[v].distance(combined(x)) < reach.min(SQUEEZED * rest)).then_some(Slot {
+        vertex: v,
+        triangle: usize::MAX,
+        corners,
+        side: 0.0,
+        thickness,
+        hinge: Some(weights),
+    })
 }
 
 /// Whether two triangles belong to one layer.
@@ -99,8 +162,11 @@ pub fn is_same_layer(surface: &Surface, one: [usize; 3], other: [usize; 3]) -> b
 }
 
 fn distance(x: DVec3, corners: [DVec3; 3]) -> (f64, [f64; 3]) {
-    let [p, q, r] = closest(x, corners).0;
-    (x.distance(p * corners[0] + q * corners[1] + r * corners[2]), [p, q, r])
+    (x.distance(nearest(x, corners)), closest(x, corners).0)
+}
+
+fn nearest(x: DVec3, corners: [DVec3; 3]) -> DVec3 {
+    closest(x, corners).0.into_iter().zip(corners).map(|(weight, corner)| weight * corner).sum()
 }
 
 fn side(x: &[DVec3], v: usize, corners: [usize; 3]) -> f64 {

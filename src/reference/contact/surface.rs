@@ -2,6 +2,7 @@
 
 use glam::DVec3;
 
+use crate::method::contact::{Hinge, hinges};
 use crate::model::Model;
 
 /// The outside of a body.
@@ -24,6 +25,8 @@ pub struct Surface {
     pub body: Vec<usize>,
     /// Rest position of each node \[m\].
     pub rest: Vec<DVec3>,
+    /// Pairs of triangles with a common edge.
+    pub hinges: Vec<Hinge>,
     /// Whether each node is a corner of a triangle.
     pub is_vertex: Vec<bool>,
     /// s, the median length of edges \[m\].
@@ -52,7 +55,7 @@ impl Surface {
         let mut lengths: Vec<f64> = edges.iter().map(|&[i, j]| rest[i].distance(rest[j])).collect();
         lengths.sort_by(f64::total_cmp);
         let spacing = lengths.get(lengths.len() / 2).copied().unwrap_or(0.0);
-        Self { triangles, skins, body, rest, is_vertex, spacing }
+        Self { triangles, skins, body, rest, hinges: hinges(model), is_vertex, spacing }
     }
 
     /// Thickness \[m\] and friction \[1\] between the bodies of two nodes.

@@ -245,7 +245,10 @@ fn groups_do_as_well_as_all_pairs_where_a_sheet_lies_on_itself() {
             .map(|couplings| errors(&iterates(&scene, law, &hierarchy, 4, couplings)));
         let whole = errors(&reference);
         for k in 1..5 {
-            assert!(renewed[k] < 1.15 * whole[k], "{renewed:?} {whole:?}");
+            // A mean does not stand for the rows of hinges, which are differences of second order, as well as for those of layers.
+            // Left out of the groups they would cost as much.
+            let most = if k < 3 { 1.15 } else { 1.45 };
+            assert!(renewed[k] < most * whole[k], "{renewed:?} {whole:?}");
             // Rows of the start are right for the first iteration only: pairs open and close.
             let most = if k == 1 { 1.05 } else { 2.2 };
             assert!(frozen[k] < most * whole[k], "{frozen:?} {whole:?}");
@@ -371,7 +374,7 @@ fn a_stack_keeps_its_gaps_under_light_and_heavy_load() {
         let (x, surface) = (&scene.state.position, &scene.surface);
         let gap = |slot: &Slot| Touch::at(x, slot).distance / f64::from(d);
         let still = vec![DVec3::ZERO; x.len()];
-        let least = search::slots(surface, x, &still).iter().map(gap).fold(f64::INFINITY, f64::min);
+        let least = search::slots(surface, x, &still, &[]).iter().map(gap).fold(f64::INFINITY, f64::min);
         assert!(least > 0.8, "{mass} {top}: {least}");
         let fastest = scene.state.velocity.iter().map(|v| v.length()).fold(0.0, f64::max);
         assert!(fastest < 0.3, "{mass} {top}: {fastest} m/s");
@@ -385,7 +388,7 @@ fn a_vertex_has_the_nearest_triangle_of_each_layer_and_none_of_its_own_neighborh
     let model = fixture::model(bodies);
     let state = networks::at_rest(&model);
     let surface = fixture::surface(&model, 0.003, 0.3);
-    let slots = search::slots(&surface, &state.position, &vec![DVec3::ZERO; state.position.len()]);
+    let slots = search::slots(&surface, &state.position, &vec![DVec3::ZERO; state.position.len()], &[]);
     let middle = 81 + 40;
     let own: Vec<&Slot> = slots.iter().filter(|slot| slot.vertex == middle).collect();
     let bodies: Vec<usize> = own.iter().map(|slot| surface.body[slot.corners[0]]).collect();

@@ -4,7 +4,7 @@ use glam::DVec3;
 
 use super::{Options, finish, iterate, start};
 use crate::hierarchy::Hierarchy;
-use crate::reference::contact::{Contacts, Groups, Memory, Surface};
+use crate::reference::contact::{Contacts, Groups, Memory, Surface, rigid};
 use crate::reference::objective::Objective;
 use crate::reference::{Forces, State64};
 
@@ -25,6 +25,7 @@ pub fn step_in_contact(
     let start = start(forces, &objective, h, state);
     let mut objective = objective.in_contact(contacts.clone(), groups);
     let reached = iterate(&mut objective, hierarchy, start, options, |_: &mut [DVec3]| ());
-    *memory = memory.after(surface, &contacts, &reached);
+    let reached = rigid::settled(&objective, &contacts, &reached);
+    *memory = Memory::after(&contacts, &reached);
     finish(forces, h, state, reached);
 }

@@ -18,7 +18,7 @@ use crate::Error;
 use crate::checkpoint::{Checkpoint, Difference, Mark, Part, differences};
 use crate::contact::Guard;
 use crate::gpu::{Gpu, Reading, Words};
-use crate::method::contact::Memory;
+use crate::method::contact::{Memory, Soft};
 use crate::settings::Settings;
 
 /// Most frames: beyond it an f64 cannot distinguish the times of frames.
@@ -98,6 +98,7 @@ impl Simulation {
             let at = |row: &[u32; 4]| Vec3::from_array([row[0], row[1], row[2]].map(f32::from_bits));
             guard.begin_at(&self.gpu, &places.iter().map(at).collect::<Vec<_>>());
         }
+        self.soft.iter().for_each(|soft| soft.forget(&self.gpu));
         self.memory.iter().for_each(|memory| memory.forget(&self.gpu));
         solver.iter().for_each(|(words, part)| words.write(&self.gpu, part));
         if let Some(pulls) = pulls {
@@ -130,7 +131,11 @@ impl Simulation {
 
     /// Those of contact between surfaces.
     fn of_contact(&self) -> impl Iterator<Item = Words<'_>> {
-        self.guard.iter().flat_map(Guard::lasting).chain(self.memory.iter().map(Memory::lasting))
+        self.guard
+            .iter()
+            .flat_map(Guard::lasting)
+            .chain(self.soft.iter().map(Soft::lasting))
+            .chain(self.memory.iter().map(Memory::lasting))
     }
 
     fn moment(&self) -> Moment {

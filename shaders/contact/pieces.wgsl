@@ -1,0 +1,50 @@
+// Pieces: parts of the network that springs join. Pieces that press on each other are one cluster, which is named after the least of
+// their numbers: the same whatever the order of threads.
+//!import contact/labels.wgsl
+//!import contact/presses.wgsl
+//!import core/launch.wgsl
+//!import state/world.wgsl
+
+@group(2) @binding(1) var<storage, read> pieces: array<u32>;        // of each node
+@group(2) @binding(2) var<storage, read> slots: array<Slot>;
+@group(2) @binding(3) var<storage, read> press_normals: array<vec4f>;
+
+override PIECES: u32 = 1u;
+
+// Every piece alone. Writes labels. One thread per piece.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn separate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let piece = thread_index(id, groups);
+    if (piece < PIECES) {
+        atomicStore(&labels[piece], piece);
+    }
+}
+
+// Reads pieces, slots, press_normals; reads and writes labels. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn join(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let v = thread_index(id, groups);
+    if (v >= world.node_count) {
+        return;
+    }
+    for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
+        if (press_normals[NORMALS * s + PRESS_NORMAL].w > 0.0) {
+            unite(pieces[v], pieces[slots[s].triangle.x]);
+        }
+    }
+}
+
+// Labels only fall, so this ends.
+fn unite(a: u32, b: u32) {
+    var one = label_of(a);
+    var other = label_of(b);
+    while (one != other) {
+        let low = min(one, other);
+        let high = max(one, other);
+        if (atomicCompareExchangeWeak(&labels[high], high, low).exchanged) {
+            break;
+        }
+        one = label_of(low);
+        other = label_of(high);
+    }
+}

@@ -1,0 +1,75 @@
+//! Pairs of triangles with a common edge, as `shaders/contact/touch_slot.wgsl` sees them.
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::model::Model;
+
+/// A hinge: the corner that is kept from the other triangle, the common edge, and the corner of that triangle.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hinge {
+    /// v.
+    pub vertex: u32,
+    /// p, q, b.
+    pub other: [u32; 3],
+}
+
+/// The hinges of all bodies that touch anything, by vertex. Of the two corners v is that which is nearer to the edge at rest: of
+/// both the one with the lower number where rounding decides.
+pub fn hinges(model: &Model) -> Vec<Hinge> {
+    let mut edges: Vec<([u32; 2], u32)> = Vec::new();
+    for body in model.bodies().iter().filter(|body| body.layer.touches) {
+        for &[a, b, c] in &model.triangles()[body.triangles.clone()] {
+            let sides = [[a, b, c], [b, c, a], [c, a, b]];
+            edges.extend(sides.map(|[p, q, opposite]| ([p.min(q), p.max(q)], opposite)));
+        }
+    }
+    edges.par_sort_unstable();
+    let at = |i: u32| model.rest_position()[i as usize].as_dvec3();
+    let mut found = Vec::new();
+    for sides in edges.chunk_by(|a, b| a.0 == b.0) {
+        // Where three triangles have an edge in common no two are a hinge.
+        let &[([p, q], one), (_, other)] = sides else { continue };
+        let [near, far] = [height(at(one), at(p), at(q)), height(at(other), at(p), at(q))];
+        let is_usable = near.min(far) > 0.0 && one != other;
+        let is_first = if (near - far).abs() < 1e-5 * near.max(far) { one < other } else { near < far };
+        let (vertex, b) = if is_first { (one, other) } else { (other, one) };
+        if is_usable {
+            found.push(Hinge { vertex, other: [p, q, b] });
+        }
+    }
+    found.sort_by_key(|hinge| (hinge.vertex, hinge.other));
+    found
+}
+
+fn height(x: DVec3, p: DVec3, q: DVec3) -> f64 {
+    let edge = (q - p).normalize_or_zero();
+    (x - p).reject_from(edge).length()
+}
+
+/// Where the hinges of each node begin, and behind that (p, q, b) of each: `hinges` in WGSL.
+pub fn words(model: &Model) -> Vec<u32> {
+    let hinges = hinges(model);
+    let starts = (0..=model.node_count() as u32).map(|i| hinges.partition_point(|h| h.vertex < i) as u32);
+    starts.chain(hinges.iter().flat_map(|h| h.other)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::shape::Cloth;
+
+    #[test]
+    fn every_inner_edge_is_a_hinge() {
+        let model = Model::of(Cloth::new([4, 3], Vec3::X, Vec3::Z).build().unwrap()).unwrap();
+        let hinges = hinges(&model);
+        // Along rows, along columns, and one diagonal of each cell.
+        assert_eq!(hinges.len(), 3 + 4 + 6);
+        for Hinge { vertex, other: [p, q, b] } in hinges {
+            let has = |i: u32| model.triangles().iter().any(|t| [p, q, i].iter().all(|n| t.contains(n)));
+            assert!(has(vertex) && has(b), "{vertex} {p} {q} {b}");
+        }
+    }
+}
