@@ -2,11 +2,11 @@
 //!
 //! The bound is beside each reference ([`crate::reference::bound`]).
 
-use glam::{DVec3, Vec3};
+use glam::{DQuat, DVec3, Vec3};
 
 use crate::Error;
 use crate::gpu::Gpu;
-use crate::model::Model;
+use crate::model::{Model, Turn};
 use crate::reference::bound::Bounds;
 use crate::reference::{self, Forces, Instant, Pull, State64};
 use crate::settings::{FORCE, Settings, SolverKind, Substeps, TOLERANCE};
@@ -116,14 +116,30 @@ pub fn one_step_of(
 
 /// Puts moving pins where their paths are, with the velocity of the coming step.
 fn move_pins(model: &Model, time: f64, h: f64, state: &mut State64) {
-    for pin in model.moving_pins().iter().filter(|p| !p.path.is_constant()) {
+    for pin in model.moving_pins().iter().filter(|pin| !pin.is_still()) {
         let (from, to) = (pin.path.at(time), pin.path.at(time + h));
         for &node in &pin.nodes {
-            let start: Vec3 = model.initial_state().position[node as usize] - pin.path.at(0.0);
-            state.position[node as usize] = (start + from).as_dvec3();
-            state.velocity[node as usize] = (to - from).as_dvec3() / h;
+            let place = pin.place(model.initial_state().position[node as usize]);
+            let (position, way) = match &pin.turn {
+                Some(turn) => {
+                    let (turned, way) = turned(turn, place.as_dvec3(), time, h);
+                    (turned + from.as_dvec3(), way)
+                }
+                None => ((place + from).as_dvec3(), DVec3::ZERO),
+            };
+            state.position[node as usize] = position;
+            state.velocity[node as usize] = ((to - from).as_dvec3() + way) / h;
         }
     }
+}
+
+/// Where a turn takes a point \[m\], and how far it does in the step of `h` \[s\] that follows.
+fn turned(turn: &Turn, place: DVec3, time: f64, h: f64) -> (DVec3, DVec3) {
+    let center = turn.center.as_dvec3();
+    let angles = [time, time + h].map(|t| f64::from(turn.angle.at(t)));
+    let axis = turn.axis.as_dvec3().normalize();
+    let [from, to] = angles.map(|angle| center + DQuat::from_axis_angle(axis, angle) * (place - center));
+    (from, to - from)
 }
 
 fn compare(solver: SolverKind, h: f64, found: &State, expected: &State64, bounds: &Bounds) -> Comparison {

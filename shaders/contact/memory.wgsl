@@ -33,7 +33,7 @@ const GROWTH: f32 = 0.3;
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn recall(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let v = thread_index(id, groups);
-    if (v >= world.node_count) {
+    if (v >= world.node_count || slots[SLOTS * v].kind == EMPTY) {
         return;
     }
     var found = array<vec4f, SLOTS>();

@@ -1,4 +1,5 @@
 // Colliders: planes, and boxes with rounded edges. Spheres and capsules are such boxes, too.
+//!import core/quaternion.wgsl
 
 struct Collider {
     center: vec3f,          // [m]; of a plane a point of it
@@ -13,10 +14,6 @@ struct Collider {
     damping: f32,           // force per velocity along the normal and mass [1/s]
     slip_speed: f32,        // below it friction is viscous [m/s]
     padding: vec2f,
-}
-
-fn rotated(q: vec4f, v: vec3f) -> vec3f {
-    return v + 2.0 * cross(q.xyz, cross(q.xyz, v) + q.w * v);
 }
 
 // Outward normal of the surface nearest to x, and the distance from it, negative inside.

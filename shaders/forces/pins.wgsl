@@ -1,17 +1,23 @@
 // Moving pins: at the start of a frame each is set to its path's position, with the velocity that takes it to the path's
-// position at the end of the frame. Every solver moves a pinned node by x+ = x + h v.
+// position at the end of the frame. What turns is on its circle there; in between it moves in a straight line, as all pins do. Every solver moves a pinned node by x+ = x + h v.
 // Writes position and velocity of its own node. One thread per moving pin; released pins are not changed.
 //!import core/launch.wgsl
+//!import core/quaternion.wgsl
 
 struct MovingPin {
-    start: vec3f,       // initial position [m]
+    place: vec3f,       // where it would be without its motion [m]
     node: u32,
     path: u32,
 }
 
 struct Motion {
     displacement: vec3f,    // at the start of the frame [m]
-    velocity: vec3f,        // during the frame [m/s]
+    turns: u32,
+    velocity: vec3f,        // during the frame, without what turns [m/s]
+    rate: f32,              // 1 / frame [1/s]
+    center: vec3f,          // of the rotation [m]
+    before: vec4f,          // rotation at the start of the frame
+    during: vec4f,          // and what comes to it
 }
 
 @group(2) @binding(0) var<storage, read_write> position: array<vec4f>;
@@ -28,7 +34,15 @@ fn move_pins(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
     let pin = moving_pins[t];
     let motion = motions[pin.path];
     if (position[pin.node].w == 0.0) {
-        position[pin.node] = vec4f(pin.start + motion.displacement, 0.0);
-        velocity[pin.node] = vec4f(motion.velocity, 0.0);
+        var place = pin.place;
+        var speed = motion.velocity;
+        if (motion.turns == 1u) {
+            let arm = pin.place - motion.center;
+            let turned = rotated(motion.before, arm);
+            place = motion.center + turned;
+            speed += turn(motion.during, turned) * motion.rate;
+        }
+        position[pin.node] = vec4f(place + motion.displacement, 0.0);
+        velocity[pin.node] = vec4f(speed, 0.0);
     }
 }

@@ -230,12 +230,13 @@ impl Reference<'_> {
 
     /// Sets moving pins to the positions of their paths, with the velocity of the coming frame, as the GPU does.
     fn move_pins(&self, time: f64, frame_time: f64, state: &mut State64) {
-        for pin in self.model.moving_pins().iter().filter(|pin| !pin.path.is_constant()) {
-            let (from, to) = (pin.path.at(time), pin.path.at(time + frame_time));
+        for pin in self.model.moving_pins().iter().filter(|pin| !pin.is_still()) {
             for &node in &pin.nodes {
-                let start = self.model.initial_state().position[node as usize] - pin.path.at(0.0);
-                state.position[node as usize] = (start + from).as_dvec3();
-                state.velocity[node as usize] = (to - from).as_dvec3() / frame_time;
+                let place = pin.place(self.model.initial_state().position[node as usize]);
+                let (from, to) =
+                    (pin.at(place, time).as_dvec3(), pin.at(place, time + frame_time).as_dvec3());
+                state.position[node as usize] = from;
+                state.velocity[node as usize] = (to - from) / frame_time;
             }
         }
     }

@@ -43,7 +43,7 @@ pub struct Scales {
 impl Kept {
     /// What the forces of a scene conserve; the scales are set later.
     pub fn of(model: &Model, settings: &Settings) -> Self {
-        let moving = model.moving_pins().iter().any(|pin| !pin.path.is_constant());
+        let moving = model.moving_pins().iter().any(|pin| !pin.is_still());
         let (pinned, pulled) = (model.pinned().contains(&true), !model.handles().is_empty());
         let stirred = model.colliders().iter().any(|collider| !collider.is_still());
         let pushed = stirred || !model.loads().is_empty() || settings.user_force.is_some();

@@ -124,7 +124,8 @@ impl Model {
         // All or none, because the order of the groups decides which path a node follows.
         let mut pins = copy.moving_pins;
         pins.iter_mut().for_each(|pin| pin.nodes.iter_mut().for_each(|n| *n += first));
-        let alike = pins.len() == paths && pins.iter().zip(&self.moving_pins).all(|(a, b)| a.path == b.path);
+        let alike = pins.len() == paths
+            && pins.iter().zip(&self.moving_pins).all(|(a, b)| a.path == b.path && a.turn == b.turn);
         if alike {
             self.moving_pins.iter_mut().zip(pins).for_each(|(a, b)| a.nodes.extend(b.nodes));
         } else {

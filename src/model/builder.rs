@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use super::bending::Bending;
 use super::{
-    Body, BodyRange, Collider, Load, Model, ModelError, MovingPin, Path, ScriptedHandle, Spring, check,
+    Body, BodyRange, Collider, Load, Model, ModelError, MovingPin, Path, ScriptedHandle, Spring, Turn, check,
     inextensible,
 };
 use crate::state::State;
@@ -51,7 +51,13 @@ impl ModelBuilder {
 
     /// Pins nodes (indices of the model) and moves them along `path`.
     pub fn pin_along(&mut self, nodes: Vec<u32>, path: Path) -> &mut Self {
-        self.moving_pins.push(MovingPin { nodes, path });
+        self.moving_pins.push(MovingPin { nodes, path, turn: None });
+        self
+    }
+
+    /// Pins nodes (indices of the model), turns them and moves them along `path`.
+    pub fn pin_turning(&mut self, nodes: Vec<u32>, path: Path, turn: Turn) -> &mut Self {
+        self.moving_pins.push(MovingPin { nodes, path, turn: Some(turn) });
         self
     }
 
@@ -132,7 +138,8 @@ impl ModelBuilder {
         model.springs.extend(self.attachments.into_iter().filter(acts));
         for pin in &model.moving_pins {
             for &node in &pin.nodes {
-                model.initial.position[node as usize] += pin.path.at(0.0);
+                let position = &mut model.initial.position[node as usize];
+                *position = pin.at(*position, 0.0);
                 model.initial.velocity[node as usize] = Vec3::ZERO;
             }
         }

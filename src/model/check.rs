@@ -196,6 +196,17 @@ pub(super) fn pins_and_handles(builder: &ModelBuilder) -> Result<(), ModelError>
         if let Some(&node) = pin.nodes.iter().find(|&&n| n as usize >= count) {
             return index_error("moving pin", index, node);
         }
+        let Some(turn) = &pin.turn else { continue };
+        if !(turn.axis.is_finite() && turn.axis.length() > 0.0 && turn.center.is_finite()) {
+            return Err(ModelError::Value {
+                body: "model".into(),
+                what: "turn",
+                element: "moving pin",
+                index,
+                value: format!("axis {} through {}", turn.axis, turn.center),
+                allowed: "the axis has a length above zero, and all numbers are finite",
+            });
+        }
     }
     for (index, handle) in builder.handles.iter().enumerate() {
         if let Some(&(node, _)) = handle.nodes.iter().find(|n| n.0 as usize >= count) {

@@ -132,6 +132,14 @@ pub enum ModelError {
         /// Its z.
         z: f32,
     },
+    /// A rotation out of the plane of a planar model.
+    #[error("body '{body}': the axis {axis} of a pin's turn must be along z, for planar = true")]
+    TurnOutOfPlane {
+        /// The body's name.
+        body: String,
+        /// Its axis.
+        axis: glam::Vec3,
+    },
     /// A bending stiffness that is not allowed for the body.
     #[error("body '{body}': bending = {value} N m: {allowed}")]
     Bending {

@@ -14,6 +14,7 @@ mod error;
 mod grid;
 mod inextensible;
 mod load;
+mod moving_pin;
 mod multipliers;
 mod order;
 mod path;
@@ -28,6 +29,7 @@ pub use coloring::Coloring;
 pub use error::ModelError;
 pub use grid::{Grid, GridLink};
 pub use load::{Load, MOST_LOADS, Push};
+pub use moving_pin::{MovingPin, Turn};
 pub use multipliers::Multipliers;
 pub use order::Order;
 pub use path::{Path, PathError, Quantity};
@@ -58,15 +60,6 @@ pub struct BodyRange {
     pub strain_limit: Option<f32>,
     /// The same as [`Body::layer`].
     pub layer: Layer,
-}
-
-/// Nodes that are pinned together and follow one path.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MovingPin {
-    /// Indices of the nodes; each starts at its initial position plus the path's displacement.
-    pub nodes: Vec<u32>,
-    /// Displacement from the initial position \[m\] over time.
-    pub path: Path,
 }
 
 /// A soft pull of nodes toward a target: a pick with the mouse, a scripted drag, or a soft pin.

@@ -1,6 +1,6 @@
 //! Models in a plane z = const: forces between their nodes have no z component, so the nodes stay in the plane.
 
-use super::{Load, Model, ModelError, Push};
+use super::{Load, Model, ModelError, Push, Turn};
 use crate::state::State;
 
 impl Model {
@@ -15,6 +15,12 @@ impl Model {
         let pins = self.moving_pins.iter().map(|pin| (pin.nodes.first(), &pin.path, "the path of a pin"));
         let handles =
             self.handles.iter().map(|h| (h.nodes.first().map(|n| &n.0), &h.path, "the path of a handle"));
+        let is_flat = |turn: &Turn| turn.axis.x == 0.0 && turn.axis.y == 0.0;
+        let tilted = self.moving_pins.iter().find(|pin| pin.turn.as_ref().is_some_and(|t| !is_flat(t)));
+        if let Some((pin, &node)) = tilted.and_then(|pin| Some((pin, pin.nodes.first()?))) {
+            let axis = pin.turn.as_ref().map(|turn| turn.axis).unwrap_or_default();
+            return Err(ModelError::TurnOutOfPlane { body: self.body_of(node).name.clone(), axis });
+        }
         let loads = self.loads.iter().filter_map(|load| match &load.push {
             Push::Force(force) => Some((load.nodes.first(), force, "the force of a load")),
             Push::Pressure(_) => None,

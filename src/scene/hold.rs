@@ -1,39 +1,80 @@
 //! `[[body.pin]]`, `[[body.handle]]` and `[[body.force]]`, which hold, pull and push nodes.
 
+use glam::Vec3;
+
 use super::body::Shape;
 use super::select;
 use super::table::{Table, Value};
 use crate::Error;
-use crate::model::{Body, Load, MAX_PULL, Path, Push, ScriptedHandle};
+use crate::model::{Body, Load, MAX_PULL, Path, Push, ScriptedHandle, Turn};
 
 /// Largest displacement \[m\]: beyond it f32 has too few digits. The same as for coordinates.
 const MOST_METERS: f64 = 1e6;
 
-/// Nodes of a body that are pinned, and the path that they follow, if any.
+/// Nodes of a body that are pinned, and how they move, if they do.
 pub(super) struct Pin {
     pub nodes: Vec<u32>,
     pub path: Option<Path>,
+    pub turn: Option<Turn>,
 }
 
 /// Reads all pins of a body.
 pub(super) fn pins(table: &Table, shape: Shape, body: &Body, planar: bool) -> Result<Vec<Pin>, Error> {
     let mut moving = vec![false; body.rest_position.len()];
     let pin = |item: Value| {
-        let table = item.table(&[select::KEYS, &["path"]])?;
+        let table = item.table(&[select::KEYS, &["path", "turn"]])?;
         let nodes: Vec<u32> = select::read(&table, shape, body)?.into_iter().map(|n| n.0).collect();
         let path = table.read("path", |v| path(v, planar))?;
-        if path.is_some() {
+        let turn = table.read("turn", |v| turn(v, body, &nodes, planar))?;
+        if path.is_some() || turn.is_some() {
+            let key = if path.is_some() { "path" } else { "turn" };
             for &node in &nodes {
                 if std::mem::replace(&mut moving[node as usize], true) {
                     let message =
-                        format!("path: node {node} already follows another pin's path; select it once");
-                    return Err(table.error_at("path", message));
+                        format!("{key}: node {node} already moves with another pin; select it once");
+                    return Err(table.error_at(key, message));
                 }
             }
         }
-        Ok(Pin { nodes, path })
+        Ok(Pin { nodes, path, turn })
     };
     tables(table, "pin")?.into_iter().map(pin).collect()
+}
+
+/// Keys of the rotation of a pin.
+pub(super) const TURN: &[&str] = &["axis", "center", "angle"];
+/// Largest angle [degrees]: beyond it f32 has too few digits.
+const MOST_DEGREES: f64 = 1e5;
+
+/// A rotation over time, about an axis through the middle of the nodes where nothing else is said.
+fn turn(value: Value, body: &Body, nodes: &[u32], planar: bool) -> Result<Turn, Error> {
+    let table = value.table(&[TURN])?;
+    let axis = table.need("axis", |v| {
+        let axis = v.vec3()?;
+        if axis.length() < 1e-6 {
+            return Err(v.wrong("it must be a direction, as [1, 0, 0]"));
+        }
+        if planar && (axis.x != 0.0 || axis.y != 0.0) {
+            return Err(v.wrong("with planar = true nothing leaves the plane: the axis must be [0, 0, 1]"));
+        }
+        Ok(axis)
+    })?;
+    let points = body.position.as_ref().unwrap_or(&body.rest_position);
+    let middle = nodes.iter().map(|&n| points[n as usize]).sum::<Vec3>() / nodes.len() as f32;
+    let center = table.read("center", |v| v.vec3())?.unwrap_or(middle);
+    let allowed = "it is [[time, angle], ...] in s and degrees";
+    let angle = table.need("angle", |v| {
+        let key = |item: &Value| {
+            let [t, degrees]: [f64; 2] = item.numbers().map_err(|_| item.wrong(allowed))?;
+            if degrees.abs() > MOST_DEGREES {
+                return Err(item.wrong(format!("angles must be at most {MOST_DEGREES:e} degrees")));
+            }
+            Ok((t, degrees.to_radians() as f32))
+        };
+        let keys = v.items().map_err(|_| v.wrong(allowed))?.iter().map(key).collect::<Result<Vec<_>, _>>()?;
+        Path::new(keys).map_err(|e| v.wrong(format!("{e}; {allowed}")))
+    })?;
+    Ok(Turn { center, axis, angle })
 }
 
 /// Reads all handles of a body; node indices are the body's.

@@ -28,7 +28,9 @@ pub use sweep::Sweep;
 
 use crate::Error;
 use crate::io;
-use crate::model::{Body, Collider, Load, Model, ModelBuilder, ModelError, ScriptedHandle, extent};
+use crate::model::{
+    Body, Collider, Load, Model, ModelBuilder, ModelError, Path as Motion, ScriptedHandle, extent,
+};
 use crate::settings::Settings;
 use crate::warning::{self, SizedBy, Warning};
 use table::{Source, Table, Value};
@@ -133,8 +135,13 @@ fn build_model(
         tables.push((part.body.name.clone(), part.table));
         let first = builder.add(part.body).start;
         for pin in part.pins {
-            if let Some(path) = pin.path {
-                builder.pin_along(pin.nodes.into_iter().map(|n| n + first).collect(), path);
+            let nodes = pin.nodes.into_iter().map(|n| n + first).collect();
+            match (pin.path, pin.turn) {
+                (None, None) => {}
+                (Some(path), None) => _ = builder.pin_along(nodes, path),
+                (path, Some(turn)) => {
+                    builder.pin_turning(nodes, path.unwrap_or_else(Motion::still), turn);
+                }
             }
         }
         for mut handle in part.handles {

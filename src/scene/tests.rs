@@ -357,6 +357,7 @@ fn every_key_is_documented() {
         select::KEYS,
         body::PERTURB,
         attach::KEYS,
+        hold::TURN,
     ];
     let keys = lists.into_iter().flatten().copied().chain(body::keys()).chain(collider::keys());
     for key in keys.chain([
@@ -365,6 +366,7 @@ fn every_key_is_documented() {
         "tangential",
         "stiffness",
         "path",
+        "turn",
         "from",
         "until",
         "force",

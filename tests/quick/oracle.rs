@@ -8,7 +8,7 @@ use crate::common::{
 use glam::Vec3;
 use taffeta::check::{one_step, one_step_of};
 use taffeta::gpu::Gpu;
-use taffeta::model::{Body, Model, ModelBuilder, Path, ScriptedHandle};
+use taffeta::model::{Body, Model, ModelBuilder, Path, ScriptedHandle, Turn};
 use taffeta::settings::{
     CG_STEPS, CHEBYSHEV, Chebyshev, FORM, FRAME_TIME, Form, ITERATIONS, Iterations, LINEAR_SOLVER,
     LinearSolver, PROJECTION, RELAXATION, START, SWEEPS, Settings, SolverKind, Start, TOLERANCE,
@@ -240,9 +240,14 @@ fn handles_and_moving_pins_equal_the_reference() {
     let mut random = Random(3);
     let body = strain(raw_sheet(15, 15, [400.0, 200.0, 40.0], 0.002, 0.02), 1.0 / 14.0, &mut random);
     let mut builder = ModelBuilder::new();
+    let body_at_30 = body.position.as_ref().unwrap_or(&body.rest_position)[30];
     builder.add(body);
     let path = Path::new(vec![(0.0, Vec3::ZERO), (0.1, Vec3::new(0.1, 0.2, 0.0))]).unwrap();
     builder.pin_along(vec![3, 4, 5], path.clone());
+    // Not far from the axis: bounds do not include what a rotation rounds.
+    let (axis, center) = (Vec3::new(1.0, 2.0, -1.0), body_at_30 + Vec3::new(0.02, -0.03, 0.05));
+    let angle = Path::new(vec![(0.0, 0.3), (0.1, 1.5)]).unwrap();
+    builder.pin_turning(vec![30, 31], path.clone(), Turn { center, axis, angle });
     for nodes in [vec![(40, 1.0), (41, 0.5), (55, 0.25)], vec![(41, 1.0), (100, 1.0)]] {
         builder.handle(ScriptedHandle {
             nodes,

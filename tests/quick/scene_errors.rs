@@ -247,8 +247,13 @@ fn selections() {
     );
     pin(
         "edge = \"top\"\npath = [[0, 0, 0, 0]]\n[[body.pin]]\ncorner = \"top-left\"\npath = [[0, 0, 0, 0]]",
-        &["s.toml:22", "node 0 already follows another pin's path"],
+        &["s.toml:22", "node 0 already moves with another pin"],
     );
+    pin(
+        "edge = \"top\"\nturn = { axis = [0, 0, 0], angle = [[0, 0]] }",
+        &["s.toml:19", "axis", "a direction"],
+    );
+    pin("edge = \"top\"\nturn = { axis = [0, 0, 1], angle = 90 }", &["s.toml:19", "[[time, angle], ...]"]);
     let handle = |lines: &str, parts: &[&str]| {
         refused(&scene("", "", &format!("{GRID}\n{RAW}"), &format!("[[body.handle]]\n{lines}")), parts);
     };

@@ -61,6 +61,15 @@ pub fn of_model(model: &Model) -> Vec<Mark> {
         for pin in model.moving_pins() {
             hash.words(pin.nodes.iter().copied());
             path(hash, &pin.path);
+            if let Some(turn) = &pin.turn {
+                hash.bytes(b"turn");
+                hash.numbers(turn.center.to_array());
+                hash.numbers(turn.axis.to_array());
+                for (time, angle) in turn.angle.keys() {
+                    hash.double(*time);
+                    hash.numbers([*angle]);
+                }
+            }
         }
         for handle in model.handles() {
             handle.nodes.iter().for_each(|&(node, weight)| hash.words([node, weight.to_bits()]));
