@@ -4,8 +4,9 @@
 // Seen along a fixed axis, all triangles stay turned to the viewer, and they surround the node once. They then cover a
 // disk without overlap at the start; the number of times that they surround the node can change only when one of them is turned
 // away. The normal of a triangle whose corners move in straight lines is quadratic in time: it lies within the triangle
-// of its three Bernstein coefficients, so that it is enough to look at these.
+// of its three Bernstein coefficients, so that it is enough to look at these. Where a region is not folded nothing more is needed.
 //!import contact/bindings.wgsl
+//!import contact/patches.wgsl
 //!import core/launch.wgsl
 //!import network/surface.wgsl
 //!import state/world.wgsl
@@ -16,6 +17,8 @@
 @group(2) @binding(4) var<storage, read_write> means: array<vec4f>;
 // One bit a node: whether the triangles around it are a closed ring, all turned the same way.
 @group(2) @binding(6) var<storage, read> rings: array<u32>;
+@group(2) @binding(5) var<storage, read> boxes: array<vec4f>;
+@group(2) @binding(7) var<storage, read> rests: array<vec4f>;               // in w a patch that the node is a corner in
 
 // The cosine of the angle between axis and normals stays above this.
 const LEAST_COSINE: f32 = 0.1;
@@ -33,8 +36,12 @@ fn prove_stars(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
         return;
     }
     means[i] = vec4f(mean_motion(i), 0.0);
-    if ((rings[i / 32u] >> (i % 32u) & 1u) == 1u && is_open(i)) {
-        start[i].w += f32(STAR_IS_PROVEN);
+    if ((rings[i / 32u] >> (i % 32u) & 1u) == 1u) {
+        var is_proven = region_of(u32(rests[i].w)).state >= UNFOLDED;
+        if (!is_proven) {
+            is_proven = is_open(i);
+        }
+        start[i].w += select(0.0, f32(STAR_IS_PROVEN), is_proven);
     }
 }
 

@@ -180,7 +180,6 @@ impl Guard {
     /// Records what happens after the solver; `pair`: which of the two holds the new state.
     pub fn record_end(&self, pass: &mut Pass<'_>, pair: usize) {
         pass.dispatch(&self.begin[pair], self.nodes);
-        pass.dispatch(&self.prove_stars, self.nodes);
         if !self.is_searched {
             // Of the start it needs to know how triangles were deformed, but no boxes above leaves.
             pass.dispatch_at(&self.fit_leaves[0], self.fits[0] * self.copies, &[0]);
@@ -188,6 +187,7 @@ impl Guard {
         }
         self.record_fit(pass, 1);
         self.regions.record_end(pass);
+        pass.dispatch(&self.prove_stars, self.nodes);
         for (round, &threads) in (0..).zip(&self.threads) {
             pass.dispatch_at(&self.examine[pair], threads * self.copies, &[round * UNIFORM_STRIDE]);
             if round < ROUNDS {

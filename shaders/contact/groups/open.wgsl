@@ -26,20 +26,21 @@ fn alone(i: u32) -> vec3f {
     return anchor[i].xyz + select(vec3f(0.0), start[i].xyz, KEEPS_MOVES);
 }
 
-// Reads the state and slots; writes presses. One thread per slot.
+// Reads the state and slots; writes presses. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn open_slots(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let s = thread_index(id, groups);
-    if (s >= SLOTS * world.node_count || slots[s].kind == EMPTY) {
+    let v = thread_index(id, groups);
+    if (v >= world.node_count) {
         return;
     }
-    let slot = slots[s];
-    let v = s / SLOTS;
-    let t = slot.triangle;
-    let x = at_start(v);
-    let y = alone(v);
-    let now = touch_slot(slot, v, at_start(t.x) - x, at_start(t.y) - x, at_start(t.z) - x);
-    let then = touch_slot(slot, v, alone(t.x) - y, alone(t.y) - y, alone(t.z) - y);
-    let touches = min(now.distance, then.distance) < thickness_of(slot);
-    presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(now.weights, select(APART, 1.0, touches));
+    for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
+        let slot = slots[s];
+        let t = slot.triangle;
+        let x = at_start(v);
+        let y = alone(v);
+        let now = touch_slot(slot, v, at_start(t.x) - x, at_start(t.y) - x, at_start(t.z) - x);
+        let then = touch_slot(slot, v, alone(t.x) - y, alone(t.y) - y, alone(t.z) - y);
+        let touches = min(now.distance, then.distance) < thickness_of(slot);
+        presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(now.weights, select(APART, 1.0, touches));
+    }
 }

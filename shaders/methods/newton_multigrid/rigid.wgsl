@@ -55,6 +55,7 @@ struct Stretch {
 }
 
 var<workgroup> lanes: array<Sums, LANES>;
+var<workgroup> is_needed: u32;
 
 fn node_at(k: u32) -> u32 {
     return pieces[world.node_count + k];
@@ -124,19 +125,24 @@ fn add_stretch(
     @builtin(local_invocation_index) lane: u32, @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
 ) {
     let at = group.x + group.y * groups.x;
-    var sums = Sums();
-    if (at < STRETCHES) {
-        let stretch = stretch_at(at);
-        if (is_touching(node_at(stretch.first))) {
-            let origin = position[first_node_of(label_of(stretch.piece))].xyz;
-            for (var k = lane; k < stretch.count; k += LANES) {
-                sums = plus(sums, sums_of(node_at(stretch.first + k), origin));
-            }
+    if (lane == 0u) {
+        is_needed = 0u;
+        if (at < STRETCHES) {
+            is_needed = select(0u, 1u, is_touching(node_at(stretch_at(at).first)));
         }
+    }
+    if (workgroupUniformLoad(&is_needed) == 0u) {
+        return;
+    }
+    let stretch = stretch_at(at);
+    let origin = position[first_node_of(label_of(stretch.piece))].xyz;
+    var sums = Sums();
+    for (var k = lane; k < stretch.count; k += LANES) {
+        sums = plus(sums, sums_of(node_at(stretch.first + k), origin));
     }
     lanes[lane] = sums;
     add_lanes(lane);
-    if (lane == 0u && at < STRETCHES) {
+    if (lane == 0u) {
         rigid_sums[at] = lanes[0];
     }
 }
@@ -147,23 +153,29 @@ fn solve_cluster(
     @builtin(local_invocation_index) lane: u32, @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
 ) {
     let piece = group.x + group.y * groups.x;
-    var sums = Sums();
-    var is_cluster = false;
-    if (piece < PIECES) {
-        is_cluster = is_touching(first_node_of(piece)) && label_of(piece) == piece;
+    if (lane == 0u) {
+        is_needed = 0u;
+        if (piece < PIECES) {
+            is_needed = select(0u, 1u, is_touching(first_node_of(piece)) && label_of(piece) == piece);
+        }
     }
-    if (is_cluster) {
-        for (var k = lane; k < STRETCHES; k += LANES) {
-            if (label_of(stretch_at(k).piece) == piece) {
-                sums = plus(sums, rigid_sums[k]);
-            }
+    if (workgroupUniformLoad(&is_needed) == 0u) {
+        return;
+    }
+    let copy = copy_of(first_node_of(piece));
+    var sums = Sums();
+    for (var k = lane; k < STRETCHES; k += LANES) {
+        // Sums of copies that do not touch are old.
+        let own = stretch_at(k).piece;
+        if (copy_of(first_node_of(own)) == copy && label_of(own) == piece) {
+            sums = plus(sums, rigid_sums[k]);
         }
     }
     lanes[lane] = sums;
     add_lanes(lane);
-    if (lane == 0u && piece < PIECES) {
+    if (lane == 0u) {
         rigid_moves[piece] = Move(vec3f(0.0), 0u, vec3f(0.0), vec3f(0.0));
-        if (is_cluster && lanes[0].has_pin == 0u) {
+        if (lanes[0].has_pin == 0u) {
             rigid_moves[piece] = solution_of(lanes[0], position[first_node_of(piece)].xyz);
         }
     }

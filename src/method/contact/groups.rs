@@ -278,7 +278,7 @@ impl Groups {
 
     /// Records the groups of a substep: which pairs belong together, and their rows.
     pub fn record_start(&self, pass: &mut Pass<'_>) {
-        pass.dispatch(&self.open, SLOTS * self.nodes);
+        pass.dispatch(&self.open, self.nodes);
         for (l, level) in self.levels.iter().enumerate() {
             let (of, at) = (l.min(1), [l as u32 * UNIFORM_STRIDE]);
             pass.dispatch_at(&self.join[of], level.nodes, &at);
