@@ -16,14 +16,14 @@
 // Where each node's hinges begin, one entry more than nodes; then (p, q, b) of each.
 @group(2) @binding(6) var<storage, read> hinges: array<u32>;
 
-// Reads start, moved, skins, hinges; reads and writes slots and counts. One thread per node.
+// Reads start, moved, skins, hinges, the tree; reads and writes slots and counts. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn find_hinges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let v = thread_index(id, groups);
     if (v >= world.node_count) {
         return;
     }
-    if (skins[v].body == NO_BODY || region_of(u32(rests[v].w)).state >= UNFOLDED) {
+    if (skins[v].body == NO_BODY || region_of(u32(rests[v].w)).state >= FLAT) {
         return;
     }
     let x = start[v].xyz;

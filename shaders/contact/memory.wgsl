@@ -16,7 +16,14 @@ struct Kept {
     stretch: vec3f,     // u [m]
     load: f32,          // lambda [N]
     triangle: vec3u,
-    is_kept: u32,
+    kind: u32,          // NOT_KEPT, of a PAIR or of a hinge
+}
+
+const NOT_KEPT: u32 = 0u;
+const PAIR: u32 = 1u;
+
+fn kind_to_keep(slot: Slot) -> u32 {
+    return select(PAIR, PAIR + 1u, is_hinge(slot));
 }
 
 @group(2) @binding(2) var<storage, read> position_in: array<vec4f>;     // where the substep ends, 1 / m
@@ -39,15 +46,17 @@ fn recall(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     var found = array<vec4f, SLOTS>();
     var apart = array<f32, SLOTS>(FAR, FAR, FAR, FAR);
     for (var k = SLOTS * v; k < SLOTS * (v + 1u); k += 1u) {
-        if (memory[k].is_kept == 0u) {
+        if (memory[k].kind == NOT_KEPT) {
             continue;
         }
         var nearest = SLOTS;
         var least = FAR;
         for (var s = 0u; s < SLOTS && slots[SLOTS * v + s].kind != EMPTY; s += 1u) {
-            let triangle = slots[SLOTS * v + s].triangle;
+            let slot = slots[SLOTS * v + s];
+            let triangle = slot.triangle;
             let between = middle_of(triangle) - middle_of(memory[k].triangle);
-            if (dot(between, between) < least && is_same_layer(memory[k].triangle, triangle)) {
+            let is_alike = memory[k].kind == kind_to_keep(slot) && is_same_layer(memory[k].triangle, triangle);
+            if (dot(between, between) < least && is_alike) {
                 least = dot(between, between);
                 nearest = s;
             }
@@ -85,7 +94,7 @@ fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         return;
     }
     for (var s = SLOTS * v; s < SLOTS * (v + 1u); s += 1u) {
-        memory[s].is_kept = 0u;
+        memory[s].kind = NOT_KEPT;
     }
     for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
         let slot = slots[s];
@@ -112,6 +121,6 @@ fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         pushes[s] = vec4f(force * at.normal - held * slip, at.distance / thickness);
         memory[s] = Kept(
             slip * (most / max(length(slip), most)),
-            select(before.w + GROWTH * (load - before.w), load, load < before.w), t, 1u);
+            select(before.w + GROWTH * (load - before.w), load, load < before.w), t, kind_to_keep(slot));
     }
 }

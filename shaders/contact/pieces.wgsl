@@ -9,14 +9,13 @@
 @group(2) @binding(2) var<storage, read> slots: array<Slot>;
 @group(2) @binding(3) var<storage, read> press_normals: array<vec4f>;
 
-override PIECES: u32 = 1u;
-
 // Every piece alone. Writes labels. One thread per piece.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn separate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let piece = thread_index(id, groups);
     if (piece < PIECES) {
         atomicStore(&labels[piece], piece);
+        atomicStore(&labels[PIECES + piece], 0u);
     }
 }
 
@@ -29,13 +28,18 @@ fn join(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     }
     for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
         if (press_normals[NORMALS * s + PRESS_NORMAL].w > 0.0) {
-            unite(pieces[v], pieces[slots[s].triangle.x]);
+            let t = slots[s].triangle;
+            unite(pieces[v], pieces[t.x]);
+            unite(pieces[v], pieces[t.y]);
+            unite(pieces[v], pieces[t.z]);
         }
     }
 }
 
 // Labels only fall, so this ends.
 fn unite(a: u32, b: u32) {
+    atomicStore(&labels[PIECES + a], 1u);
+    atomicStore(&labels[PIECES + b], 1u);
     var one = label_of(a);
     var other = label_of(b);
     while (one != other) {

@@ -204,7 +204,8 @@ fn add_if_it_counts(v: u32, x: vec3f, number: u32) {
     }
     var favors = select(0.0, 1.0, all(weights_of_plane(a, b, c) > vec3f(-BORDER)));
     for (var k = SLOTS * v; k < SLOTS * (v + 1u); k += 1u) {
-        favors += select(0.0, 1.0, slots[k].kind != EMPTY && all(slots[k].triangle == triangle));
+        let was_pair = slots[k].kind != EMPTY && !is_hinge(slots[k]);
+        favors += select(0.0, 1.0, was_pair && all(slots[k].triangle == triangle));
     }
     distances[count] = distance - favors * KEEPS * fabric.thickness;
     numbers[count] = number;

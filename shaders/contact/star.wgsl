@@ -37,12 +37,24 @@ fn prove_stars(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     }
     means[i] = vec4f(mean_motion(i), 0.0);
     if ((rings[i / 32u] >> (i % 32u) & 1u) == 1u) {
-        var is_proven = region_of(u32(rests[i].w)).state >= UNFOLDED;
+        var is_proven = is_unfolded(i);
         if (!is_proven) {
             is_proven = is_open(i);
         }
         start[i].w += select(0.0, f32(STAR_IS_PROVEN), is_proven);
     }
+}
+
+// Whether all triangles around a node are in a region that is not folded.
+fn is_unfolded(i: u32) -> bool {
+    let region = region_of(u32(rests[i].w));
+    var is_inside = region.state >= UNFOLDED;
+    for (var k = corner_start[i]; k < corner_start[i + 1u] && is_inside; k += 1u) {
+        let low = min(rests[corners[k].x].xyz, rests[corners[k].y].xyz);
+        let high = max(rests[corners[k].x].xyz, rests[corners[k].y].xyz);
+        is_inside = all(low >= region.low) && all(high <= region.high);
+    }
+    return is_inside;
 }
 
 fn mean_motion(i: u32) -> vec3f {

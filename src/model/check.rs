@@ -197,14 +197,14 @@ pub(super) fn pins_and_handles(builder: &ModelBuilder) -> Result<(), ModelError>
             return index_error("moving pin", index, node);
         }
         let Some(turn) = &pin.turn else { continue };
-        if !(turn.axis.is_finite() && turn.axis.length() > 0.0 && turn.center.is_finite()) {
+        if !((1e-6..=1e6).contains(&turn.axis.length()) && turn.center.is_finite()) {
             return Err(ModelError::Value {
                 body: "model".into(),
                 what: "turn",
                 element: "moving pin",
                 index,
                 value: format!("axis {} through {}", turn.axis, turn.center),
-                allowed: "the axis has a length above zero, and all numbers are finite",
+                allowed: "the axis has a length from 1e-6 to 1e6, and all numbers are finite",
             });
         }
     }

@@ -20,7 +20,7 @@ pub struct MovingPin {
 pub struct Turn {
     /// A point of the axis \[m\].
     pub center: Vec3,
-    /// Its direction; any length above zero.
+    /// Its direction; of any length from 1e-6 to 1e6.
     pub axis: Vec3,
     /// Angle \[rad\] over time, counterclockwise seen against the axis.
     pub angle: Path<f32>,
@@ -29,13 +29,13 @@ pub struct Turn {
 impl Turn {
     /// The rotation at `time` \[s\].
     pub fn rotation(&self, time: f64) -> Quat {
-        Quat::from_axis_angle(self.axis.normalize_or(Vec3::Y), self.angle.at(time))
+        Quat::from_axis_angle(self.axis.normalize(), self.angle.at(time))
     }
 
     /// The rotation that comes to it from `time` to `later` \[s\].
     pub fn between(&self, time: f64, later: f64) -> Quat {
         let angle = self.angle.at(later) - self.angle.at(time);
-        Quat::from_axis_angle(self.axis.normalize_or(Vec3::Y), angle)
+        Quat::from_axis_angle(self.axis.normalize(), angle)
     }
 }
 

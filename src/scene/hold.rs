@@ -46,14 +46,19 @@ pub(super) const TURN: &[&str] = &["axis", "center", "angle"];
 /// Largest angle [degrees]: beyond it f32 has too few digits.
 const MOST_DEGREES: f64 = 1e5;
 
+/// Largest distance of the axis from the nodes \[m\], for the same reason.
+const MOST_ARM: f64 = 1e3;
+
 /// A rotation over time, about an axis through the middle of the nodes where nothing else is said.
 fn turn(value: Value, body: &Body, nodes: &[u32], planar: bool) -> Result<Turn, Error> {
     let table = value.table(&[TURN])?;
     let axis = table.need("axis", |v| {
         let axis = v.vec3()?;
-        if axis.length() < 1e-6 {
-            return Err(v.wrong("it must be a direction, as [1, 0, 0]"));
+        let length = axis.as_dvec3().length();
+        if !(1e-6..=1e6).contains(&length) {
+            return Err(v.wrong("it must be a direction, as [1, 0, 0], of any length from 1e-6 to 1e6"));
         }
+        let axis = (axis.as_dvec3() / length).as_vec3();
         if planar && (axis.x != 0.0 || axis.y != 0.0) {
             return Err(v.wrong("with planar = true nothing leaves the plane: the axis must be [0, 0, 1]"));
         }
@@ -61,7 +66,16 @@ fn turn(value: Value, body: &Body, nodes: &[u32], planar: bool) -> Result<Turn, 
     })?;
     let points = body.position.as_ref().unwrap_or(&body.rest_position);
     let middle = nodes.iter().map(|&n| points[n as usize]).sum::<Vec3>() / nodes.len() as f32;
-    let center = table.read("center", |v| v.vec3())?.unwrap_or(middle);
+    // The point of the axis that is nearest to the nodes: any other one would cost digits.
+    let nearest = |v: Value| {
+        let away = (v.vec3()? - middle).as_dvec3();
+        let aside = away - away.dot(axis.as_dvec3()) * axis.as_dvec3();
+        if aside.length() > MOST_ARM {
+            return Err(v.wrong(format!("the axis must pass the nodes within {MOST_ARM} m")));
+        }
+        Ok(middle + aside.as_vec3())
+    };
+    let center = table.read("center", nearest)?.unwrap_or(middle);
     let allowed = "it is [[time, angle], ...] in s and degrees";
     let angle = table.need("angle", |v| {
         let key = |item: &Value| {

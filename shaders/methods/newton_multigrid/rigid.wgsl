@@ -20,10 +20,9 @@
 @group(2) @binding(6) var<storage, read_write> rigid_sums: array<Sums>;     // of each stretch
 @group(2) @binding(7) var<storage, read_write> rigid_moves: array<Move>;    // of each piece that names a cluster
 // The piece of each node, the nodes piece by piece, then of each stretch of at most STRETCH nodes its piece, the first of its nodes
-// and their number; then of each piece its first node.
+// and their number; then of each piece its first node, and of each its first stretch.
 @group(2) @binding(8) var<storage, read> pieces: array<u32>;
 
-override PIECES: u32 = 1u;
 override STRETCHES: u32 = 1u;
 const LANES: u32 = 64u;
 // A pivot below this part of its diagonal element is rounding: there is no such motion, as of a straight rope around itself.
@@ -68,6 +67,10 @@ fn stretch_at(k: u32) -> Stretch {
 
 fn first_node_of(piece: u32) -> u32 {
     return pieces[2u * world.node_count + 3u * STRETCHES + piece];
+}
+
+fn first_stretch_of(piece: u32) -> u32 {
+    return pieces[2u * world.node_count + 3u * STRETCHES + PIECES + piece];
 }
 
 fn is_touching(i: u32) -> bool {
@@ -128,7 +131,8 @@ fn add_stretch(
     if (lane == 0u) {
         is_needed = 0u;
         if (at < STRETCHES) {
-            is_needed = select(0u, 1u, is_touching(node_at(stretch_at(at).first)));
+            let stretch = stretch_at(at);
+            is_needed = select(0u, 1u, is_touching(node_at(stretch.first)) && is_pressed(label_of(stretch.piece)));
         }
     }
     if (workgroupUniformLoad(&is_needed) == 0u) {
@@ -156,7 +160,8 @@ fn solve_cluster(
     if (lane == 0u) {
         is_needed = 0u;
         if (piece < PIECES) {
-            is_needed = select(0u, 1u, is_touching(first_node_of(piece)) && label_of(piece) == piece);
+            let is_cluster = label_of(piece) == piece && is_pressed(piece);
+            is_needed = select(0u, 1u, is_touching(first_node_of(piece)) && is_cluster);
         }
     }
     if (workgroupUniformLoad(&is_needed) == 0u) {
@@ -164,10 +169,13 @@ fn solve_cluster(
     }
     let copy = copy_of(first_node_of(piece));
     var sums = Sums();
-    for (var k = lane; k < STRETCHES; k += LANES) {
-        // Sums of copies that do not touch are old.
+    // A cluster is named after the first of its pieces, and the stretches of a copy are side by side.
+    for (var k = first_stretch_of(piece) + lane; k < STRETCHES; k += LANES) {
         let own = stretch_at(k).piece;
-        if (copy_of(first_node_of(own)) == copy && label_of(own) == piece) {
+        if (copy_of(first_node_of(own)) != copy) {
+            break;
+        }
+        if (label_of(own) == piece) {
             sums = plus(sums, rigid_sums[k]);
         }
     }
@@ -225,16 +233,17 @@ fn solution_of(sums: Sums, origin: vec3f) -> Move {
     return Move(vec3f(q[0], q[1], q[2]), 1u, vec3f(q[3], q[4], q[5]), origin);
 }
 
-// Reads pieces, labels, rigid_moves; reads and writes position and velocity. One thread per node.
+// Reads pieces, labels, control, applied, rigid_moves; reads and writes position and velocity. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn move_rigidly(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= world.node_count || !is_touching(i)) {
         return;
     }
-    let found = rigid_moves[label_of(pieces[i])];
+    let label = label_of(pieces[i]);
+    let found = rigid_moves[label];
     let x = position[i];
-    if (found.is_moved == 1u && x.w > 0.0) {
+    if (is_pressed(label) && found.is_moved == 1u && x.w > 0.0) {
         let way = found.shift + cross(found.turn, x.xyz - found.origin);
         position[i] = vec4f(x.xyz + way, x.w);
         velocity[i] += vec4f(way / world.step * surroundings(i).drag_factor, 0.0);

@@ -14,9 +14,12 @@ twin! {
         stretch: [f32; 3],
         load: f32,
         triangle: [u32; 3],
-        is_kept: u32,
+        kind: u32,
     }
 }
+
+/// Kind of what is kept of a node and a triangle, as `PAIR` in WGSL.
+const PAIR: u32 = 1;
 
 /// What touches at the end of a substep.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -90,7 +93,7 @@ impl Memory {
                 Touching { least: 1.0, forces: vec![DVec3::ZERO; bodies.len()], ..Touching::default() };
             let body_of = |node: usize| bodies.partition_point(|nodes| nodes.end <= node);
             for (s, (kept, push)) in
-                kept.iter().zip(&pushes).enumerate().filter(|(_, (kept, _))| kept.is_kept == 1)
+                kept.iter().zip(&pushes).enumerate().filter(|(_, (kept, _))| kept.kind == PAIR)
             {
                 let force = push.truncate().as_dvec3();
                 found.pairs += 1;

@@ -19,6 +19,8 @@ struct Table {
     stretches: Vec<[u32; 3]>,
     /// The first node of each piece.
     first_nodes: Vec<u32>,
+    /// Its first stretch.
+    first_stretches: Vec<u32>,
 }
 
 impl Table {
@@ -44,6 +46,7 @@ impl Table {
             members[piece as usize].push(i);
         }
         for (piece, nodes) in members.iter().enumerate() {
+            table.first_stretches.push(table.stretches.len() as u32);
             for part in nodes.chunks(STRETCH) {
                 table.stretches.push([piece as u32, table.nodes.len() as u32, part.len() as u32]);
                 table.nodes.extend(part);
@@ -55,7 +58,8 @@ impl Table {
     /// As `pieces` in WGSL.
     fn words(&self) -> Vec<u32> {
         let stretches = self.stretches.iter().flatten();
-        self.pieces.iter().chain(&self.nodes).chain(stretches).chain(&self.first_nodes).copied().collect()
+        let firsts = self.first_nodes.iter().chain(&self.first_stretches);
+        self.pieces.iter().chain(&self.nodes).chain(stretches).chain(firsts).copied().collect()
     }
 }
 
@@ -88,7 +92,7 @@ impl Pieces {
         let table = Table::of(setup.model);
         let count = table.first_nodes.len();
         let bindings = Bindings::new()
-            .with("labels", &Buffer::<u32>::zeroed(gpu, "labels", count, Usage::empty())?)
+            .with("labels", &Buffer::<u32>::zeroed(gpu, "labels", 2 * count, Usage::empty())?)
             .with("pieces", &Buffer::from_slice(gpu, "pieces", &table.words(), Usage::empty())?);
         let constants = [&setup.constants[..], &[("PIECES", count as f64)]].concat();
         let shader = setup.shader("contact/pieces.wgsl", &STRUCTS[..1])?;

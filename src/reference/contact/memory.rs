@@ -40,6 +40,7 @@ impl Memory {
         for kept in &self.kept {
             let now = slots.iter().enumerate().filter(|(_, slot)| {
                 slot.vertex == kept.slot.vertex
+                    && slot.hinge.is_some() == kept.slot.hinge.is_some()
                     && search::is_same_layer(surface, kept.slot.corners, slot.corners)
             });
             let apart = now.map(|(s, slot)| (middle(slot).distance(middle(&kept.slot)), s));

@@ -59,13 +59,19 @@ fn least(objective: &Objective<'_>, x: &[DVec3], nodes: &[usize], center: DVec3)
         }
     }
     // By elimination.
+    let whole = [0, 1, 2, 3, 4, 5].map(|k: usize| rows[k][k]);
     for k in 0..6 {
         let pivot = rows[k];
+        // There is no such motion, as of a straight rope around itself.
+        if pivot[k] <= 1e-9 * whole[k] {
+            continue;
+        }
         for row in rows.iter_mut().enumerate().filter(|(i, _)| *i != k).map(|(_, row)| row) {
             let part = row[k] / pivot[k];
             row.iter_mut().zip(pivot).for_each(|(a, b)| *a -= part * b);
         }
     }
-    let q: Vec<f64> = (0..6).map(|k| rows[k][6] / rows[k][k]).collect();
+    let part = |k: usize| if rows[k][k] > 1e-9 * whole[k] { rows[k][6] / rows[k][k] } else { 0.0 };
+    let q = [0, 1, 2, 3, 4, 5].map(part);
     [DVec3::new(q[0], q[1], q[2]), DVec3::new(q[3], q[4], q[5])]
 }
