@@ -7,7 +7,6 @@
 mod fabric;
 mod forces;
 mod groups;
-mod hinges;
 mod meeting;
 mod memory;
 mod pieces;
@@ -16,7 +15,6 @@ mod soft;
 pub use fabric::{SQUEEZED, largest_reach, spacing, stiffness, still_reach, thickness};
 pub use forces::{Coupled, Coupling, Forces, Products};
 pub use groups::{Groups, Setting, largest_buffer};
-pub use hinges::{Hinge, hinges};
 pub use meeting::Meeting;
 pub use memory::{Memory, Touching};
 pub use pieces::Pieces;

@@ -3,9 +3,9 @@
 use glam::Vec4;
 
 use super::fabric::{Fabrics, Skin, largest_reach};
-use super::hinges;
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words, twin};
 use crate::method::Setup;
+use crate::model::{Model, hinges};
 
 /// Slots of a node, as `SLOTS` in `shaders/contact/slots.wgsl`.
 pub const SLOTS: u32 = 4;
@@ -27,6 +27,13 @@ twin! {
 
 /// Host twins of the structs of slots and nodes; the first is that of slots.
 pub const STRUCTS: [&HostStruct; 2] = [&Slot::TWIN, &Skin::TWIN];
+
+/// Where the hinges of each node begin, and behind that (p, q, b) of each: `hinges` in WGSL.
+fn hinge_words(model: &Model) -> Vec<u32> {
+    let hinges = hinges(model);
+    let starts = (0..=model.node_count() as u32).map(|i| hinges.partition_point(|h| h.vertex < i) as u32);
+    starts.chain(hinges.iter().flat_map(|h| h.other)).collect()
+}
 
 /// Kernels and buffers of soft contact.
 pub struct Soft {
@@ -67,7 +74,7 @@ impl Soft {
         let common = bindings
             .clone()
             .with("counts", &zeros("counts", nodes)?)
-            .with("hinges", &Buffer::from_slice(gpu, "hinges", &hinges::words(setup.model), Usage::empty())?)
+            .with("hinges", &Buffer::from_slice(gpu, "hinges", &hinge_words(setup.model), Usage::empty())?)
             .with("stretches", &zeros("stretches", nodes.div_ceil(STRETCH as usize))?);
         let mut constants = tree.1.to_vec();
         let [reach, margin] = largest_reach(setup.model).map(f64::from);

@@ -2,8 +2,7 @@
 
 use glam::DVec3;
 
-use crate::method::contact::{Hinge, hinges};
-use crate::model::Model;
+use crate::model::{Hinge, Model, hinges};
 
 /// The outside of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]

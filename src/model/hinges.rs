@@ -1,16 +1,16 @@
-//! Pairs of triangles with a common edge, as `shaders/contact/touch_slot.wgsl` sees them.
+//! Pairs of triangles with a common edge.
 
 use glam::DVec3;
 use rayon::prelude::*;
 
-use crate::model::Model;
+use super::Model;
 
-/// A hinge: the corner that is kept from the other triangle, the common edge, and the corner of that triangle.
+/// Two triangles with a common edge: the corner of one, and the other one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hinge {
-    /// v.
+    /// v, the corner of the first.
     pub vertex: u32,
-    /// p, q, b.
+    /// p, q, b: the edge, and the corner of the second.
     pub other: [u32; 3],
 }
 
@@ -45,13 +45,6 @@ pub fn hinges(model: &Model) -> Vec<Hinge> {
 fn height(x: DVec3, p: DVec3, q: DVec3) -> f64 {
     let edge = (q - p).normalize_or_zero();
     (x - p).reject_from(edge).length()
-}
-
-/// Where the hinges of each node begin, and behind that (p, q, b) of each: `hinges` in WGSL.
-pub fn words(model: &Model) -> Vec<u32> {
-    let hinges = hinges(model);
-    let starts = (0..=model.node_count() as u32).map(|i| hinges.partition_point(|h| h.vertex < i) as u32);
-    starts.chain(hinges.iter().flat_map(|h| h.other)).collect()
 }
 
 #[cfg(test)]
