@@ -8,8 +8,10 @@
 //
 // Nodes that take no part of their motion stay where they are to the last bit: that needs no proof. Pairs whose both sides hold
 // tangled nodes are left alone, so that they can come free.
+//!import contact/apart.wgsl
 //!import contact/bindings.wgsl
 //!import contact/bounds.wgsl
+//!import contact/features.wgsl
 //!import contact/pair.wgsl
 //!import contact/patches.wgsl
 //!import contact/witness.wgsl
@@ -47,57 +49,10 @@ fn any_changed(element: Element) -> bool {
     return is_changed(element.nodes.x) || is_changed(element.nodes.y) || is_changed(element.nodes.z);
 }
 
-// The corners of a triangle, and how they move.
-struct Triangle {
-    at: mat3x3f,
-    by: mat3x3f,
-}
-
 fn triangle_of(element: Element) -> Triangle {
     let n = element.nodes;
     return Triangle(
         mat3x3f(start[n.x].xyz, start[n.y].xyz, start[n.z].xyz), mat3x3f(moved[n.x].xyz, moved[n.y].xyz, moved[n.z].xyz));
-}
-
-fn bounds_of(triangle: Triangle) -> Bounds {
-    return Bounds(
-        min(min(triangle.at[0], triangle.at[1]), triangle.at[2]), max(max(triangle.at[0], triangle.at[1]), triangle.at[2]),
-        min(min(triangle.by[0], triangle.by[1]), triangle.by[2]), max(max(triangle.by[0], triangle.by[1]), triangle.by[2]));
-}
-
-fn lowest(v: vec3f) -> f32 {
-    return min(min(v.x, v.y), v.z);
-}
-
-fn highest(v: vec3f) -> f32 {
-    return max(max(v.x, v.y), v.z);
-}
-
-// Whether one direction separates two triangles by `least` before and after: that between their centers, or the normal of one of
-// them. Then none of their features meet.
-fn are_apart(a: Triangle, b: Triangle, least: f32) -> bool {
-    let origin = a.at[0];
-    let a_before = mat3x3f(vec3f(0.0), a.at[1] - origin, a.at[2] - origin);
-    let b_before = mat3x3f(b.at[0] - origin, b.at[1] - origin, b.at[2] - origin);
-    for (var k = 0u; k < 3u; k += 1u) {
-        var n = vec3f(0.0);
-        switch k {
-            case 0u: { n = b_before * vec3f(1.0) - a_before * vec3f(1.0); }
-            case 1u: { n = cross(a_before[1], a_before[2]); }
-            default: { n = cross(b_before[1] - b_before[0], b_before[2] - b_before[0]); }
-        }
-        n = normalized(n);
-        let p = n * a_before;
-        let q = n * b_before;
-        let p_after = p + n * a.by;
-        let q_after = q + n * b.by;
-        let behind = min(lowest(q) - highest(p), lowest(q_after) - highest(p_after));
-        let before = min(lowest(p) - highest(q), lowest(p_after) - highest(q_after));
-        if (max(behind, before) >= least) {
-            return true;
-        }
-    }
-    return false;
 }
 
 // A node of the tree. It is fitted to the motion that the solver wants; in later rounds nodes may take any part of that.
@@ -277,34 +232,4 @@ fn compare(
             look_at(copy, p, q, bit >= 6u, least_gap);
         }
     }
-}
-
-fn edge(element: Element, k: u32) -> vec2u {
-    return vec2u(element.nodes[k], element.nodes[(k + 1u) % 3u]);
-}
-
-// A bit for each pair that is owned and shares no node.
-fn pairs_between(own: Element, other: Element) -> u32 {
-    // Which corners are corners of the other, too.
-    let in_other = vec3<bool>(
-        any(vec3u(own.nodes.x) == other.nodes), any(vec3u(own.nodes.y) == other.nodes), any(vec3u(own.nodes.z) == other.nodes));
-    let in_own = vec3<bool>(
-        any(vec3u(other.nodes.x) == own.nodes), any(vec3u(other.nodes.y) == own.nodes), any(vec3u(other.nodes.z) == own.nodes));
-    var bits = (own.owned & 7u & ~mask_of(in_other)) | ((other.owned & 7u & ~mask_of(in_own)) << 3u);
-    for (var a = 0u; a < 3u; a += 1u) {
-        if ((own.owned >> (3u + a) & 1u) == 0u) {
-            continue;
-        }
-        let p = edge(own, a);
-        for (var b = 0u; b < 3u; b += 1u) {
-            let q = edge(other, b);
-            let is_apart = !any(p.xx == q) && !any(p.yy == q);
-            bits |= select(0u, other.owned >> (3u + b) & 1u, is_apart) << (6u + 3u * a + b);
-        }
-    }
-    return bits;
-}
-
-fn mask_of(flags: vec3<bool>) -> u32 {
-    return u32(flags.x) | u32(flags.y) << 1u | u32(flags.z) << 2u;
 }

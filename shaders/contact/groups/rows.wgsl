@@ -1,5 +1,7 @@
-// The rows of groups: the mean of P^T w of their members, each counted with its t. Nodes that do not move are left out.
+// The rows of groups: the mean of P^T w of their members, each counted with its t. Nodes that do not move are left out. -w counts
+// instead of w where it is nearer to the mean so far: w w^T is the same, and in a tight fold pairs of both sides meet.
 //!import contact/groups/layout.wgsl
+//!import contact/groups/row.wgsl
 //!import contact/presses.wgsl
 //!import core/launch.wgsl
 
@@ -17,40 +19,23 @@
 
 @group(3) @binding(1) var<uniform> group_level: GroupLevel;
 
-// Entries of the own side, then of the other.
-var<private> row_nodes: array<u32, 2 * SIDE>;
-var<private> row_weights: array<f32, 2 * SIDE>;
-var<private> row_counts: array<u32, 2>;
+// The dot product of a member's row with the sum so far.
+var<private> agreement: f32;
 
-fn add_entry(side: u32, node: u32, weight: f32) {
-    let first = side * SIDE;
-    let end = first + row_counts[side];
-    var k = first;
-    while (k < end && row_nodes[k] != node) {
-        k += 1u;
-    }
-    if (k == first + SIDE) {
-        // No row of a grid is as long. What does not fit goes to the entry that weighs most, so that the sum stays.
-        k = first;
-        for (var other = first + 1u; other < first + SIDE; other += 1u) {
-            k = select(k, other, abs(row_weights[other]) > abs(row_weights[k]));
-        }
-    } else if (k == end) {
-        row_nodes[k] = node;
-        row_weights[k] = 0.0;
-        row_counts[side] += 1u;
-    }
-    row_weights[k] += weight;
-}
-
-// P^T of one entry. `node`: of the finer level.
-fn restrict_entry(side: u32, node: u32, weight: f32) {
+// P^T of one entry: it is added, or only compared. `node`: of the finer level.
+fn restrict_entry(side: u32, node: u32, weight: f32, is_compared: bool) {
     if (weight == 0.0) {
         return;
     }
     for (var e = ways[group_level.entry_starts + node]; e < ways[group_level.entry_starts + node + 1u]; e += 1u) {
         let at = group_level.entries + 2u * e;
-        add_entry(side, group_level.first + ways[at], weight * bitcast<f32>(ways[at + 1u]));
+        let coarse = group_level.first + ways[at];
+        let part = weight * bitcast<f32>(ways[at + 1u]);
+        if (is_compared) {
+            agreement += part * weight_so_far(coarse);
+        } else {
+            add_entry(side, coarse, part);
+        }
     }
 }
 
@@ -99,6 +84,35 @@ fn is_member(members: Members, up: u32) -> bool {
     return k < slot_count(up) && joined_slot(up, k) == members.slot;
 }
 
+// P^T w of the pair in a slot of a node, times a factor.
+fn restrict_pair(s: u32, child: u32, factor: f32, is_compared: bool) {
+    let w = presses[PRESSES * s + PRESS_WEIGHTS];
+    let triangle = slots[s].triangle;
+    for (var n = 0u; n < 4u; n += 1u) {
+        let node = select(triangle[max(n, 1u) - 1u], child, n == 0u);
+        let weight = select(-w[max(n, 1u) - 1u], 1.0, n == 0u);
+        restrict_entry(min(n, 1u), node, factor * weight * part_that_moves(node), is_compared);
+    }
+}
+
+// P^T w of a slot of the finer level, times a factor.
+fn restrict_group(s: u32, factor: f32, is_compared: bool) {
+    for (var n = 0u; n < 2u * SIDE; n += 1u) {
+        var entry = vec2u(NO_NODE, 0u);
+        if (n < SIDE) {
+            entry = own_rows[SIDE * s + n];
+        } else {
+            entry = other_rows[SIDE * s + n - SIDE];
+        }
+        if (entry.x == NO_NODE) {
+            // To the other side, or the end.
+            n = select(2u * SIDE, SIDE - 1u, n < SIDE);
+            continue;
+        }
+        restrict_entry(n / SIDE, entry.x - group_level.finer_first, factor * bitcast<f32>(entry.y), is_compared);
+    }
+}
+
 // Of the first coarser level. Reads ways, ups, slots, presses; writes rows, counts. One thread per slot of the level.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn make_first_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -119,13 +133,11 @@ fn make_first_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
             is_found = is_member(members, up) && is_due(members, presses[PRESSES * s + PRESS_WEIGHTS].w);
             members.at = next_of(members.at, up);
         }
-        let w = presses[PRESSES * s + PRESS_WEIGHTS];
-        let triangle = slots[s].triangle;
-        total += select(0.0, w.w, is_found);
-        for (var n = 0u; is_found && n < 4u; n += 1u) {
-            let node = select(triangle[max(n, 1u) - 1u], child, n == 0u);
-            let weight = select(-w[max(n, 1u) - 1u], 1.0, n == 0u);
-            restrict_entry(min(n, 1u), node, w.w * weight * part_that_moves(node));
+        let weight = presses[PRESSES * s + PRESS_WEIGHTS].w;
+        total += select(0.0, weight, is_found);
+        agreement = 0.0;
+        for (var round = 0u; is_found && round < 2u; round += 1u) {
+            restrict_pair(s, child, select(weight, -weight, agreement < 0.0), round == 0u);
         }
     }
     store_rows(GROUP_SLOTS * group_level.first + t, total);
@@ -153,37 +165,12 @@ fn make_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
             members.at = next_of(members.at, up);
         }
         total += select(0.0, weight, is_found);
-        for (var n = 0u; is_found && n < 2u * SIDE; n += 1u) {
-            var entry = vec2u(NO_NODE, 0u);
-            if (n < SIDE) {
-                entry = own_rows[SIDE * s + n];
-            } else {
-                entry = other_rows[SIDE * s + n - SIDE];
-            }
-            if (entry.x == NO_NODE) {
-                // To the other side, or the end.
-                n = select(2u * SIDE, SIDE - 1u, n < SIDE);
-                continue;
-            }
-            restrict_entry(n / SIDE, entry.x - group_level.finer_first, weight * bitcast<f32>(entry.y));
+        agreement = 0.0;
+        for (var round = 0u; is_found && round < 2u; round += 1u) {
+            restrict_group(s, select(weight, -weight, agreement < 0.0), round == 0u);
         }
     }
     store_rows(GROUP_SLOTS * group_level.first + t, total);
-}
-
-// Where a surface lies on itself, both sides of a row may hold the same coarse node: it has one entry, on the own side.
-fn merge_sides() {
-    for (var n = 0u; n < row_counts[0]; n += 1u) {
-        for (var k = SIDE; k < SIDE + row_counts[1]; k += 1u) {
-            if (row_nodes[k] == row_nodes[n]) {
-                row_weights[n] += row_weights[k];
-                row_counts[1] -= 1u;
-                row_nodes[k] = row_nodes[SIDE + row_counts[1]];
-                row_weights[k] = row_weights[SIDE + row_counts[1]];
-                break;
-            }
-        }
-    }
 }
 
 fn store_rows(s: u32, total: f32) {

@@ -5,6 +5,7 @@
 // over the nodes of each cluster of pieces (contact/pieces.wgsl), if none of them is a pin. w is small.
 //!import contact/labels.wgsl
 //!import core/launch.wgsl
+//!import core/solve_six.wgsl
 //!import forces/applied.wgsl
 //!import forces/applied_in.wgsl
 //!import methods/implicit/moves.wgsl
@@ -25,8 +26,6 @@
 
 override STRETCHES: u32 = 1u;
 const LANES: u32 = 64u;
-// A pivot below this part of its diagonal element is rounding: there is no such motion, as of a straight rope around itself.
-const LEAST_PIVOT: f32 = 1e-5;
 
 // The system of 6 equations, and whether it counts.
 struct Sums {
@@ -54,7 +53,7 @@ struct Stretch {
 }
 
 var<workgroup> lanes: array<Sums, LANES>;
-var<workgroup> is_needed: u32;
+var<workgroup> needed: u32;
 
 fn node_at(k: u32) -> u32 {
     return pieces[world.node_count + k];
@@ -73,8 +72,17 @@ fn first_stretch_of(piece: u32) -> u32 {
     return pieces[2u * world.node_count + 3u * STRETCHES + PIECES + piece];
 }
 
-fn is_touching(i: u32) -> bool {
-    return control[copy_of(i)].is_touching == 1u;
+// Whether the cluster of a piece takes part.
+fn is_moving(piece: u32) -> bool {
+    return control[copy_of(first_node_of(piece))].is_touching == 1u && is_pressed(label_of(piece));
+}
+
+// The first thread's answer, for all threads of a workgroup.
+fn is_needed(lane: u32, answer: bool) -> bool {
+    if (lane == 0u) {
+        needed = select(0u, 1u, answer);
+    }
+    return workgroupUniformLoad(&needed) == 1u;
 }
 
 fn plus(a: Sums, b: Sums) -> Sums {
@@ -128,14 +136,7 @@ fn add_stretch(
     @builtin(local_invocation_index) lane: u32, @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
 ) {
     let at = group.x + group.y * groups.x;
-    if (lane == 0u) {
-        is_needed = 0u;
-        if (at < STRETCHES) {
-            let stretch = stretch_at(at);
-            is_needed = select(0u, 1u, is_touching(node_at(stretch.first)) && is_pressed(label_of(stretch.piece)));
-        }
-    }
-    if (workgroupUniformLoad(&is_needed) == 0u) {
+    if (!is_needed(lane, at < STRETCHES && is_moving(stretch_at(at).piece))) {
         return;
     }
     let stretch = stretch_at(at);
@@ -157,14 +158,7 @@ fn solve_cluster(
     @builtin(local_invocation_index) lane: u32, @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
 ) {
     let piece = group.x + group.y * groups.x;
-    if (lane == 0u) {
-        is_needed = 0u;
-        if (piece < PIECES) {
-            let is_cluster = label_of(piece) == piece && is_pressed(piece);
-            is_needed = select(0u, 1u, is_touching(first_node_of(piece)) && is_cluster);
-        }
-    }
-    if (workgroupUniformLoad(&is_needed) == 0u) {
+    if (!is_needed(lane, piece < PIECES && label_of(piece) == piece && is_moving(piece))) {
         return;
     }
     let copy = copy_of(first_node_of(piece));
@@ -189,11 +183,10 @@ fn solve_cluster(
     }
 }
 
-// By L D L^T.
 fn solution_of(sums: Sums, origin: vec3f) -> Move {
     let a = sums.shift;
     let b = sums.turn;
-    var m = array<array<f32, 6>, 6>(
+    let m = array<array<f32, 6>, 6>(
         array<f32, 6>(a.diagonal.x, a.off.z, a.off.y, sums.first.x, sums.second.x, sums.third.x),
         array<f32, 6>(a.off.z, a.diagonal.y, a.off.x, sums.first.y, sums.second.y, sums.third.y),
         array<f32, 6>(a.off.y, a.off.x, a.diagonal.z, sums.first.z, sums.second.z, sums.third.z),
@@ -201,35 +194,9 @@ fn solution_of(sums: Sums, origin: vec3f) -> Move {
         array<f32, 6>(sums.second.x, sums.second.y, sums.second.z, b.off.z, b.diagonal.y, b.off.x),
         array<f32, 6>(sums.third.x, sums.third.y, sums.third.z, b.off.y, b.off.x, b.diagonal.z),
     );
-    var q = array<f32, 6>(
+    let right = array<f32, 6>(
         sums.force.x, sums.force.y, sums.force.z, sums.torque.x, sums.torque.y, sums.torque.z);
-    var inverse = array<f32, 6>();
-    for (var j = 0u; j < 6u; j += 1u) {
-        let whole = m[j][j];
-        var pivot = whole;
-        for (var k = 0u; k < j; k += 1u) {
-            pivot -= m[j][k] * m[j][k] * select(0.0, 1.0 / inverse[k], inverse[k] > 0.0);
-        }
-        inverse[j] = select(0.0, 1.0 / pivot, pivot > LEAST_PIVOT * whole);
-        for (var i = j + 1u; i < 6u; i += 1u) {
-            var element = m[i][j];
-            for (var k = 0u; k < j; k += 1u) {
-                element -= m[i][k] * m[j][k] * select(0.0, 1.0 / inverse[k], inverse[k] > 0.0);
-            }
-            m[i][j] = element * inverse[j];
-        }
-        for (var k = 0u; k < j; k += 1u) {
-            q[j] -= m[j][k] * q[k];
-        }
-    }
-    for (var j = 0u; j < 6u; j += 1u) {
-        q[j] *= inverse[j];
-    }
-    for (var j = 6u; j > 0u; j -= 1u) {
-        for (var i = j; i < 6u; i += 1u) {
-            q[j - 1u] -= m[i][j - 1u] * q[i];
-        }
-    }
+    let q = solve_six(m, right);
     return Move(vec3f(q[0], q[1], q[2]), 1u, vec3f(q[3], q[4], q[5]), origin);
 }
 
@@ -237,13 +204,12 @@ fn solution_of(sums: Sums, origin: vec3f) -> Move {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn move_rigidly(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if (i >= world.node_count || !is_touching(i)) {
+    if (i >= world.node_count || !is_moving(pieces[i])) {
         return;
     }
-    let label = label_of(pieces[i]);
-    let found = rigid_moves[label];
+    let found = rigid_moves[label_of(pieces[i])];
     let x = position[i];
-    if (is_pressed(label) && found.is_moved == 1u && x.w > 0.0) {
+    if (found.is_moved == 1u) {
         let way = found.shift + cross(found.turn, x.xyz - found.origin);
         position[i] = vec4f(x.xyz + way, x.w);
         velocity[i] += vec4f(way / world.step * surroundings(i).drag_factor, 0.0);

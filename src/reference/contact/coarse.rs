@@ -11,6 +11,7 @@
 //!   else it opens one; where there are four, it joins the nearest
 //! w = sum t P^T w / sum t,   S = sum S,   t = sum t    over the members
 //! t = 1 for a pair that touches at x_n or y, else 0.001
+//! -w counts instead of w where it is nearer to the mean so far: w w^T is the same, and in a tight fold pairs of both sides meet
 //! ```
 //!
 //! Groups and rows belong to the substep ([`Groups::renewed`] has other rows), S to the iteration. Nothing is lost. Pairs of
@@ -114,7 +115,7 @@ impl Groups {
             for ((row, weight), &up) in finer.iter().zip(&slots.up) {
                 let (mean, sum) = &mut sums[up];
                 *sum += weight;
-                *mean = mixed(mean, &restricted(level, row), weight / *sum);
+                *mean = mixed(mean, &turned(mean, restricted(level, row)), weight / *sum);
             }
             let rows = sums.iter().map(|(row, _)| row.clone()).collect();
             levels.push(Slots { up: slots.up.clone(), rows });
@@ -174,7 +175,7 @@ impl Group {
     /// Takes the mean with `other`, whose row here is `row`.
     fn add(&mut self, row: &Row, other: &Group) {
         let share = other.weight / (self.weight + other.weight);
-        self.row = mixed(&self.row, row, share);
+        self.row = mixed(&self.row, &turned(&self.row, row.clone()), share);
         self.partner = self.partner.lerp(other.partner, share);
         self.weight += other.weight;
     }
@@ -183,6 +184,14 @@ impl Group {
 /// The entries of w of nodes that move.
 fn moving(touch: &Touch, moves: &impl Fn(usize) -> bool) -> Row {
     touch.nodes.into_iter().zip(touch.weights).filter(|(i, w)| *w != 0.0 && moves(*i)).collect()
+}
+
+/// A row, or its negative where that is nearer to `mean`.
+fn turned(mean: &Row, row: Row) -> Row {
+    let in_mean: BTreeMap<usize, f64> = mean.iter().copied().collect();
+    let agreement: f64 = row.iter().filter_map(|(i, w)| Some(w * in_mean.get(i)?)).sum();
+    let sign = if agreement < 0.0 { -1.0 } else { 1.0 };
+    row.into_iter().map(|(i, w)| (i, sign * w)).collect()
 }
 
 /// The mean of two rows with this share of the second \[1\].
