@@ -9,6 +9,7 @@
 //!import contact/bounds.wgsl
 //!import contact/patches.wgsl
 //!import core/launch.wgsl
+//!import core/width.wgsl
 
 @group(2) @binding(3) var<storage, read_write> guards: array<Guard>;
 // Where the leaves begin that reach into each region, then those leaves.
@@ -130,35 +131,64 @@ fn are_near(a: Bounds, b: Bounds, margin: f32) -> bool {
     return dot(aside, aside) <= LARGEST_REACH * LARGEST_REACH && may_meet(a, b, LARGEST_MARGIN);
 }
 
-// Reads and writes boxes; reads guards. One thread per patch.
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn look_around(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let index = thread_index(id, groups);
-    if (index >= patches_of_copy() * COPIES) {
-        return;
-    }
-    let region = region_of(index);
-    if (region.state < FLAT) {
-        return;
-    }
-    let copy = index / patches_of_copy();
-    let first = first_box(copy);
-    let own = box_at(first + patches_of_copy() + index % patches_of_copy());
-    let far = max(abs(own.low), abs(own.high)) + max(abs(own.least), abs(own.most));
-    let margin = guards[copy].least_gap + ROUNDING * sum_of(far);
-    var node = 1u;
-    loop {
+// Threads that look around a patch.
+fn looking() -> u32 {
+    return select(1u, WORKGROUP_SIZE, IS_WIDE);
+}
+
+// Parts into which they divide a tree, of which all but those near the patch are soon done.
+const MOST_PARTS: u32 = 256u;
+
+// Of each patch of a workgroup.
+var<workgroup> met: array<atomic<u32>, WORKGROUP_SIZE>;
+
+// Whether anything outside a region is near a patch in it, as far as the tree below `top` tells. Ends early where another thread of the
+// patch has found something.
+fn is_met(first: u32, top: u32, own: Bounds, margin: f32, region: Region, own_patch: u32) -> bool {
+    let end = next_node(top);
+    var node = top;
+    var is_done = false;
+    while (!is_done && atomicLoad(&met[own_patch]) == 0u) {
         let is_near = are_near(own, box_at(first + node), margin) && !is_in_region(region, first + node);
         let is_leaf = node >= LEAVES;
         if (is_near && is_leaf) {
-            return;
+            return true;
         }
         node = select(next_node(node), 2u * node, is_near && !is_leaf);
-        if (node == 1u) {
-            break;
+        is_done = node == end;
+    }
+    return false;
+}
+
+// Reads and writes boxes; reads guards. looking() threads per patch.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn look_around(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(global_invocation_id) id: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let patches = patches_of_copy() * COPIES;
+    let index = min(thread_index(id, groups) / looking(), patches - 1u);
+    let own_patch = local / looking();
+    atomicStore(&met[local], 0u);
+    workgroupBarrier();
+    let region = region_of(index);
+    let copy = index / patches_of_copy();
+    let first = first_box(copy);
+    let parts = select(1u, min(MOST_PARTS, LEAVES), IS_WIDE);
+    let own = box_at(first + patches_of_copy() + index % patches_of_copy());
+    let far = max(abs(own.low), abs(own.high)) + max(abs(own.least), abs(own.most));
+    let margin = guards[copy].least_gap + ROUNDING * sum_of(far);
+    // Parts that follow each other are near each other: they go to different threads.
+    for (var part = local % looking(); part < select(0u, parts, region.state >= FLAT); part += looking()) {
+        if (is_met(first, parts + part, own, margin, region, own_patch)) {
+            atomicStore(&met[own_patch], 1u);
         }
     }
-    boxes[place_of_region(index)].w = ALONE;
+    workgroupBarrier();
+    if (local % looking() == 0u && region.state >= FLAT && atomicLoad(&met[own_patch]) == 0u) {
+        boxes[place_of_region(index)].w = ALONE;
+    }
 }
 
 fn box_at(at: u32) -> Bounds {

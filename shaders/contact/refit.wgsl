@@ -18,8 +18,8 @@
 override AT_END: bool = false;
 
 struct Fit {
-    count: u32,     // threads of a copy: nodes of the highest level that is fitted
-    levels: u32,    // that a thread fits, one below the other
+    count: u32,     // workgroups of a copy: nodes of the highest level that is fitted
+    levels: u32,    // that a workgroup fits, one below the other
 }
 
 @group(3) @binding(0) var<uniform> fit: Fit;
@@ -85,48 +85,60 @@ fn fit_leaf(copy: u32, leaf: u32) -> Bounds {
     return bounds;
 }
 
-// The box of a node from those of its children.
-fn join(first: u32, node: u32) {
-    store(first + node, around_both(load(first + 2u * node), load(first + 2u * node + 1u)));
-}
+// Boxes of the last level that was fitted, as far as it is the workgroup's.
+var<workgroup> fitted: array<Bounds, WORKGROUP_SIZE>;
 
-// The boxes of `fit.levels` levels below and including one node from the level under them.
-fn fit_up(first: u32, node: u32) {
-    for (var depth = fit.levels; depth > 0u; depth -= 1u) {
-        let width = 1u << (depth - 1u);
-        for (var k = 0u; k < width; k += 1u) {
-            join(first, node * width + k);
+// The boxes of the levels above the lowest one, up to and including `top`, from those of the lowest level. Called by all threads.
+fn fit_up(local: u32, first: u32, top: u32, lowest: Bounds) {
+    var own = lowest;
+    for (var width = 1u << (fit.levels - 1u); width > 0u; width /= 2u) {
+        if (local < width) {
+            fitted[local] = own;
+            store(first + top * width + local, own);
         }
+        workgroupBarrier();
+        if (local < width / 2u) {
+            own = around_both(fitted[2u * local], fitted[2u * local + 1u]);
+        }
+        workgroupBarrier();
     }
 }
 
-// The boxes of the leaves and of the levels above them. One thread fits a node of the highest level and all below it.
+// The boxes of the leaves and of the levels above them. One workgroup fits a node of the highest level and all below it.
 // Reads start, moved, means, elements, rests; writes boxes, shapes.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn fit_leaves(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let index = thread_index(id, groups);
+fn fit_leaves(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let index = min(group.x + group.y * groups.x, fit.count * COPIES - 1u);
     let copy = index / fit.count;
-    if (copy >= COPIES) {
-        return;
+    let top = fit.count + index % fit.count;
+    let width = 1u << (fit.levels - 1u);
+    var own = NO_BOUNDS;
+    if (local < width) {
+        own = fit_leaf(copy, top * width + local - LEAVES);
     }
-    let first = first_box(copy);
-    let node = fit.count + index % fit.count;
-    let width = 1u << fit.levels;
-    for (var k = 0u; k < width; k += 1u) {
-        let leaf = node * width + k;
-        store(first + leaf, fit_leaf(copy, leaf - LEAVES));
-    }
-    fit_up(first, node);
+    fit_up(local, first_box(copy), top, own);
 }
 
-// The boxes of levels above one that is fitted. One thread fits a node of the highest of them and all below it.
+// The boxes of levels above one that is fitted. One workgroup fits a node of the highest of them and all below it.
 // Reads and writes boxes.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn fit_levels(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let index = thread_index(id, groups);
-    let copy = index / fit.count;
-    if (copy >= COPIES) {
-        return;
+fn fit_levels(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let index = min(group.x + group.y * groups.x, fit.count * COPIES - 1u);
+    let first = first_box(index / fit.count);
+    let top = fit.count + index % fit.count;
+    let width = 1u << (fit.levels - 1u);
+    var own = NO_BOUNDS;
+    if (local < width) {
+        let node = top * width + local;
+        own = around_both(load(first + 2u * node), load(first + 2u * node + 1u));
     }
-    fit_up(first_box(copy), fit.count + index % fit.count);
+    fit_up(local, first, top, own);
 }

@@ -11,7 +11,7 @@
 @group(2) @binding(5) var<storage, read_write> row_starts: array<u32>;
 // 4 slot + corner, with corner 1 to 3.
 @group(2) @binding(6) var<storage, read_write> row_entries: array<u32>;
-// Sums over stretches of nodes.
+// Of each stretch of rows: their entries, then where these begin.
 @group(2) @binding(7) var<storage, read_write> stretches: array<u32>;
 
 // Rows; 0: one for each node of the network.
@@ -21,42 +21,65 @@ fn row_count() -> u32 {
     return select(ROW_COUNT, world.node_count, ROW_COUNT == 0u);
 }
 
-// Rows of a stretch.
-const STRETCH: u32 = 256u;
+// Threads that place stretches of WORKGROUP_SIZE rows.
+const MOST_THREADS: u32 = 256u;
+// Threads that are summed together first.
+const FEW: u32 = 8u;
+var<workgroup> totals: array<u32, MOST_THREADS>;
+var<workgroup> totals_of_few: array<u32, MOST_THREADS / FEW>;
 
-// Sums the counts of a stretch. One thread per stretch.
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn add_stretches(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let t = thread_index(id, groups);
-    if (t * STRETCH >= row_count()) {
-        return;
+// The sum of `value` over all threads before this one of the first `threads`, which all call this once.
+fn sum_before(local: u32, threads: u32, value: u32) -> u32 {
+    totals[local] = value;
+    workgroupBarrier();
+    if (local < threads / FEW) {
+        var total = 0u;
+        for (var k = FEW * local; k < FEW * (local + 1u); k += 1u) {
+            total += totals[k];
+        }
+        totals_of_few[local] = total;
     }
-    var total = 0u;
-    for (var i = t * STRETCH; i < min((t + 1u) * STRETCH, row_count()); i += 1u) {
-        total += atomicLoad(&counts[i]);
+    workgroupBarrier();
+    var before = 0u;
+    for (var k = 0u; k < local / FEW; k += 1u) {
+        before += totals_of_few[k];
     }
-    stretches[t] = total;
+    for (var k = FEW * (local / FEW); k < local; k += 1u) {
+        before += totals[k];
+    }
+    return before;
 }
 
-var<workgroup> totals: array<u32, WORKGROUP_SIZE>;
+// Sums the counts of a stretch. One workgroup per stretch.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn add_stretches(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(global_invocation_id) id: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let i = thread_index(id, groups);
+    var own = 0u;
+    if (i < row_count()) {
+        own = atomicLoad(&counts[i]);
+    }
+    let before = sum_before(local, WORKGROUP_SIZE, own);
+    if (i < row_count() && (local == WORKGROUP_SIZE - 1u || i + 1u == row_count())) {
+        stretches[i / WORKGROUP_SIZE] = before + own;
+    }
+}
 
 // Where each stretch begins. One workgroup: each thread does a run of stretches.
-@compute @workgroup_size(WORKGROUP_SIZE)
+@compute @workgroup_size(MOST_THREADS)
 fn place_stretches(@builtin(local_invocation_index) local: u32) {
-    let count = (row_count() + STRETCH - 1u) / STRETCH;
-    let run = (count + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
+    let count = (row_count() + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
+    let run = (count + MOST_THREADS - 1u) / MOST_THREADS;
     let first = min(local * run, count);
     let end = min(first + run, count);
     var total = 0u;
     for (var t = first; t < end; t += 1u) {
         total += stretches[t];
     }
-    totals[local] = total;
-    workgroupBarrier();
-    var next = 0u;
-    for (var k = 0u; k < local; k += 1u) {
-        next += totals[k];
-    }
+    var next = sum_before(local, MOST_THREADS, total);
     for (var t = first; t < end; t += 1u) {
         let of_stretch = stretches[t];
         stretches[t] = next;
@@ -64,21 +87,26 @@ fn place_stretches(@builtin(local_invocation_index) local: u32) {
     }
 }
 
-// Where each row begins; counts become zero again. One thread per stretch.
+// Where each row begins; counts become zero again. One workgroup per stretch.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn place_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let t = thread_index(id, groups);
-    if (t * STRETCH >= row_count()) {
-        return;
-    }
-    var next = stretches[t];
-    for (var i = t * STRETCH; i < min((t + 1u) * STRETCH, row_count()); i += 1u) {
-        row_starts[i] = next;
-        next += atomicLoad(&counts[i]);
+fn place_rows(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(global_invocation_id) id: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let i = thread_index(id, groups);
+    var own = 0u;
+    if (i < row_count()) {
+        own = atomicLoad(&counts[i]);
         atomicStore(&counts[i], 0u);
     }
-    if ((t + 1u) * STRETCH >= row_count()) {
-        row_starts[row_count()] = next;
+    let before = sum_before(local, WORKGROUP_SIZE, own);
+    if (i < row_count()) {
+        let first = stretches[i / WORKGROUP_SIZE] + before;
+        row_starts[i] = first;
+        if (i + 1u == row_count()) {
+            row_starts[i + 1u] = first + own;
+        }
     }
 }
 

@@ -74,14 +74,16 @@ fn collect(v: u32, region: Region) {
     var leaves: array<u32, MOST_LEAVES>;
     var node = 1u;
     var is_walked = false;
-    var k = 0u;         // of the leaves' triangles
+    var k = 0u;         // of the leaves
     var end = 0u;
-    while (!is_walked || k < end) {
-        while (count < ROOM && (!is_walked || k < end)) {
-            if (k == end) {
+    var first = 0u;     // triangle of the leaf that is looked at
+    var candidates = 0u;    // a bit for each of its triangles
+    while (!is_walked || k < end || candidates != 0u) {
+        while (count < ROOM && (!is_walked || k < end || candidates != 0u)) {
+            if (k == end && candidates == 0u) {
                 k = 0u;
                 end = 0u;
-                while (!is_walked && end < MOST_LEAVES * LEAF) {
+                while (!is_walked && end < MOST_LEAVES) {
                     let at = first_box(copy) + node;
                     let box = from_thirds(boxes[3u * at], boxes[3u * at + 1u], boxes[3u * at + 2u]);
                     let aside = max(max(box.low - x, x - box.high), vec3f(0.0));
@@ -89,47 +91,47 @@ fn collect(v: u32, region: Region) {
                         && !is_in_region(region, at);
                     let is_leaf = node >= LEAVES;
                     if (is_near && is_leaf) {
-                        leaves[end / LEAF] = node - LEAVES;
-                        end += LEAF;
+                        leaves[end] = node - LEAVES;
+                        end += 1u;
                     }
                     node = select(next_node(node), 2u * node, is_near && !is_leaf);
                     is_walked = node == 1u;
                 }
             }
-            var number = 0u;
-            var is_candidate = false;
-            while (!is_candidate && k < end) {
-                number = first_element(copy) + leaves[k / LEAF] * LEAF + k % LEAF;
-                is_candidate = may_count(v, x, elements[number].nodes);
+            while (candidates == 0u && k < end) {
+                first = first_element(copy) + leaves[k] * LEAF;
+                for (var c = 0u; c < LEAF; c += 1u) {
+                    candidates |= select(0u, 1u << c, may_count(v, x, elements[first + c].nodes));
+                }
                 k += 1u;
             }
-            if (is_candidate) {
-                add_if_it_counts(v, x, number);
+            if (candidates != 0u) {
+                add_if_it_counts(v, x, first + firstTrailingBit(candidates));
+                candidates &= candidates - 1u;
             }
         }
         choose();
     }
 }
 
-// Whether a triangle may count, as far as a box around it tells.
-fn may_count(v: u32, x: vec3f, triangle: vec3u) -> bool {
-    if (triangle.x == NO_NODE || any(triangle == vec3u(v))) {
-        return false;
-    }
+// Whether a triangle may count, as far as a box around it tells. The node itself stands for a triangle that does not: loads that
+// depend on no condition are on their way together.
+fn may_count(v: u32, x: vec3f, nodes: vec3u) -> bool {
+    let is_other = nodes.x != NO_NODE && all(nodes != vec3u(v));
+    let triangle = select(vec3u(v), nodes, is_other);
     let a = start[triangle.x].xyz;
     let b = start[triangle.y].xyz;
     let c = start[triangle.z].xyz;
     let aside = max(max(min(min(a, b), c) - x, x - max(max(a, b), c)), vec3f(0.0));
-    var most = LARGEST_REACH * LARGEST_REACH;
-    if (skins[v].body == skins[triangle.x].body) {
-        let rest = skins[v].rest;
-        let to_a = skins[triangle.x].rest - rest;
-        let to_b = skins[triangle.y].rest - rest;
-        let to_c = skins[triangle.z].rest - rest;
-        // With what rounding may do.
-        most = min(most, 1.0001 * SQUEEZED * SQUEEZED * min(min(dot(to_a, to_a), dot(to_b, to_b)), dot(to_c, to_c)));
-    }
-    return dot(aside, aside) <= most;
+    let rest = skins[v].rest;
+    let to_a = skins[triangle.x].rest - rest;
+    let to_b = skins[triangle.y].rest - rest;
+    let to_c = skins[triangle.z].rest - rest;
+    // With what rounding may do.
+    let squeezed = 1.0001 * SQUEEZED * SQUEEZED * min(min(dot(to_a, to_a), dot(to_b, to_b)), dot(to_c, to_c));
+    let most = LARGEST_REACH * LARGEST_REACH;
+    let is_own = skins[v].body == skins[triangle.x].body;
+    return is_other && dot(aside, aside) <= select(most, min(most, squeezed), is_own);
 }
 
 // Adds a triangle to those of which slots are chosen, if it counts.

@@ -17,8 +17,9 @@ use crate::method::{Setup, Touch};
 
 /// Leaves that a thread looks at in later rounds: most have nothing to do.
 const A_THREAD: u32 = 16;
-/// Levels of the tree that a thread fits.
-const LEVELS: u32 = 6;
+/// Threads that fit a part of the tree, as `WORKGROUP_SIZE` in `shaders/core/launch.wgsl`, and levels that they fit.
+const THREADS: u32 = 64;
+const LEVELS: u32 = THREADS.ilog2() + 1;
 
 twin! {
     /// Host twin of WGSL `Fit`.
@@ -63,7 +64,7 @@ pub struct Guard {
     tangled: Buffer<u32>,
     surface: Surface,
     least_gaps: Vec<f32>,
-    /// Threads of each fit of a copy.
+    /// Workgroups of each fit of a copy.
     fits: Vec<u32>,
     nodes: u32,
     copies: u32,
@@ -182,7 +183,7 @@ impl Guard {
         pass.dispatch(&self.begin[pair], self.nodes);
         if !self.is_searched {
             // Of the start it needs to know how triangles were deformed, but no boxes above leaves.
-            pass.dispatch_at(&self.fit_leaves[0], self.fits[0] * self.copies, &[0]);
+            pass.dispatch_at(&self.fit_leaves[0], THREADS * self.fits[0] * self.copies, &[0]);
             self.regions.record_folds(pass);
         }
         self.record_fit(pass, 1);
@@ -206,7 +207,7 @@ impl Guard {
     fn record_fit(&self, pass: &mut Pass<'_>, end: usize) {
         for (index, &count) in (0..).zip(&self.fits) {
             let kernel = if index == 0 { &self.fit_leaves[end] } else { &self.fit_levels };
-            pass.dispatch_at(kernel, count * self.copies, &[index * UNIFORM_STRIDE]);
+            pass.dispatch_at(kernel, THREADS * count * self.copies, &[index * UNIFORM_STRIDE]);
         }
     }
 
@@ -230,19 +231,16 @@ impl Guard {
     }
 }
 
-/// For each dispatch of a fit the threads of a copy, and how many levels each fits; the leaves first.
+/// For each dispatch of a fit the workgroups of a copy, and how many levels each fits; the leaves first.
 fn fits(leaves: u32) -> Vec<[u32; 2]> {
-    let mut open = leaves.ilog2();
+    let mut open = leaves.ilog2() + 1;
     let mut fits = Vec::new();
-    loop {
-        // The first also fits the leaves.
-        let levels = open.min(if fits.is_empty() { LEVELS - 2 } else { LEVELS });
+    while open > 0 {
+        let levels = open.min(LEVELS);
         open -= levels;
         fits.push([1 << open, levels]);
-        if open == 0 {
-            return fits;
-        }
     }
+    fits
 }
 
 fn uniform<T: Pod + Send>(gpu: &Gpu, label: &'static str, values: &[T]) -> Result<Buffer<T>, GpuError> {
@@ -255,9 +253,10 @@ mod tests {
 
     #[test]
     fn fits_reach_every_level_once() {
-        assert_eq!(fits(1), [[1, 0]]);
-        assert_eq!(fits(4), [[1, 2]]);
-        assert_eq!(fits(32), [[2, 4], [1, 1]]);
-        assert_eq!(fits(1 << 16), [[1 << 12, 4], [1 << 6, 6], [1, 6]]);
+        assert_eq!(fits(1), [[1, 1]]);
+        assert_eq!(fits(4), [[1, 3]]);
+        assert_eq!(fits(64), [[1, 7]]);
+        assert_eq!(fits(128), [[2, 7], [1, 1]]);
+        assert_eq!(fits(1 << 16), [[1 << 10, 7], [1 << 3, 7], [1, 3]]);
     }
 }

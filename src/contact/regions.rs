@@ -17,6 +17,8 @@ pub struct Regions {
     at_start: [Bound; 2],
     at_end: [Bound; 2],
     patches: u32,
+    /// Threads of a patch that look for what is near it.
+    looking: u32,
 }
 
 impl Regions {
@@ -52,13 +54,14 @@ impl Regions {
             at_start: [flatten?, look_around?],
             at_end: [flatten_end?, look_around_end?],
             patches: patches as u32,
+            looking: if setup.gpu.is_wide() { THREADS } else { 1 },
         })
     }
 
     /// Records, where a substep starts, which regions have no pairs that may touch, and which are near nothing else. The tree is fitted.
     pub fn record_start(&self, pass: &mut Pass<'_>) {
         self.record_folds(pass);
-        pass.dispatch(&self.at_start[1], self.patches);
+        pass.dispatch(&self.at_start[1], self.looking * self.patches);
     }
 
     /// Records only which regions are folded or squeezed where a substep starts.
@@ -69,6 +72,6 @@ impl Regions {
     /// Records, where a substep ends, which regions have no pairs that may cross, and meet nothing else. The tree is fitted.
     pub fn record_end(&self, pass: &mut Pass<'_>) {
         pass.dispatch(&self.at_end[0], THREADS * self.patches);
-        pass.dispatch(&self.at_end[1], self.patches);
+        pass.dispatch(&self.at_end[1], self.looking * self.patches);
     }
 }

@@ -43,6 +43,7 @@ pub struct Gpu {
     info: wgpu::AdapterInfo,
     home: Option<Home>,
     pub(super) bounds_checks: bool,
+    is_wide: bool,
     pub(super) cache: Arc<Cache>,
     failure: Failure,
 }
@@ -145,7 +146,8 @@ impl Gpu {
     fn of(device: wgpu::Device, queue: wgpu::Queue) -> Self {
         let info = device.adapter_info();
         let (cache, failure) = (Arc::default(), Failure::default());
-        Self { device, queue, info, home: None, bounds_checks: true, cache, failure }
+        let is_wide = info.device_type != wgpu::DeviceType::Cpu;
+        Self { device, queue, info, home: None, bounds_checks: true, is_wide, cache, failure }
     }
 
     /// A device of the `noop` backend with WebGPU's default limits. It validates everything and runs nothing.
@@ -199,6 +201,17 @@ impl Gpu {
     /// Whether the adapter is a software driver.
     pub fn is_software(&self) -> bool {
         self.info.device_type == wgpu::DeviceType::Cpu
+    }
+
+    /// Whether kernels suit an adapter with threads to spare (`shaders/core/width.wgsl`): all but software drivers. Results are the
+    /// same bits.
+    pub fn is_wide(&self) -> bool {
+        self.is_wide
+    }
+
+    /// The same device, with kernels as they suit a graphics card, or a software driver.
+    pub fn with_width(self, is_wide: bool) -> Self {
+        Self { is_wide, ..self }
     }
 
     /// Returns the first error that wgpu reported outside any call since the device was opened, if any.

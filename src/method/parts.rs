@@ -1,12 +1,12 @@
-//! Sums over nodes: many threads make partial sums, then one workgroup a copy adds up these.
+//! Sums over nodes: many workgroups make partial sums, then one workgroup a copy adds up these
+//! (`shaders/core/part_sum.wgsl`).
 
 use super::Setup;
 
-/// Nodes that a thread adds up, and the most threads of a copy: enough to fill a GPU.
-const PART: u32 = 16;
-const MOST_PARTS: u32 = 4096;
-/// Where a part of the nodes tells for all: of a copy of more nodes than this one in so many, stretches of neighbors, evenly
-/// spread.
+/// Threads of a part, as `WORKGROUP_SIZE` in `shaders/core/launch.wgsl`, and the most parts of a copy: enough to fill a GPU.
+const PART: u32 = 64;
+const MOST_PARTS: u32 = 2048;
+/// Where a part of the nodes tells for all: of a copy of more nodes than this, one in so many stretches.
 const MANY_NODES: u32 = 4096;
 const EVERY: u32 = 4;
 
@@ -17,7 +17,9 @@ pub struct Parts {
     of_copy: u32,
     /// Of all copies.
     pub total: u32,
-    /// Of each part one in so many nodes is looked at.
+    /// Threads that make them.
+    pub threads: u32,
+    /// Of so many stretches of `PART` nodes one is looked at.
     every: u32,
     /// Nodes that are looked at.
     pub nodes: u32,
@@ -26,14 +28,19 @@ pub struct Parts {
 impl Parts {
     /// Of all nodes.
     pub fn new(setup: &Setup<'_>) -> Self {
-        let of_copy = (setup.nodes / setup.copies).div_ceil(PART).clamp(1, MOST_PARTS);
-        Self { of_copy, total: of_copy * setup.copies, every: 1, nodes: setup.nodes }
+        Self::of_one_in(1, setup)
     }
 
     /// Of some nodes where they are many.
     pub fn of_some(setup: &Setup<'_>) -> Self {
         let every = if setup.nodes / setup.copies > MANY_NODES { EVERY } else { 1 };
-        Self { every, nodes: setup.nodes.div_ceil(every), ..Self::new(setup) }
+        Self::of_one_in(every, setup)
+    }
+
+    fn of_one_in(every: u32, setup: &Setup<'_>) -> Self {
+        let of_copy = (setup.nodes / setup.copies).div_ceil(PART * every).clamp(1, MOST_PARTS);
+        let total = of_copy * setup.copies;
+        Self { of_copy, total, threads: PART * total, every, nodes: setup.nodes.div_ceil(every) }
     }
 
     /// The override PARTS.

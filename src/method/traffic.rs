@@ -31,7 +31,7 @@ pub const fn slots(kernel: &'static str, thread: u64, slot: u64) -> Traffic {
     Traffic { kernel, thread, node: 0, slot, springs: true }
 }
 
-/// A kernel that adds up parts.
+/// A kernel that adds up parts, which are few beside the nodes.
 pub const fn sums(kernel: &'static str, node: u64) -> Traffic {
-    Traffic { kernel, thread: 8, node, slot: 0, springs: false }
+    Traffic { kernel, thread: 0, node, slot: 0, springs: false }
 }

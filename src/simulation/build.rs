@@ -102,6 +102,7 @@ impl Simulation {
         let network_bytes = network.bytes();
         let mut constants = network.constants();
         constants.extend([
+            ("IS_WIDE", f64::from(gpu.is_wide())),
             ("HAS_AIR", f64::from(u8::from(pushes.air))),
             ("COLLIDERS", f64::from(pushes.colliders)),
             ("HAS_PRESSURE", f64::from(u8::from(model.loads().iter().any(Load::is_pressure)))),

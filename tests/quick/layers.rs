@@ -16,7 +16,7 @@ use taffeta::shape::{Cloth, RawSprings};
 use taffeta::{Settings, Simulation, State};
 
 use crate::common::thrown::report;
-use crate::common::{Random, gpu};
+use crate::common::{Random, gpu, model, run};
 
 const H: f64 = 1.0 / 60.0;
 
@@ -93,6 +93,10 @@ fn falling(n: u32, order: Option<u64>) -> Model {
 
 /// A sheet of 33 x 17 nodes folded over itself, rough, that falls with 1 m/s: a grid.
 fn folded() -> Model {
+    model(folded_body())
+}
+
+fn folded_body() -> Body {
     let s = 1.0 / 32.0;
     let mut body = sheet([33, 17], s as f32, 0.2 * (s * s) as f32, layer(s, 0.03));
     let radius = 0.49 * s;
@@ -110,9 +114,7 @@ fn folded() -> Model {
     };
     body.position = Some(body.rest_position.iter().map(&mut place).collect());
     body.velocity = Some(vec![Vec3::NEG_Y; body.rest_position.len()]);
-    let mut builder = ModelBuilder::new();
-    builder.add(body);
-    builder.build().unwrap()
+    body
 }
 
 fn settings(iterations: u32) -> Settings {
@@ -205,6 +207,20 @@ fn two_substeps_are_those_of_the_reference() {
 }
 
 /// Gravity on a slope.
+#[test]
+fn a_graphics_card_and_a_software_driver_take_different_ways_to_the_same_bits() {
+    // Grid and mesh, pins, bending, pairs within a sheet and between sheets, and plain cycles as well as conjugate gradients.
+    let held = |body: Body| model(Body { pinned: vec![0, 1, 33, 34, 300], bending: 0.01, ..body });
+    for model in [folded(), held(folded_body()), held(shuffled(folded_body(), 3)), falling(17, Some(5))] {
+        for cg_steps in [0, 2] {
+            let settings = settings(2).with(CG_STEPS, cg_steps).with(SUBSTEPS, Substeps::Fixed(2));
+            let [narrow, wide] =
+                [false, true].map(|is_wide| run(&gpu().with_width(is_wide), &model, &settings, 3));
+            assert_eq!(narrow, wide);
+        }
+    }
+}
+
 fn gravity(tangent: f32) -> Vec3 {
     let angle = tangent.atan();
     9.81 * Vec3::new(angle.sin(), -angle.cos(), 0.0)

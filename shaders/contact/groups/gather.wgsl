@@ -37,15 +37,19 @@ fn gather_groups(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
     let node = group_level.first + i;
     var product = vec3f(0.0);
     var block = NOTHING;
-    for (var k = row_starts[node]; k < row_starts[node + 1u]; k += 1u) {
-        let entry = row_entries[k];
-        let s = entry / 32u;
-        let w = weight_at(entry);
-        let found = group_products[s];
-        let stiffness = group_stiffness_of(s);
-        let part = abs(w) * found.w;
-        product += w * found.xyz;
-        block = sum(block, Symmetric(part * stiffness.diagonal, part * stiffness.off));
+    let end = row_starts[node + 1u];
+    for (var k = row_starts[node]; k < end; k += at_once()) {
+        for (var n = 0u; n < at_once(); n += 1u) {
+            let is_there = k + n < end;
+            let entry = row_entries[select(k, k + n, is_there)];
+            let s = entry / 32u;
+            let w = select(0.0, weight_at(entry), is_there);
+            let found = group_products[s];
+            let stiffness = group_stiffness_of(s);
+            let part = abs(w) * found.w;
+            product += w * found.xyz;
+            block = sum(block, Symmetric(part * stiffness.diagonal, part * stiffness.off));
+        }
     }
     let at = LEVEL_CONTACT * group_level.all_nodes + node;
     nodes[at] = vec4f(product, 0.0);

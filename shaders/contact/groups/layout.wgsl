@@ -6,6 +6,7 @@
 // same body; else it opens one; where all are taken it joins the nearest. Nothing is lost.
 //
 // Nodes of all coarser levels are numbered through, fine to coarse, and so are their slots.
+//!import core/width.wgsl
 
 const GROUP_SLOTS: u32 = 4u;
 
@@ -25,7 +26,7 @@ struct GroupLevel {
     index: u32,             // of the level
 }
 
-// Entries of a row w on each of its two sides.
+// Entries of a row w on each of its two sides; a multiple of at_once().
 const SIDE: u32 = 12u;
 const NO_NODE: u32 = 0xffffffffu;
 

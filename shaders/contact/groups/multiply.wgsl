@@ -20,12 +20,15 @@ fn multiply_group(s: u32) {
     var u = vec3f(0.0);
     if (stiffness.diagonal.x + stiffness.diagonal.y + stiffness.diagonal.z > 0.0) {
         for (var side = 0u; side < 2u; side += 1u) {
-            for (var n = 0u; n < SIDE; n += 1u) {
-                let entry = row_entry(side, SIDE * s + n);
-                if (entry.x == NO_NODE) {
-                    break;
+            let first = row_entry(side, SIDE * s);
+            var is_there = first.x != NO_NODE;
+            for (var k = 0u; is_there && k < SIDE; k += at_once()) {
+                for (var n = 0u; n < at_once(); n += 1u) {
+                    let entry = row_entry(side, SIDE * s + k + n);
+                    is_there = is_there && entry.x != NO_NODE;
+                    let weight = select(0.0, bitcast<f32>(entry.y), is_there);
+                    u += weight * vector_at(select(first.x, entry.x, is_there));
                 }
-                u += bitcast<f32>(entry.y) * vector_at(entry.x);
             }
         }
     }

@@ -19,23 +19,14 @@
 
 @group(3) @binding(1) var<uniform> group_level: GroupLevel;
 
-// The dot product of a member's row with the sum so far.
-var<private> agreement: f32;
-
-// P^T of one entry: it is added, or only compared. `node`: of the finer level.
-fn restrict_entry(side: u32, node: u32, weight: f32, is_compared: bool) {
+// Adds P^T of one entry to the row of the member. `node`: of the finer level.
+fn restrict_entry(side: u32, node: u32, weight: f32) {
     if (weight == 0.0) {
         return;
     }
     for (var e = ways[group_level.entry_starts + node]; e < ways[group_level.entry_starts + node + 1u]; e += 1u) {
         let at = group_level.entries + 2u * e;
-        let coarse = group_level.first + ways[at];
-        let part = weight * bitcast<f32>(ways[at + 1u]);
-        if (is_compared) {
-            agreement += part * weight_so_far(coarse);
-        } else {
-            add_entry(side, coarse, part);
-        }
+        add_entry(&member, side, group_level.first + ways[at], weight * bitcast<f32>(ways[at + 1u]));
     }
 }
 
@@ -85,18 +76,18 @@ fn is_member(members: Members, up: u32) -> bool {
 }
 
 // P^T w of the pair in a slot of a node, times a factor.
-fn restrict_pair(s: u32, child: u32, factor: f32, is_compared: bool) {
+fn restrict_pair(s: u32, child: u32, factor: f32) {
     let w = presses[PRESSES * s + PRESS_WEIGHTS];
     let triangle = slots[s].triangle;
     for (var n = 0u; n < 4u; n += 1u) {
         let node = select(triangle[max(n, 1u) - 1u], child, n == 0u);
         let weight = select(-w[max(n, 1u) - 1u], 1.0, n == 0u);
-        restrict_entry(min(n, 1u), node, factor * weight * part_that_moves(node), is_compared);
+        restrict_entry(min(n, 1u), node, factor * weight * part_that_moves(node));
     }
 }
 
 // P^T w of a slot of the finer level, times a factor.
-fn restrict_group(s: u32, factor: f32, is_compared: bool) {
+fn restrict_group(s: u32, factor: f32) {
     for (var n = 0u; n < 2u * SIDE; n += 1u) {
         var entry = vec2u(NO_NODE, 0u);
         if (n < SIDE) {
@@ -109,7 +100,7 @@ fn restrict_group(s: u32, factor: f32, is_compared: bool) {
             n = select(2u * SIDE, SIDE - 1u, n < SIDE);
             continue;
         }
-        restrict_entry(n / SIDE, entry.x - group_level.finer_first, factor * bitcast<f32>(entry.y), is_compared);
+        restrict_entry(n / SIDE, entry.x - group_level.finer_first, factor * bitcast<f32>(entry.y));
     }
 }
 
@@ -133,11 +124,11 @@ fn make_first_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
             is_found = is_member(members, up) && is_due(members, presses[PRESSES * s + PRESS_WEIGHTS].w);
             members.at = next_of(members.at, up);
         }
-        let weight = presses[PRESSES * s + PRESS_WEIGHTS].w;
-        total += select(0.0, weight, is_found);
-        agreement = 0.0;
-        for (var round = 0u; is_found && round < 2u; round += 1u) {
-            restrict_pair(s, child, select(weight, -weight, agreement < 0.0), round == 0u);
+        if (is_found) {
+            let weight = presses[PRESSES * s + PRESS_WEIGHTS].w;
+            total += weight;
+            restrict_pair(s, child, weight);
+            add_member();
         }
     }
     store_rows(GROUP_SLOTS * group_level.first + t, total);
@@ -164,10 +155,10 @@ fn make_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
             is_found = is_member(members, up) && is_due(members, weight);
             members.at = next_of(members.at, up);
         }
-        total += select(0.0, weight, is_found);
-        agreement = 0.0;
-        for (var round = 0u; is_found && round < 2u; round += 1u) {
-            restrict_group(s, select(weight, -weight, agreement < 0.0), round == 0u);
+        if (is_found) {
+            total += weight;
+            restrict_group(s, weight);
+            add_member();
         }
     }
     store_rows(GROUP_SLOTS * group_level.first + t, total);
@@ -175,18 +166,18 @@ fn make_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
 
 fn store_rows(s: u32, total: f32) {
     merge_sides();
-    for (var n = 0u; n < row_counts[0]; n += 1u) {
-        own_rows[SIDE * s + n] = vec2u(row_nodes[n], bitcast<u32>(row_weights[n] / total));
-        atomicAdd(&counts[row_nodes[n]], 1u);
+    for (var n = 0u; n < row.counts[0]; n += 1u) {
+        own_rows[SIDE * s + n] = vec2u(row.nodes[n], bitcast<u32>(row.weights[n] / total));
+        atomicAdd(&counts[row.nodes[n]], 1u);
     }
-    if (row_counts[0] < SIDE) {
-        own_rows[SIDE * s + row_counts[0]] = vec2u(NO_NODE, 0u);
+    if (row.counts[0] < SIDE) {
+        own_rows[SIDE * s + row.counts[0]] = vec2u(NO_NODE, 0u);
     }
-    for (var n = 0u; n < row_counts[1]; n += 1u) {
-        other_rows[SIDE * s + n] = vec2u(row_nodes[SIDE + n], bitcast<u32>(row_weights[SIDE + n] / total));
-        atomicAdd(&counts[row_nodes[SIDE + n]], 1u);
+    for (var n = 0u; n < row.counts[1]; n += 1u) {
+        other_rows[SIDE * s + n] = vec2u(row.nodes[SIDE + n], bitcast<u32>(row.weights[SIDE + n] / total));
+        atomicAdd(&counts[row.nodes[SIDE + n]], 1u);
     }
-    if (row_counts[1] < SIDE) {
-        other_rows[SIDE * s + row_counts[1]] = vec2u(NO_NODE, 0u);
+    if (row.counts[1] < SIDE) {
+        other_rows[SIDE * s + row.counts[1]] = vec2u(NO_NODE, 0u);
     }
 }

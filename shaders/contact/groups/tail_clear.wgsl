@@ -3,7 +3,7 @@
 
 fn multiply_contact(first: u32, count: u32, local: u32) {}
 
-fn contact_at(first: u32, count: u32, local: u32) -> f32 {
+fn find_contact(first: u32, count: u32, local: u32) -> f32 {
     return 0.0;
 }
 

@@ -2,6 +2,7 @@
 //     fn vector_at(node: u32) -> vec3f     of a node among those of all coarser levels
 //!import contact/groups/tail_layout.wgsl
 //!import core/dense.wgsl
+//!import core/group_sum.wgsl
 //!import core/symmetric.wgsl
 //!import methods/newton_multigrid/contact_{alone|touching}.wgsl
 
@@ -16,35 +17,48 @@ fn tail_weight(entry: u32) -> f32 {
     return bitcast<f32>(tail_groups[place_of_row(entry / 32u, entry % 32u) + 1u]);
 }
 
-// More than 0 where anything touches of what a thread looks at, in slots of `count` nodes from `first` on.
-fn contact_at(first: u32, count: u32, local: u32) -> f32 {
+// Whether anything in the tail touches.
+var<private> is_coupled: bool;
+
+// More than 0 where anything touches in slots of `count` nodes from `first` on. Called by all threads of a workgroup, for the tail's first
+// level, before what follows: groups of the levels behind it are made of its groups.
+fn find_contact(first: u32, count: u32, local: u32) -> f32 {
     var total = 0.0;
     for (var t = local; t < GROUP_SLOTS * count; t += DENSE_SIZE) {
         let stiffness = tail_stiffness(GROUP_SLOTS * (first - TAIL_FIRST) + t).diagonal;
         total += stiffness.x + stiffness.y + stiffness.z;
     }
-    return total;
+    let of_all = group_sum(local, total);
+    is_coupled = of_all > 0.0;
+    return of_all;
+}
+
+// Adds w . e of one side of a slot's row.
+fn with_side_of_row(s: u32, side: u32, before: vec3f) -> vec3f {
+    let first = tail_groups[place_of_row(s, side)];
+    var u = before;
+    var is_there = first != NO_NODE;
+    for (var k = 0u; is_there && k < SIDE; k += at_once()) {
+        for (var n = 0u; n < at_once(); n += 1u) {
+            let at = place_of_row(s, side + k + n);
+            let node = tail_groups[at];
+            is_there = is_there && node != NO_NODE;
+            let weight = select(0.0, bitcast<f32>(tail_groups[at + 1u]), is_there);
+            u += weight * vector_at(TAIL_FIRST + select(first, node, is_there));
+        }
+    }
+    return u;
 }
 
 // S w . e of all slots of `count` nodes from `first` on. Called by all threads of a workgroup.
 fn multiply_contact(first: u32, count: u32, local: u32) {
-    for (var t = local; t < GROUP_SLOTS * count; t += DENSE_SIZE) {
+    for (var t = local; t < select(0u, GROUP_SLOTS * count, is_coupled); t += DENSE_SIZE) {
         let s = GROUP_SLOTS * (first - TAIL_FIRST) + t;
         let stiffness = tail_stiffness(s);
         var product = vec3f(0.0);
         if (stiffness.diagonal.x + stiffness.diagonal.y + stiffness.diagonal.z > 0.0) {
-            var u = vec3f(0.0);
-            var n = 0u;
-            while (n < 2u * SIDE) {
-                let at = place_of_row(s, n);
-                if (tail_groups[at] == NO_NODE) {
-                    n = select(2u * SIDE, SIDE, n < SIDE);
-                    continue;
-                }
-                u += bitcast<f32>(tail_groups[at + 1u]) * vector_at(TAIL_FIRST + tail_groups[at]);
-                n += 1u;
-            }
-            product = multiply(stiffness, u);
+            // The sides nearly cancel each other: the second is added to the first term by term, so that what is rounded gets small.
+            product = multiply(stiffness, with_side_of_row(s, SIDE, with_side_of_row(s, 0u, vec3f(0.0))));
         }
         let bits = bitcast<vec3u>(product);
         let at = place_of_product(s);
@@ -56,13 +70,20 @@ fn multiply_contact(first: u32, count: u32, local: u32) {
 }
 
 fn contact_product(stride: u32, node: u32) -> vec3f {
-    let own = node - TAIL_FIRST;
     var product = vec3f(0.0);
-    for (var k = tail_groups[place_of_start(own)]; k < tail_groups[place_of_start(own + 1u)]; k += 1u) {
-        let entry = tail_groups[place_of_entry(k)];
-        let at = place_of_product(entry / 32u);
-        let found = bitcast<vec3f>(vec3u(tail_groups[at], tail_groups[at + 1u], tail_groups[at + 2u]));
-        product += tail_weight(entry) * found;
+    if (!is_coupled) {
+        return product;
+    }
+    let own = node - TAIL_FIRST;
+    let end = tail_groups[place_of_start(own + 1u)];
+    for (var k = tail_groups[place_of_start(own)]; k < end; k += at_once()) {
+        for (var n = 0u; n < at_once(); n += 1u) {
+            let is_there = k + n < end;
+            let entry = tail_groups[place_of_entry(select(k, k + n, is_there))];
+            let at = place_of_product(entry / 32u);
+            let found = bitcast<vec3f>(vec3u(tail_groups[at], tail_groups[at + 1u], tail_groups[at + 2u]));
+            product += select(0.0, tail_weight(entry), is_there) * found;
+        }
     }
     return product;
 }

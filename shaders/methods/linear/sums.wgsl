@@ -1,13 +1,11 @@
-// Dot products over the nodes of each copy, and the scalars alpha and beta that follow from them. WGSL has no atomic sum of
-// floats: many threads add up parts, then one workgroup a copy adds up the parts, always in the same order.
+// Dot products over the nodes of each copy, and the scalars alpha and beta that follow from them.
 //!import core/group_sum.wgsl
 //!import core/launch.wgsl
+//!import core/part_sum.wgsl
 //!import methods/linear/bindings.wgsl
 //!import methods/linear/control.wgsl
 //!import methods/linear/terms_{nodes|springs}.wgsl
 
-// Parts of each copy.
-override PARTS: u32 = 1u;
 // Steepest descent has beta = 0.
 override STEEPEST_DESCENT: bool = false;
 // Iterations end where |r| of the recurrence falls below this part of |b|. The true residual has then long been rounding,
@@ -16,20 +14,24 @@ const LEAST_RESIDUAL: f32 = 1e-12;
 // Iterations since the residual was last checked; 0: before the first iteration.
 override SINCE: u32 = 1u;
 
-// Partial sums of TERM. Writes parts. One thread per part.
+// Partial sums of TERM. Writes parts. One workgroup per part.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn add_parts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let t = thread_index(id, groups);
-    if (t >= arrayLength(&parts)) {
-        return;
-    }
-    // Every PARTS-th node of the copy.
-    let first = t / PARTS * COPY_NODES;
+fn add_parts(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let part = group.x + group.y * groups.x;
+    let is_used = part < arrayLength(&parts);
+    let end = select(0u, COPY_NODES, is_used);
     var total = vec2f(0.0);
-    for (var i = first + t % PARTS; i < first + COPY_NODES; i += PARTS) {
-        total += term(i);
+    for (var k = first_of_part(part, local); k < end; k += stride_of_parts()) {
+        total += term(part / PARTS * COPY_NODES + k);
     }
-    parts[t] = total;
+    let of_part = part_sum(local, vec4f(total, 0.0, 0.0));
+    if (local == 0u && is_used) {
+        parts[part] = of_part.xy;
+    }
 }
 
 // Adds up the parts and updates the scalars. Reads parts; writes linear. One workgroup a copy.

@@ -1,47 +1,56 @@
-// alpha and beta of the conjugate gradients in newton-multigrid, for each copy of the scene. WGSL has no atomic sum of
-// floats: many threads add up parts, then one workgroup a copy adds up the parts, always in the same order.
+// alpha and beta of the conjugate gradients in newton-multigrid, for each copy of the scene.
 //!import core/group_sum.wgsl
 //!import core/launch.wgsl
+//!import core/part_sum.wgsl
 //!import methods/newton_multigrid/guard.wgsl
 //!import methods/newton_multigrid/work_write.wgsl
 //!import state/world.wgsl
 
 @group(2) @binding(3) var<storage, read_write> parts: array<vec2f>;
 
-// Parts of each copy.
-override PARTS: u32 = 1u;
-
-// Partial sums of z . q. Reads rows RESIDUAL and PRODUCT of work; writes parts. One thread per part.
+// Partial sums of z . q. Reads rows RESIDUAL and PRODUCT of work; writes parts. One workgroup per part.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn add_beta_parts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let t = thread_index(id, groups);
-    if (t >= arrayLength(&parts) || is_converged()) {
-        return;
-    }
+fn add_beta_parts(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let part = group.x + group.y * groups.x;
+    let is_used = part < arrayLength(&parts) && !is_converged();
     let n = world.node_count;
+    let end = select(0u, COPY_NODES, is_used);
     var total = 0.0;
-    for (var k = t % PARTS; k < COPY_NODES; k += PARTS) {
-        let i = t / PARTS * COPY_NODES + k;
+    for (var k = first_of_part(part, local); k < end; k += stride_of_parts()) {
+        let i = part / PARTS * COPY_NODES + k;
         total += dot(work[RESIDUAL * n + i].xyz, work[PRODUCT * n + i].xyz);
     }
-    parts[t] = vec2f(total, 0.0);
+    let of_part = part_sum(local, vec4f(total, 0.0, 0.0, 0.0));
+    if (local == 0u && is_used) {
+        parts[part] = of_part.xy;
+    }
 }
 
-// Partial sums of p . r and p . q. Reads rows 0, DIRECTION and PRODUCT of work; writes parts. One thread per part.
+// Partial sums of p . r and p . q. Reads rows 0, DIRECTION and PRODUCT of work; writes parts. One workgroup per part.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn add_alpha_parts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let t = thread_index(id, groups);
-    if (t >= arrayLength(&parts) || is_converged()) {
-        return;
-    }
+fn add_alpha_parts(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let part = group.x + group.y * groups.x;
+    let is_used = part < arrayLength(&parts) && !is_converged();
     let n = world.node_count;
+    let end = select(0u, COPY_NODES, is_used);
     var total = vec2f(0.0);
-    for (var k = t % PARTS; k < COPY_NODES; k += PARTS) {
-        let i = t / PARTS * COPY_NODES + k;
+    for (var k = first_of_part(part, local); k < end; k += stride_of_parts()) {
+        let i = part / PARTS * COPY_NODES + k;
         let p = work[DIRECTION * n + i].xyz;
         total += vec2f(dot(p, work[i].xyz), dot(p, work[PRODUCT * n + i].xyz));
     }
-    parts[t] = total;
+    let of_part = part_sum(local, vec4f(total, 0.0, 0.0));
+    if (local == 0u && is_used) {
+        parts[part] = of_part.xy;
+    }
 }
 
 fn sum_of_parts(copy: u32, local: u32) -> vec2f {

@@ -10,10 +10,9 @@
 // Where little but a slow mode is left, as in a sheet about to buckle, the changes are lost in rounding long before the error
 // is.
 // c and x are taken before post-smoothing. Without a tolerance only a part of the nodes of a large body is summed.
-// WGSL has no atomic sum of floats: many threads add up parts, then one workgroup a copy adds up the parts, always in the
-// same order.
 //!import core/group_sum.wgsl
 //!import core/launch.wgsl
+//!import core/part_sum.wgsl
 //!import forces/applied.wgsl
 //!import forces/applied_in.wgsl
 //!import methods/implicit/moves.wgsl
@@ -29,10 +28,6 @@
 
 override CONJUGATE_GRADIENTS: bool = false;
 override TOLERANCE: f32 = 0.0;
-// Parts of each copy.
-override PARTS: u32 = 1u;
-// Each part takes one in so many nodes.
-override EVERY: u32 = 1u;
 
 // The error of rounding to f32, as a part of the body's size.
 const ROUNDING: f32 = 1e-7;
@@ -44,16 +39,19 @@ const FIRST: u32 = 4u;
 override TOO_MUCH: f32 = 1.0;
 
 // Partial sums of |c|^2, |y - x_0 - h v|^2, |x - x_0 - h v|^2 and of 1, over the free nodes that the part takes.
-// Reads position_in, position, velocity, anchor, rows of work; writes parts. One thread per part.
+// Reads position_in, position, velocity, anchor, rows of work; writes parts. One workgroup per part.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn add_changes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let t = thread_index(id, groups);
-    if (t >= arrayLength(&parts) || is_converged()) {
-        return;
-    }
-    let copy = t / PARTS;
+fn add_changes(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let part = group.x + group.y * groups.x;
+    let copy = part / PARTS;
+    let is_used = copy < COPIES && !is_converged();
+    let end = select(0u, COPY_NODES, is_used);
     var total = vec4f(0.0);
-    for (var k = t % PARTS; k < COPY_NODES; k += EVERY * PARTS) {
+    for (var k = first_of_part(part, local); k < end; k += stride_of_parts()) {
         let i = copy * COPY_NODES + k;
         let y = anchor[i];
         if (y.w == 0.0) {
@@ -67,7 +65,10 @@ fn add_changes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
         let moved = x - drift;
         total += vec4f(dot(change, change), dot(pushed, pushed), dot(moved, moved), 1.0);
     }
-    parts[t] = total;
+    total = part_sum(local, total);
+    if (local == 0u && is_used) {
+        parts[part] = total;
+    }
 }
 
 // z, or z - x_0.

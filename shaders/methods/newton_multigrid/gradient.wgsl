@@ -2,14 +2,14 @@
 //!import core/launch.wgsl
 //!import methods/implicit/moves.wgsl
 //!import methods/newton_multigrid/contact_{alone|touching}.wgsl
+//!import methods/newton_multigrid/held.wgsl
 //!import methods/newton_multigrid/keep_{none|multipliers}.wgsl
-//!import methods/newton_multigrid/nodes.wgsl
 //!import methods/newton_multigrid/work_write.wgsl
 
 // The gradient, this node's part of phi, and the pre-smoothing from zero: e = OMEGA D^-1 g.
 // In all iterations but the first, every multiplier is first set to the tension of its spring, and gradient and phi are
 // those of the new multipliers. Both ends of a spring store the multiplier, with the same bits: it depends on the length of
-// the spring alone. Reads position_in, anchor, the network; writes row 0 and row CORRECTION of work, and multipliers. One
+// the spring alone. Reads position_in, anchor, the network; writes rows 0, CORRECTION and HELD of work, and multipliers. One
 // thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gradient(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -102,7 +102,14 @@ fn begin_iteration(i: u32, augmented: bool) {
     let correction = OMEGA * solve(sum(diagonal, held), slope);
     work[i] = vec4f(slope, phi);
     let part = shared_part(i, diagonal);
-    work[CORRECTION * world.node_count + i] = vec4f(correction, mark_of(part, is_held));
+    let mark = mark_of(part, is_held);
+    work[CORRECTION * world.node_count + i] = vec4f(correction, mark);
+    if (is_held) {
+        let block = block_with_pins(i, mark, augmented);
+        let at = HELD * world.node_count + i;
+        work[at] = first_half(block);
+        work[at + world.node_count] = second_half(block);
+    }
 }
 
 // The multiplier of the spring in a slot of node i after one more step, for a spring of vector e.

@@ -9,6 +9,7 @@
 // as in newton_multigrid/error.wgsl.
 //!import core/group_sum.wgsl
 //!import core/launch.wgsl
+//!import core/part_sum.wgsl
 //!import forces/applied.wgsl
 //!import forces/applied_in.wgsl
 //!import methods/newton_multigrid/anchor_read.wgsl
@@ -18,28 +19,25 @@
 @group(2) @binding(6) var<storage, read_write> control_out: array<Control>;
 @group(2) @binding(7) var<storage, read> velocity: array<vec4f>;
 
-// Parts of each copy.
-override PARTS: u32 = 1u;
-// Each part takes one in so many nodes.
-override EVERY: u32 = 1u;
-
 const MOST_GAIN: f32 = 20.0;
 // k h^2 / m, with m the lighter end's mass.
 const MOST_STIFF: f32 = 1000.0;
 const LEAST_SHARE: f32 = 0.0625;
 
 // Partial sums of k/2 (l - r)^2, k (l - r) c and k/2 c^2, with c = h n . (v_i - v_j), and of m/2 |v|^2; then of m.
-// Reads position_in (x_0), velocity, the network; writes parts. One thread per part.
+// Reads position_in (x_0), velocity, the network; writes parts. One workgroup per part.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn add_energies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let t = thread_index(id, groups);
-    if (2u * t >= arrayLength(&parts)) {
-        return;
-    }
-    let copy = t / PARTS;
+fn add_energies(
+    @builtin(local_invocation_index) local: u32,
+    @builtin(workgroup_id) group: vec3u,
+    @builtin(num_workgroups) groups: vec3u,
+) {
+    let part = group.x + group.y * groups.x;
+    let copy = part / PARTS;
+    let end = select(0u, COPY_NODES, copy < COPIES);
     var total = vec4f(0.0);
     var mass = 0.0;
-    for (var k = t % PARTS; k < COPY_NODES; k += EVERY * PARTS) {
+    for (var k = first_of_part(part, local); k < end; k += stride_of_parts()) {
         let i = copy * COPY_NODES + k;
         if (position_in[i].w == 0.0) {
             continue;
@@ -51,8 +49,13 @@ fn add_energies(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
             total += energies(i, false);
         }
     }
-    parts[2u * t] = total;
-    parts[2u * t + 1u] = vec4f(mass);
+    let energies_of_part = part_sum(local, total);
+    workgroupBarrier();
+    let mass_of_part = part_sum(local, vec4f(mass));
+    if (local == 0u && copy < COPIES) {
+        parts[2u * part] = energies_of_part;
+        parts[2u * part + 1u] = mass_of_part;
+    }
 }
 
 // Half the energy of each spring at the node, and the energy of the node itself.

@@ -285,10 +285,9 @@ impl Groups {
             pass.dispatch_at(&self.rows[of], SLOTS * level.nodes, &at);
         }
         let all = self.levels[0].all_nodes;
-        let stretches = all.div_ceil(STRETCH);
-        pass.dispatch(&self.place.add_stretches, stretches);
+        pass.dispatch(&self.place.add_stretches, all);
         pass.dispatch(&self.place.place_stretches, 1);
-        pass.dispatch(&self.place.place_rows, stretches);
+        pass.dispatch(&self.place.place_rows, all);
         pass.dispatch(&self.fill, SLOTS * all);
         pass.dispatch(&self.place.sort_rows, all);
         pass.dispatch(&self.pack_rows, SLOTS * (all - self.levels[self.tail].first));

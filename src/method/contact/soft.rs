@@ -9,8 +9,8 @@ use crate::model::{Model, hinges};
 
 /// Slots of a node, as `SLOTS` in `shaders/contact/slots.wgsl`.
 pub const SLOTS: u32 = 4;
-/// Nodes that one thread places, as `STRETCH` in `shaders/contact/reverse.wgsl`.
-pub const STRETCH: u32 = 256;
+/// Rows that a workgroup places, one a thread: `WORKGROUP_SIZE` in `shaders/core/launch.wgsl`.
+pub const STRETCH: u32 = 64;
 
 /// Bytes of the largest buffer of the pairs of so many nodes.
 pub fn pair_bytes(nodes: u64) -> u64 {
@@ -126,12 +126,11 @@ impl Soft {
 
     /// Records the search for pairs, where nodes start and the tree is fitted to.
     pub fn record(&self, pass: &mut Pass<'_>) {
-        let stretches = self.nodes.div_ceil(STRETCH);
         pass.dispatch(&self.search, self.nodes);
         pass.dispatch(&self.find_hinges, self.nodes);
-        pass.dispatch(&self.add_stretches, stretches);
+        pass.dispatch(&self.add_stretches, self.nodes);
         pass.dispatch(&self.place_stretches, 1);
-        pass.dispatch(&self.place_rows, stretches);
+        pass.dispatch(&self.place_rows, self.nodes);
         pass.dispatch(&self.fill_rows, SLOTS * self.nodes);
         pass.dispatch(&self.sort_rows, self.nodes);
     }

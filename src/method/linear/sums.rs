@@ -91,7 +91,7 @@ pub struct Sums<'a> {
     /// TOLERANCE, STEEPEST_DESCENT and PARTS, and the constants of the setup.
     constants: Vec<(&'static str, f64)>,
     bindings: Bindings,
-    parts: u32,
+    parts: Parts,
     /// Whether each node has already added up the terms of its springs.
     is_prepared: bool,
 }
@@ -100,7 +100,7 @@ pub struct Sums<'a> {
 pub struct Sum {
     add_parts: Bound,
     reduce: Bound,
-    parts: u32,
+    parts: Parts,
     copies: u32,
     /// Bytes of the vectors that are summed.
     bytes: u64,
@@ -122,7 +122,7 @@ impl<'a> Sums<'a> {
             shader: setup.shader_with("methods/linear/sums.wgsl", &[terms], &[&LINEAR_STRUCT])?,
             constants: [constants, &[parts.constant()]].concat(),
             bindings: bindings.clone().with("parts", &buffer),
-            parts: parts.total,
+            parts,
             is_prepared: terms == "springs",
         })
     }
@@ -147,8 +147,8 @@ impl<'a> Sums<'a> {
 impl Sum {
     /// Records the sum and the update of the scalars.
     pub fn record(&self, pass: &mut Pass<'_>) {
-        let parts = 8 * u64::from(self.parts);
-        pass.dispatch_moving(&self.add_parts, self.parts, &[], self.bytes + parts);
+        let parts = 8 * u64::from(self.parts.total);
+        pass.dispatch_moving(&self.add_parts, self.parts.threads, &[], self.bytes + parts);
         pass.dispatch_moving(&self.reduce, self.copies * SUMMING, &[], parts);
     }
 }

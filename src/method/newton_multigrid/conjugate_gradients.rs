@@ -47,7 +47,7 @@ impl ConjugateGradients {
         Ok(Self {
             steps,
             nodes: setup.nodes,
-            parts: parts.total,
+            parts: parts.threads,
             copies,
             first_direction: both("first_direction")?,
             precondition: both("precondition")?,

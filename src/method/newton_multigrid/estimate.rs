@@ -40,7 +40,7 @@ impl Estimate {
             ends_iterations,
             add_changes: [add_changes.bind(gpu, &with_parts[0])?, add_changes.bind(gpu, &with_parts[1])?],
             estimate_error: setup.kernel(&shader, "estimate_error")?.bind(gpu, &with_parts[0])?,
-            parts: parts.total,
+            parts: parts.threads,
             copies,
             bytes: NODE_BYTES * u64::from(parts.nodes) + 16 * u64::from(parts.total),
         })

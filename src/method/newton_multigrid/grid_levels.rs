@@ -21,6 +21,8 @@ pub struct GridLevels {
     table: GridTable,
     copies: u32,
     nodes: u32,
+    /// Threads for each node of a level whose matrices are made.
+    parts: u32,
     /// From the cloth to the first level, by which of the two position buffers holds the iterate.
     coarsen_cloth: [Bound; 2],
     coarsen: Bound,
@@ -145,6 +147,8 @@ impl GridLevels {
             again,
             copies,
             nodes: setup.nodes,
+            // Its springs by family, its ground block and its right-hand side.
+            parts: if gpu.is_wide() { stiff + 2 } else { 1 },
             coarsen_cloth: [from_cloth.bind(gpu, &bindings[0])?, from_cloth.bind(gpu, &bindings[1])?],
             coarsen: bound(from_level)?,
             smooth_level: bound(smooth_level)?,
@@ -173,9 +177,10 @@ impl GridLevels {
             let (made, restricted) = (self.traffic.coarsen[l], self.traffic.restrict[l]);
             match (l, again) {
                 (0, None) => {
-                    pass.dispatch_moving(&self.coarsen_cloth[iterate], size(0), &[iteration, 0], made)
+                    let threads = self.parts * size(0);
+                    pass.dispatch_moving(&self.coarsen_cloth[iterate], threads, &[iteration, 0], made)
                 }
-                (_, None) => pass.dispatch_moving(&self.coarsen, size(l), &at(l), made),
+                (_, None) => pass.dispatch_moving(&self.coarsen, self.parts * size(l), &at(l), made),
                 (0, Some(again)) => {
                     pass.dispatch_moving(&again.restrict_cloth, size(0), &at(0), restricted);
                 }

@@ -45,6 +45,8 @@ use crate::settings;
 const _: () = assert!(size_of::<Iteration>() == UNIFORM_STRIDE as usize);
 /// Rows of vectors for contact between surfaces.
 pub const CONTACT_ROWS: u32 = 3;
+/// Rows of `work` of the ground blocks of nodes that hang on pins.
+const HELD_ROWS: u32 = 2;
 /// Rows of vectors that the matrix is multiplied with, as `shaders/methods/newton_multigrid/bindings.wgsl` numbers them.
 pub const CORRECTION: u32 = 1;
 pub const DIRECTION: u32 = 5;
@@ -122,6 +124,10 @@ impl NewtonMultigrid {
         if setup.keeps_moves {
             constants.push(("MOVES", f64::from(work_rows)));
             work_rows += 1;
+        }
+        if setup.model.pinned().contains(&true) {
+            constants.push(("HELD", f64::from(work_rows)));
+            work_rows += HELD_ROWS;
         }
         let contact_row = work_rows;
         if setup.soft.is_some() {

@@ -48,7 +48,7 @@ impl Start {
     /// Records the beginning of a substep.
     pub fn record(&self, pass: &mut Pass<'_>) {
         if let Some(add_energies) = &self.add_energies {
-            pass.dispatch_moving(add_energies, self.parts.total, &[], self.bytes);
+            pass.dispatch_moving(add_energies, self.parts.threads, &[], self.bytes);
         }
         pass.dispatch(&self.begin, self.copies * SUMMING);
     }

@@ -20,15 +20,14 @@ pub const TRAFFIC: &[Traffic] = &[
     springs("methods/newton_multigrid/conjugate_gradients.wgsl:multiply_direction", 64),
     // z, y, direction and product read; right-hand side and solution read and written, correction written.
     springs("methods/newton_multigrid/conjugate_gradients.wgsl:update_solution", 160),
-    // Two or three vectors, and parts.
+    // Two or three vectors.
     sums("methods/newton_multigrid/dots.wgsl:add_beta_parts", 32),
     sums("methods/newton_multigrid/dots.wgsl:add_alpha_parts", 48),
-    // Sixteen parts a thread.
-    nodes("methods/newton_multigrid/dots.wgsl:compute_beta", 128),
-    nodes("methods/newton_multigrid/dots.wgsl:compute_alpha", 128),
-    // Sixteen parts a thread.
-    nodes("methods/newton_multigrid/start.wgsl:begin", 512),
-    nodes("methods/newton_multigrid/error.wgsl:estimate_error", 256),
+    // Eight parts a thread.
+    nodes("methods/newton_multigrid/dots.wgsl:compute_beta", 64),
+    nodes("methods/newton_multigrid/dots.wgsl:compute_alpha", 64),
+    nodes("methods/newton_multigrid/start.wgsl:begin", 256),
+    nodes("methods/newton_multigrid/error.wgsl:estimate_error", 128),
     // A quarter of a coarse correction read; the cloth's correction read and written.
     nodes("methods/newton_multigrid/grid/prolongate.wgsl:prolongate", 36),
     // z, y and the correction read; a block written. Only nodes next to a pin read their springs.

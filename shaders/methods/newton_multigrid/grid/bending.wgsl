@@ -46,8 +46,9 @@ fn level_bend(level: Level, weights: vec3f, family: u32, start: vec2i) -> f32 {
 // free node would turn a clamp into a hinge.
 fn ground_block(level: Level, weights: vec3f, index: u32, at: vec2i) -> Symmetric {
     var block = load_block(level, GROUND, index);
-    if (HAS_BENDING && block.diagonal.x + block.diagonal.y + block.diagonal.z == 0.0) {
-        block.diagonal = vec3f(level_majorant(level, weights, at));
+    if (HAS_BENDING) {
+        let is_empty = block.diagonal.x + block.diagonal.y + block.diagonal.z == 0.0;
+        block.diagonal = select(block.diagonal, vec3f(level_majorant(level, weights, at)), is_empty);
     }
     return block;
 }
@@ -57,12 +58,10 @@ fn level_majorant(level: Level, weights: vec3f, at: vec2i) -> f32 {
     var total = 0.0;
     for (var family = 0u; family < 2u; family += 1u) {
         let offset = offset_of(family);
-        if (is_inside(at + offset, level.columns, level.rows)) {
-            total += level_bend(level, weights, family, at);
-        }
-        if (is_inside(at - offset, level.columns, level.rows)) {
-            total += level_bend(level, weights, family, at - offset);
-        }
+        let ahead = level_bend(level, weights, family, at);
+        let behind = level_bend(level, weights, family, at - offset);
+        total += select(0.0, ahead, is_inside(at + offset, level.columns, level.rows));
+        total += select(0.0, behind, is_inside(at - offset, level.columns, level.rows));
     }
     return total;
 }

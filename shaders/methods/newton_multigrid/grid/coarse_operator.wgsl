@@ -1,4 +1,5 @@
 // The coarse-grid operator, which is averages of stiffness and sums of ground blocks, and the restriction of residuals.
+//!import core/width.wgsl
 //!import methods/newton_multigrid/grid/level.wgsl
 
 // The coarsening factors of all levels that a pipeline is used for, where these agree; 0: they do not. With constants the
@@ -33,6 +34,19 @@ fn taps(at: i32, offset: i32, factor: u32) -> Taps {
 
 fn weight(t: Taps, k: i32) -> f32 {
     return select(1.0, t.outer, t.count == 3 && k != 1);
+}
+
+struct Tap {
+    at: vec2i,      // column, row
+    weight: f32,
+}
+
+// One of the taps. Where there is no such node, the first node of all counts nothing: loads that depend on no condition are on their
+// way together.
+fn tap_at(level: Level, across: Taps, down: Taps, k: vec2i) -> Tap {
+    let at = vec2i(across.first + k.x, down.first + k.y);
+    let is_there = is_inside(at, level.finer_columns, level.finer_rows);
+    return Tap(select(vec2i(0), at, is_there), select(0.0, weight(across, k.x) * weight(down, k.y), is_there));
 }
 
 // Sum over the finer springs of one family by their taps.
@@ -102,20 +116,33 @@ fn select_pair(level: Level, base: u32, start: vec2i, runs_in_columns: bool) -> 
     return sum(finer_block(level, 3u, base, start), finer_block(level, 3u, base, start - vec2i(0, 1)));
 }
 
-// Stores K and G of a coarse node.
-fn coarsen_blocks(level: Level, place: Place, finer: u32) {
+// What is made of a coarse node are its matrices, one after another, and its right-hand side. On a wide adapter a thread makes one of
+// these parts only. Threads for each coarse node:
+fn part_count() -> u32 {
+    return select(1u, STIFF_FAMILIES + 2u, IS_WIDE);
+}
+
+fn is_part(part: u32, wanted: u32) -> bool {
+    return !IS_WIDE || part == wanted;
+}
+
+// Stores K and G of a coarse node, or the part of them that is asked for.
+fn coarsen_blocks(level: Level, place: Place, finer: u32, part: u32) {
     for (var family = 0u; family < STIFF_FAMILIES; family += 1u) {
-        store_block(level, family, place.index, coarse_block(level, family, finer, place.at));
+        if (is_part(part, family)) {
+            store_block(level, family, place.index, coarse_block(level, family, finer, place.at));
+        }
+    }
+    if (!is_part(part, STIFF_FAMILIES)) {
+        return;
     }
     let across = taps(place.at.x, 0, factor_of(level).x);
     let down = taps(place.at.y, 0, factor_of(level).y);
     var ground = NOTHING;
     for (var r = 0; r < down.count; r += 1) {
         for (var c = 0; c < across.count; c += 1) {
-            let at = vec2i(across.first + c, down.first + r);
-            if (is_inside(at, level.finer_columns, level.finer_rows)) {
-                ground = sum(ground, scaled(weight(across, c) * weight(down, r), finer_ground(level, finer, at)));
-            }
+            let tap = tap_at(level, across, down, vec2i(c, r));
+            ground = sum(ground, scaled(tap.weight, finer_ground(level, finer, tap.at)));
         }
     }
     store_block(level, GROUND, place.index, ground);
@@ -129,10 +156,8 @@ fn restricted(level: Level, place: Place, finer: u32) -> vec4f {
     var total = vec4f(0.0);
     for (var r = 0; r < down.count; r += 1) {
         for (var c = 0; c < across.count; c += 1) {
-            let at = vec2i(across.first + c, down.first + r);
-            if (is_inside(at, level.finer_columns, level.finer_rows)) {
-                total += weight(across, c) * weight(down, r) * finer_residual(level, finer, at);
-            }
+            let tap = tap_at(level, across, down, vec2i(c, r));
+            total += tap.weight * finer_residual(level, finer, tap.at);
         }
     }
     return total;

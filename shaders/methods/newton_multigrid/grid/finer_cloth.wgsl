@@ -2,7 +2,7 @@
 // newton_multigrid/grid/finer_level.wgsl.
 //!import methods/newton_multigrid/anchor_read.wgsl
 //!import methods/newton_multigrid/grid/level.wgsl
-//!import methods/newton_multigrid/nodes.wgsl
+//!import methods/newton_multigrid/held.wgsl
 //!import methods/newton_multigrid/work_read.wgsl
 
 fn finer_base(level: Level, copy: u32) -> u32 {

@@ -11,35 +11,47 @@ struct Stencil {
 
 fn stencil(level: Level, place: Place, u: vec3f) -> Stencil {
     let weights = level_weights(level, place.base / (level.columns * level.rows));
-    var diagonal = ground_block(level, weights, place.index, place.at);
-    var product = multiply(diagonal, u);
-    for (var family = 0u; family < FAMILIES; family += 1u) {
-        let offset = offset_of(family);
-        let ahead = place.at + offset;
-        if (is_inside(ahead, level.columns, level.rows)) {
-            let block = spring_block_of(level, family, place.index);
-            let bend = level_bend(level, weights, family, place.at);
-            let d = u - correction_at(level, place.base, ahead);
-            product += multiply(block, d) + bend * d;
-            diagonal = sum(diagonal, block);
-            diagonal.diagonal += vec3f(max(bend, 0.0));
-        }
-        let behind = place.at - offset;
-        if (is_inside(behind, level.columns, level.rows)) {
-            let other = index_at(place.base, behind, level.columns);
-            let block = spring_block_of(level, family, other);
-            let bend = level_bend(level, weights, family, behind);
-            let d = u - correction_at(level, place.base, behind);
-            product += multiply(block, d) + bend * d;
-            diagonal = sum(diagonal, block);
-            diagonal.diagonal += vec3f(max(bend, 0.0));
-        }
+    var node: Stencil;
+    node.diagonal = ground_block(level, weights, place.index, place.at);
+    node.product = multiply(node.diagonal, u);
+    // Written out, so that no driver makes a loop of it in which one load waits for another.
+    node = with_family(node, level, weights, 0u, place, u);
+    node = with_family(node, level, weights, 1u, place, u);
+    node = with_family(node, level, weights, 2u, place, u);
+    node = with_family(node, level, weights, 3u, place, u);
+    if (FAMILIES > 4u) {
+        node = with_family(node, level, weights, 4u, place, u);
+        node = with_family(node, level, weights, 5u, place, u);
     }
     if (HAS_CONTACT) {
-        product += contact_product(level.stride, level.first + place.index);
-        diagonal = sum(diagonal, contact_block(level.stride, level.first + place.index));
+        node.product += contact_product(level.stride, level.first + place.index);
+        node.diagonal = sum(node.diagonal, contact_block(level.stride, level.first + place.index));
     }
-    return Stencil(product, diagonal);
+    return node;
+}
+
+// Adds both springs of a family.
+fn with_family(node: Stencil, level: Level, weights: vec3f, family: u32, place: Place, u: vec3f) -> Stencil {
+    let offset = offset_of(family);
+    let ahead = with_spring(node, level, weights, family, place, place.at + offset, u, false);
+    return with_spring(ahead, level, weights, family, place, place.at - offset, u, true);
+}
+
+// Adds the spring to the node at `other`, from there or to there. Where the grid has no such node, that of the place itself stands
+// for it and counts nothing: loads that depend on no condition are on their way together.
+fn with_spring(
+    node: Stencil, level: Level, weights: vec3f, family: u32, place: Place, other: vec2i, u: vec3f, is_from: bool,
+) -> Stencil {
+    let is_there = is_inside(other, level.columns, level.rows);
+    let near = select(place.at, other, is_there);
+    let start = select(place.at, near, is_from);
+    let share = select(0.0, 1.0, is_there);
+    let block = scaled(share, spring_block_of(level, family, index_at(place.base, start, level.columns)));
+    let bend = share * level_bend(level, weights, family, start);
+    let d = u - correction_at(level, place.base, near);
+    var more = sum(node.diagonal, block);
+    more.diagonal += vec3f(max(bend, 0.0));
+    return Stencil(node.product + (multiply(block, d) + bend * d), more);
 }
 
 // OMEGA D^-1 r; zero where all finer nodes are pinned and D is zero.

@@ -84,6 +84,7 @@ fn cycle(
         }
         guard(copy, local);
     }
+    find_contact_of(copy, local);
     let last_level = arrayLength(&levels) - 1u;
     let last = levels[last_level];
     assemble(last, copy, local);
@@ -131,18 +132,23 @@ fn guard(copy: u32, local: u32) {
     if (local == 0u) {
         watch_objective(copy, total);
     }
-    if (HAS_CONTACT) {
-        let touching = group_sum(local, contact_at(level.first + copy * of_copy, of_copy, local));
-        if (local == 0u) {
-            watch_contact(copy, touching);
-        }
+}
+
+fn find_contact_of(copy: u32, local: u32) {
+    let level = levels[FIRST_LEVEL];
+    let of_copy = level.columns * level.rows;
+    let touching = find_contact(level.first + copy * of_copy, of_copy, local);
+    if (HAS_CONTACT && !AGAIN && local == 0u) {
+        watch_contact(copy, touching);
     }
 }
 
 fn coarsen_level(level: Level, copy: u32, local: u32) {
     let of_copy = level.columns * level.rows;
-    for (var i = local; i < of_copy; i += DENSE_SIZE) {
-        coarsen_blocks(level, place_of(level, copy * of_copy + i), finer_base(level, copy));
+    // The right-hand side comes later.
+    let parts = select(1u, STIFF_FAMILIES + 1u, IS_WIDE);
+    for (var t = local; t < parts * of_copy; t += DENSE_SIZE) {
+        coarsen_blocks(level, place_of(level, copy * of_copy + t % of_copy), finer_base(level, copy), t / of_copy);
     }
 }
 

@@ -4,10 +4,13 @@
 // K of a coarse spring from a finer level's.
 fn coarsen_spring(level: NetworkLevel, s: u32) {
     var block = NOTHING;
-    for (var k = rows[level.gather + s]; k < rows[level.gather + s + 1u]; k += 1u) {
-        let entry = entries[k];
-        let finer = load_block(level.finer_stiffness, level.finer_springs, entry.x);
-        block = sum(block, scaled(bitcast<f32>(entry.y), finer));
+    let end = rows[level.gather + s + 1u];
+    for (var k = rows[level.gather + s]; k < end; k += at_once()) {
+        for (var n = 0u; n < at_once(); n += 1u) {
+            let entry = entry_at(k, k + n, end);
+            let finer = load_block(level.finer_stiffness, level.finer_springs, entry.words.x);
+            block = sum(block, scaled(weight_of(entry), finer));
+        }
     }
     store_block(level.stiffness, level.springs, s, block);
 }
@@ -15,10 +18,13 @@ fn coarsen_spring(level: NetworkLevel, s: u32) {
 // G of a coarse node.
 fn coarsen_ground(level: NetworkLevel, i: u32) {
     var block = NOTHING;
-    for (var k = rows[level.restriction + i]; k < rows[level.restriction + i + 1u]; k += 1u) {
-        let entry = entries[k];
-        let finer = load_block(level.finer_ground, level.finer_nodes, entry.x);
-        block = sum(block, scaled(bitcast<f32>(entry.y), finer));
+    let end = rows[level.restriction + i + 1u];
+    for (var k = rows[level.restriction + i]; k < end; k += at_once()) {
+        for (var n = 0u; n < at_once(); n += 1u) {
+            let entry = entry_at(k, k + n, end);
+            let finer = load_block(level.finer_ground, level.finer_nodes, entry.words.x);
+            block = sum(block, scaled(weight_of(entry), finer));
+        }
     }
     if (HAS_BENDING && block.diagonal.x + block.diagonal.y + block.diagonal.z == 0.0) {
         // A node that stands for pins only: left free it would turn a clamp into a hinge.
@@ -32,9 +38,12 @@ fn coarsen_ground(level: NetworkLevel, i: u32) {
 // Restriction. The weights of each finer node sum to one, and so does the objective in the fourth component.
 fn restricted(level: NetworkLevel, i: u32) -> vec4f {
     var total = vec4f(0.0);
-    for (var k = rows[level.restriction + i]; k < rows[level.restriction + i + 1u]; k += 1u) {
-        let entry = entries[k];
-        total += bitcast<f32>(entry.y) * nodes[level.finer_first + entry.x];
+    let end = rows[level.restriction + i + 1u];
+    for (var k = rows[level.restriction + i]; k < end; k += at_once()) {
+        for (var n = 0u; n < at_once(); n += 1u) {
+            let entry = entry_at(k, k + n, end);
+            total += weight_of(entry) * nodes[level.finer_first + entry.words.x];
+        }
     }
     return total;
 }

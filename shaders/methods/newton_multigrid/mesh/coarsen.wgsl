@@ -33,9 +33,12 @@ fn coarsen_nodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
 
 fn first_right_hand_side(i: u32) -> vec4f {
     var total = vec4f(0.0);
-    for (var k = rows[level.restriction + i]; k < rows[level.restriction + i + 1u]; k += 1u) {
-        let entry = entries[k];
-        total += bitcast<f32>(entry.y) * work[RESIDUAL * level.finer_nodes + entry.x];
+    let end = rows[level.restriction + i + 1u];
+    for (var k = rows[level.restriction + i]; k < end; k += at_once()) {
+        for (var n = 0u; n < at_once(); n += 1u) {
+            let entry = entry_at(k, k + n, end);
+            total += weight_of(entry) * work[RESIDUAL * level.finer_nodes + entry.words.x];
+        }
     }
     return total;
 }

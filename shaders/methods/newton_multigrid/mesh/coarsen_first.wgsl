@@ -1,8 +1,8 @@
 // K of the first coarse level of a network, and G of the network itself, from the positions.
 //!import core/launch.wgsl
 //!import methods/newton_multigrid/anchor_read.wgsl
+//!import methods/newton_multigrid/held.wgsl
 //!import methods/newton_multigrid/mesh/level.wgsl
-//!import methods/newton_multigrid/nodes.wgsl
 //!import methods/newton_multigrid/work_read.wgsl
 
 // K of the network's spring s; zero where it ends at a pin.
@@ -34,15 +34,18 @@ fn coarsen_springs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
         return;
     }
     var block = NOTHING;
-    for (var k = rows[s]; k < rows[s + 1u]; k += 1u) {
-        let entry = entries[k];
-        block = sum(block, scaled(bitcast<f32>(entry.y), own_block(entry.x)));
+    let end = rows[s + 1u];
+    for (var k = rows[s]; k < end; k += at_once()) {
+        for (var n = 0u; n < at_once(); n += 1u) {
+            let entry = entry_at(k, k + n, end);
+            block = sum(block, scaled(weight_of(entry), own_block(entry.words.x)));
+        }
     }
     store_block(level.stiffness, level.springs, level.part_first + s, block);
 }
 
 // G of the network's nodes, which includes springs and bending that end at a pin; zero for a pin.
-// Reads position_in, anchor, work, the network; writes the finest G. One thread per node.
+// Reads position_in, anchor, work; writes the finest G. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn compute_ground(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);

@@ -1,6 +1,7 @@
 // The coarser levels of any network. Each is a network of its own: every spring has a symmetric 3 x 3 stiffness K, every node
 // a ground block G. Lists, made once (galerkin.rs), say which finer springs and nodes they sum, and with what weights.
 //!import methods/implicit/stiffness.wgsl
+//!import core/width.wgsl
 //!import methods/newton_multigrid/mesh/bindings.wgsl
 
 fn load_block(first: u32, count: u32, index: u32) -> Symmetric {
@@ -8,6 +9,23 @@ fn load_block(first: u32, count: u32, index: u32) -> Symmetric {
     let b = blocks[first + count + index];
     let c = blocks[first + 2u * count + index];
     return Symmetric(vec3f(a, b.x), vec3f(b.y, c));
+}
+
+// Entry k of a row that ends before `end`. Behind its end `first` stands for it, and counts nothing: loops load as many entries as are
+// loaded at once.
+struct Entry {
+    words: vec2u,
+    is_there: bool,
+}
+
+fn entry_at(first: u32, k: u32, end: u32) -> Entry {
+    let is_there = k < end;
+    return Entry(entries[select(first, k, is_there)], is_there);
+}
+
+// The second word of an entry as a weight; 0 where there is none.
+fn weight_of(entry: Entry) -> f32 {
+    return select(0.0, bitcast<f32>(entry.words.y), entry.is_there);
 }
 
 fn level_bend(level: NetworkLevel, s: u32) -> f32 {

@@ -14,14 +14,18 @@ fn stencil(level: NetworkLevel, i: u32, row: u32) -> Stencil {
     let u = nodes[base + i].xyz;
     var diagonal = load_block(level.ground, level.nodes, i);
     var product = multiply(diagonal, u);
-    for (var k = rows[level.links + i]; k < rows[level.links + i + 1u]; k += 1u) {
-        let link = entries[k];
-        let block = load_block(level.stiffness, level.springs, link.y);
-        let bend = level_bend(level, link.y);
-        let d = u - nodes[base + link.x].xyz;
-        product += multiply(block, d) + bend * d;
-        diagonal = sum(diagonal, block);
-        diagonal.diagonal += vec3f(max(bend, 0.0));
+    let end = rows[level.links + i + 1u];
+    for (var k = rows[level.links + i]; k < end; k += at_once()) {
+        for (var n = 0u; n < at_once(); n += 1u) {
+            let link = entry_at(k, k + n, end);
+            let share = select(0.0, 1.0, link.is_there);
+            let block = scaled(share, load_block(level.stiffness, level.springs, link.words.y));
+            let bend = share * level_bend(level, link.words.y);
+            let d = u - nodes[base + link.words.x].xyz;
+            product += multiply(block, d) + bend * d;
+            diagonal = sum(diagonal, block);
+            diagonal.diagonal += vec3f(max(bend, 0.0));
+        }
     }
     if (HAS_CONTACT) {
         product += contact_product(level.stride, level.first + i);
@@ -48,9 +52,12 @@ fn smooth_node(level: NetworkLevel, i: u32) {
 // The correction of `level` at a node of the next finer one.
 fn interpolated(level: NetworkLevel, finer: u32) -> vec3f {
     var total = vec3f(0.0);
-    for (var k = rows[level.interpolation + finer]; k < rows[level.interpolation + finer + 1u]; k += 1u) {
-        let entry = entries[k];
-        total += bitcast<f32>(entry.y) * nodes[LEVEL_CORRECTION * level.stride + level.first + entry.x].xyz;
+    let end = rows[level.interpolation + finer + 1u];
+    for (var k = rows[level.interpolation + finer]; k < end; k += at_once()) {
+        for (var n = 0u; n < at_once(); n += 1u) {
+            let entry = entry_at(k, k + n, end);
+            total += weight_of(entry) * nodes[LEVEL_CORRECTION * level.stride + level.first + entry.words.x].xyz;
+        }
     }
     return total;
 }

@@ -57,6 +57,7 @@ fn cycle(
     if (!AGAIN) {
         guard(copy, local);
     }
+    find_contact_of(copy, local);
     // A copy with fewer levels than others repeats its last one, which is visited once.
     var last_level = arrayLength(&levels) - 1u;
     while (last_level > 0u && is_repeated(last_level, copy)) {
@@ -121,11 +122,13 @@ fn guard(copy: u32, local: u32) {
     if (local == 0u) {
         watch_objective(copy, total);
     }
-    if (HAS_CONTACT) {
-        let touching = group_sum(local, contact_at(level.first + own.first, own.count, local));
-        if (local == 0u) {
-            watch_contact(copy, touching);
-        }
+}
+
+fn find_contact_of(copy: u32, local: u32) {
+    let own = own_nodes(levels[0], copy);
+    let touching = find_contact(levels[0].first + own.first, own.count, local);
+    if (HAS_CONTACT && !AGAIN && local == 0u) {
+        watch_contact(copy, touching);
     }
 }
 
