@@ -1,5 +1,7 @@
 //! Constants of the WGSL files, read from there when the program is compiled, so that each is written once.
 
+/// Threads of a workgroup of most kernels.
+pub const WORKGROUP_SIZE: u32 = whole(include_str!("../shaders/core/launch.wgsl"), "WORKGROUP_SIZE");
 /// Threads of a workgroup that adds up parts.
 pub const SUMMING: u32 = whole(include_str!("../shaders/core/group_sum.wgsl"), "SUMMING");
 /// Threads of a workgroup that visits small levels.

@@ -33,6 +33,8 @@ fn kind_to_keep(slot: Slot) -> u32 {
 @group(2) @binding(9) var<storage, read_write> memory: array<Kept>;
 // For people: of each slot that touches the force on the node [N], and the part of its thickness that is left [1].
 @group(2) @binding(5) var<storage, read_write> pushes: array<vec4f>;
+// How near each node is to what it may touch: 1 where it does, 0 at two thicknesses and beyond.
+@group(2) @binding(6) var<storage, read_write> nearness: array<f32>;
 
 const GROWTH: f32 = 0.3;
 
@@ -86,7 +88,7 @@ fn yields(i: u32) -> f32 {
     return position_in[i].w * world.step * world.step;
 }
 
-// After the substep. Reads all but memory and pushes, which it writes. One thread per node.
+// After the substep. Reads all but memory, pushes and nearness, which it writes. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let v = thread_index(id, groups);
@@ -96,6 +98,7 @@ fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var s = SLOTS * v; s < SLOTS * (v + 1u); s += 1u) {
         memory[s].kind = NOT_KEPT;
     }
+    var nearest = 2.0;  // in thicknesses
     for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
         let slot = slots[s];
         let t = slot.triangle;
@@ -109,6 +112,7 @@ fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let thickness = thickness_of(slot);
         let k = stiffness_of_pair(yields(v), vec3f(yields(t.x), yields(t.y), yields(t.z)), own, other, before.w, thickness);
         let force = respond(at.distance, thickness, k, fabric.onset).press.force;
+        nearest = min(nearest, at.distance / thickness);
         if (force == 0.0) {
             continue;
         }
@@ -122,5 +126,5 @@ fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         memory[s] = Kept(
             slip * (most / max(length(slip), most)),
             select(before.w + GROWTH * (load - before.w), load, load < before.w), t, kind_to_keep(slot));
-    }
+    }    nearness[v] = min(2.0 - nearest, 1.0);
 }

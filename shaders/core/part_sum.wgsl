@@ -33,9 +33,12 @@ fn part_sum(local: u32, value: vec4f) -> vec4f {
     return total;
 }
 
-// The first node of its copy that a thread of a part looks at, and how far apart those that it looks at are.
+// The first node of its copy that a thread of a part looks at, and how far apart those that it looks at are. Which of EVERY stretches
+// it is changes from part to part, so that on a grid they do not all lie in the same columns.
 fn first_of_part(part: u32, local: u32) -> u32 {
-    return part % PARTS * (EVERY * WORKGROUP_SIZE) + local;
+    let p = part % PARTS;
+    let turn = (p + p / EVERY + p / (EVERY * EVERY)) % EVERY;
+    return (p * EVERY + turn) * WORKGROUP_SIZE + local;
 }
 
 fn stride_of_parts() -> u32 {

@@ -8,7 +8,7 @@ struct View {
     front: vec4f,           // linear color of the front, to which the triangles' normals point
     back: vec4f,            // linear color of the other side
     node_count: u32,
-    mode: u32,              // 0 surface, 1 springs, 2 stretch
+    mode: u32,              // 0 surface, 1 springs, 2 nodes by stretch or contact
     encode: u32,            // 1 if the target does not encode sRGB itself
     families: u32,          // bit k: springs of family k are drawn
     ground: f32,            // height of the ground [m]

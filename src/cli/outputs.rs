@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use taffeta::gpu::Requirements;
 use taffeta::scene::Scene;
 use taffeta::simulation::Simulation;
-use taffeta::{Error, State, io};
+use taffeta::{Error, Settings, State, io};
 
 use super::failure::Failure;
 use super::folder::Folder;
@@ -46,13 +46,14 @@ pub struct OutputArgs {
 
 impl OutputArgs {
     /// Checks that every output can be written, before a long run.
-    pub fn plan(&self, frame_time: f64) -> Result<Outputs, Failure> {
+    pub fn plan(&self, settings: &Settings) -> Result<Outputs, Failure> {
         self.check_states()?;
+        let frame_time = settings.step.frame_time.into();
         let format = self.sequence_format.as_deref();
         let extension = io::STATE_EXTENSIONS.into_iter().find(|e| Some(*e) == format).unwrap_or("obj");
         let folder = |path: &PathBuf| Folder::plan("--sequence", path, extension, self.fps, frame_time);
         let sequence = self.sequence.as_ref().map(folder).transpose()?;
-        let pictures = self.pictures.plan(self.fps, frame_time)?;
+        let pictures = self.pictures.plan(self.fps, settings)?;
         Ok(Outputs { states: self.output.clone(), sequence, pictures, written: Vec::new() })
     }
 

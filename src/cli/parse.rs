@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use taffeta::bench::truth::Group;
 use taffeta::render::Mode;
-use taffeta::settings::SolverKind;
+use taffeta::settings::{Settings, SolverKind};
 
 use super::failure::Failure;
 
@@ -75,9 +75,19 @@ pub fn mode() -> impl TypedValueParser<Value = Mode> {
         Mode::Surface => "the triangles as fabric, ropes as cords",
         Mode::Springs => "the springs, colored by family",
         Mode::Stretch => "the triangles colored by stretch, with a legend",
+        Mode::Contact => "the triangles colored by how near they are to what they may touch, with a legend",
     };
     PossibleValuesParser::new(Mode::ALL.map(|mode| PossibleValue::new(mode.name()).help(help(mode))))
         .map(|name| Mode::ALL.into_iter().find(|mode| mode.name() == name).unwrap_or_default())
+}
+
+/// Fails where a scene with these settings has nothing to show.
+pub fn check_mode(mode: Mode, settings: &Settings) -> Result<(), Failure> {
+    if mode != Mode::Contact || settings.knows_contact() {
+        return Ok(());
+    }
+    let message = "what touches is known only with contact = true and the solver newton-multigrid";
+    Err(Failure::input("--show contact", message))
 }
 
 fn number(text: &str) -> Option<f64> {

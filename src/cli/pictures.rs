@@ -7,6 +7,7 @@ use taffeta::gpu::Requirements;
 use taffeta::model::Model;
 use taffeta::render::{Camera, Look, Measure, Mode, Projection, Renderer, Scene, nice_scale};
 use taffeta::scene::{CameraSpec, ProjectionSpec};
+use taffeta::settings::Settings;
 use taffeta::simulation::Simulation;
 
 use super::failure::Failure;
@@ -56,7 +57,9 @@ impl PictureArgs {
     }
 
     /// Checks that the pictures can be written. `None` if no option asks for pictures.
-    pub fn plan(&self, rate: Option<f64>, frame_time: f64) -> Result<Option<Pictures>, Failure> {
+    pub fn plan(&self, rate: Option<f64>, settings: &Settings) -> Result<Option<Pictures>, Failure> {
+        parse::check_mode(self.show, settings)?;
+        let frame_time = settings.step.frame_time.into();
         if let Some(path) = &self.image {
             check_file("--image", path, "png")?;
         }

@@ -103,7 +103,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         let message = "it is not known with a relaxation above 1";
         return Err(Failure::input(format!("--stretch {stretch}"), message));
     }
-    let mut outputs = args.outputs.plan(scene.settings.step.frame_time.into())?;
+    let mut outputs = args.outputs.plan(&scene.settings)?;
     let mut checkpoints = args.checkpoints.plan(&args.scene, args.outputs.first())?;
     let gpu = args.gpu.open(requirements.max(outputs.requirements(&scene)))?;
     let mut simulation = Simulation::new(&gpu, &scene.model, &scene.settings)?;

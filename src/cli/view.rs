@@ -67,10 +67,12 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
             args.overrides.apply_with(chosen, &scene.model, &mut settings, &scene.lines, &args.scene)?;
         requirements = requirements.max(needs);
         let color = PALETTE[compare::color(solver) % PALETTE.len()];
+        parse::check_mode(args.show, &settings)?;
         contenders.push(Contender { settings, color: Some(color) });
     }
     if contenders.is_empty() {
         requirements = args.overrides.apply(&mut scene, &args.scene)?;
+        parse::check_mode(args.show, &scene.settings)?;
         contenders.push(Contender { settings: scene.settings, color: None });
     }
     let options = Options {

@@ -56,8 +56,14 @@ pub fn picture(gpu: &Gpu, model: &Model, comparison: &Comparison, layout: &Layou
         let positions: Vec<Vec4> = state.position.iter().map(|x| x.extend(0.0)).collect();
         let positions = model.order().by_place(&positions);
         let positions = Buffer::from_slice(gpu, "positions", &positions, Usage::empty())?;
-        let scene =
-            Scene { model, positions: &positions, stretch: &stretch, surface: &surface, time: state.time };
+        let scene = Scene {
+            model,
+            positions: &positions,
+            stretch: &stretch,
+            nearness: None,
+            surface: &surface,
+            time: state.time,
+        };
         let front = PALETTE[color(row.solver) % PALETTE.len()];
         let look = Look {
             ground,

@@ -14,11 +14,12 @@ use crate::gpu::{
     twin,
 };
 use crate::method::{Setup, Touch};
+use crate::numbers::WORKGROUP_SIZE;
 
 /// Leaves that a thread looks at in later rounds: most have nothing to do.
 const A_THREAD: u32 = 16;
-/// Threads that fit a part of the tree, as `WORKGROUP_SIZE` in `shaders/core/launch.wgsl`, and levels that they fit.
-const THREADS: u32 = 64;
+/// Threads that fit a part of the tree, and levels that they fit.
+const THREADS: u32 = WORKGROUP_SIZE;
 const LEVELS: u32 = THREADS.ilog2() + 1;
 
 twin! {

@@ -4,9 +4,10 @@ use super::report::GUARD_STRUCT;
 use crate::gpu::{Bindings, Bound, GpuError, Kernel, Pass};
 use crate::method::Setup;
 use crate::method::contact as soft;
+use crate::numbers::WORKGROUP_SIZE;
 
-/// Threads of a patch, as `WORKGROUP_SIZE` in `shaders/core/launch.wgsl`.
-const THREADS: u32 = 64;
+/// Threads of a patch.
+const THREADS: u32 = WORKGROUP_SIZE;
 /// Features of a region do not cross while they keep this part of their distance at rest.
 const UNFOLDED_WIDTH: f64 = 0.3;
 /// What rounding may do to the coordinates of the plane at rest, as a factor of a width.

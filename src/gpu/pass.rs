@@ -53,7 +53,7 @@ impl<'a> Pass<'a> {
         Self { target: Target::List(launches), dispatches: 0 }
     }
 
-    /// Runs a kernel with at least `threads` threads; surplus threads must return at once.
+    /// Runs a kernel with at least `threads` threads; surplus threads must do nothing, or what the last one does.
     pub fn dispatch(&mut self, kernel: &Bound, threads: u32) {
         self.dispatch_at(kernel, threads, &[]);
     }

@@ -2,9 +2,9 @@
 //! (`shaders/core/part_sum.wgsl`).
 
 use super::Setup;
+use crate::numbers::WORKGROUP_SIZE;
 
-/// Threads of a part, as `WORKGROUP_SIZE` in `shaders/core/launch.wgsl`, and the most parts of a copy: enough to fill a GPU.
-const PART: u32 = 64;
+/// The most parts of a copy: enough to fill a GPU.
 const MOST_PARTS: u32 = 2048;
 /// Where a part of the nodes tells for all: of a copy of more nodes than this, one in so many stretches.
 const MANY_NODES: u32 = 4096;
@@ -19,7 +19,7 @@ pub struct Parts {
     pub total: u32,
     /// Threads that make them.
     pub threads: u32,
-    /// Of so many stretches of `PART` nodes one is looked at.
+    /// Of so many stretches of `WORKGROUP_SIZE` nodes one is looked at.
     every: u32,
     /// Nodes that are looked at.
     pub nodes: u32,
@@ -38,9 +38,9 @@ impl Parts {
     }
 
     fn of_one_in(every: u32, setup: &Setup<'_>) -> Self {
-        let of_copy = (setup.nodes / setup.copies).div_ceil(PART * every).clamp(1, MOST_PARTS);
+        let of_copy = (setup.nodes / setup.copies).div_ceil(WORKGROUP_SIZE * every).clamp(1, MOST_PARTS);
         let total = of_copy * setup.copies;
-        Self { of_copy, total, threads: PART * total, every, nodes: setup.nodes.div_ceil(every) }
+        Self { of_copy, total, threads: WORKGROUP_SIZE * total, every, nodes: setup.nodes.div_ceil(every) }
     }
 
     /// The override PARTS.

@@ -22,7 +22,7 @@ impl Legend {
 
     /// Whether a look has a legend or a caption.
     pub fn is_wanted(look: &Look) -> bool {
-        look.mode == Mode::Stretch || look.caption.is_some()
+        title(look.mode).is_some() || look.caption.is_some()
     }
 
     /// Records the legend and the caption of the look over the picture in `target`.
@@ -43,8 +43,8 @@ impl Legend {
         input.viewports.entry(egui::ViewportId::ROOT).or_default().native_pixels_per_point =
             Some(pixels_per_point);
         let output = self.context.run_pass(input, |context| {
-            if look.mode == Mode::Stretch {
-                paint(context, points, look.stretch_scale);
+            if let Some(title) = title(look.mode) {
+                paint(context, points, title, |t| label(look, t));
             }
             if let Some(caption) = &look.caption {
                 band::paint(context, points, caption);
@@ -54,16 +54,33 @@ impl Legend {
     }
 }
 
-/// The color map; `scale`: stretch at its end.
-fn paint(context: &egui::Context, points: Vec2, scale: f32) {
+/// What the color map of a mode shows, if it has one.
+fn title(mode: Mode) -> Option<&'static str> {
+    match mode {
+        Mode::Surface | Mode::Springs => None,
+        Mode::Stretch => Some("largest stretch |l / r − 1|"),
+        Mode::Contact => Some("distance to what is near, in thicknesses"),
+    }
+}
+
+/// What is at a part of the color map.
+fn label(look: &Look, part: f32) -> String {
+    match look.mode {
+        Mode::Contact => format!("{}", 2.0 - part),
+        _ => percent(part * look.scale()),
+    }
+}
+
+/// The color map; `label`: what is at a part of it.
+fn paint(context: &egui::Context, points: Vec2, title: &str, label: impl Fn(f32) -> String) {
     let painter = context.layer_painter(egui::LayerId::background());
     let ink = Color32::from_rgb(28, 32, 38);
     let width = 260.0f32.min(points.x - 60.0);
     let bar = Rect::from_min_size(points.to_pos2() - Vec2::new(width + 38.0, 58.0), Vec2::new(width, 14.0));
     let card = Rect::from_min_max(bar.min - Vec2::new(16.0, 34.0), bar.max + Vec2::new(24.0, 30.0));
     painter.rect_filled(card, 6.0, Color32::from_rgba_unmultiplied(255, 255, 255, 215));
-    let title = Pos2::new(bar.left(), bar.top() - 9.0);
-    painter.text(title, Align2::LEFT_BOTTOM, "largest stretch |l / r − 1|", FontId::proportional(14.0), ink);
+    let above = Pos2::new(bar.left(), bar.top() - 9.0);
+    painter.text(above, Align2::LEFT_BOTTOM, title, FontId::proportional(14.0), ink);
 
     let mut mesh = Mesh::default();
     for (k, c) in RAMP.iter().enumerate() {
@@ -85,9 +102,8 @@ fn paint(context: &egui::Context, points: Vec2, scale: f32) {
         let t = k as f32 / TICKS as f32;
         let x = egui::lerp(bar.x_range(), t);
         painter.vline(x, bar.bottom()..=bar.bottom() + 4.0, Stroke::new(1.0, ink));
-        let label = percent(t * scale);
         let at = Pos2::new(x, bar.bottom() + 6.0);
-        painter.text(at, Align2::CENTER_TOP, label, FontId::proportional(13.0), ink);
+        painter.text(at, Align2::CENTER_TOP, label(t), FontId::proportional(13.0), ink);
     }
 }
 

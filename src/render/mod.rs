@@ -50,6 +50,9 @@ pub struct Scene<'a> {
     pub positions: &'a Buffer<Vec4>,
     /// Largest |l / r - 1| of each node's springs, for [`Mode::Stretch`].
     pub stretch: &'a Buffer<f32>,
+    /// How near each node is to what it may touch, for [`Mode::Contact`]: [`Simulation::nearness`]. Without it that mode shows the
+    /// surface.
+    pub nearness: Option<&'a Buffer<f32>>,
     /// The triangles.
     pub surface: &'a Surface,
     /// Simulated time at which colliders are drawn \[s\].
@@ -62,6 +65,7 @@ impl<'a> From<&'a Simulation> for Scene<'a> {
             model: simulation.model(),
             positions: simulation.positions(),
             stretch: simulation.stretch(),
+            nearness: simulation.nearness(),
             surface: simulation.surface(),
             time: simulation.time(),
         }

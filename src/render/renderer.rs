@@ -184,6 +184,7 @@ impl Renderer {
         size: [u32; 2],
         still: bool,
     ) -> Result<(), Error> {
+        let (scene, look) = &shown(scene, look);
         if self.targets.as_ref().is_none_or(|t| t.size != size) {
             self.targets = Some(Targets::new(gpu, self.format, size));
         }
@@ -331,5 +332,14 @@ impl Pipelines {
             ground: make(draw("render/ground.wgsl", "ground", three, nearer, back, false))?,
             backdrop: make(draw("render/backdrop.wgsl", "backdrop", three, behind, None, false))?,
         })
+    }
+}
+
+/// The scene with what its nodes are colored by, and the look. Where nothing is known of contact, the surface is shown.
+fn shown<'a>(scene: &Scene<'a>, look: &Look) -> (Scene<'a>, Look) {
+    match (look.mode, scene.nearness) {
+        (Mode::Contact, Some(nearness)) => (Scene { stretch: nearness, ..*scene }, look.clone()),
+        (Mode::Contact, None) => (*scene, Look { mode: Mode::Surface, ..look.clone() }),
+        _ => (*scene, look.clone()),
     }
 }

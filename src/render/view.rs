@@ -16,11 +16,13 @@ pub enum Mode {
     Springs,
     /// The triangles colored by stretch, with a legend.
     Stretch,
+    /// The triangles colored by how near they are to what they may touch, with a legend.
+    Contact,
 }
 
 impl Mode {
     /// Every mode, in the order of the viewer's keys.
-    pub const ALL: [Mode; 3] = [Mode::Surface, Mode::Springs, Mode::Stretch];
+    pub const ALL: [Mode; 4] = [Mode::Surface, Mode::Springs, Mode::Stretch, Mode::Contact];
 
     /// The name used on the command line and in the panel.
     pub fn name(self) -> &'static str {
@@ -28,6 +30,16 @@ impl Mode {
             Mode::Surface => "surface",
             Mode::Springs => "springs",
             Mode::Stretch => "stretch",
+            Mode::Contact => "contact",
+        }
+    }
+
+    /// `View::mode` of the shaders: they color nodes alike, whatever by.
+    fn in_shaders(self) -> u32 {
+        match self {
+            Mode::Surface => 0,
+            Mode::Springs => 1,
+            Mode::Stretch | Mode::Contact => 2,
         }
     }
 }
@@ -60,6 +72,14 @@ pub struct Look {
 const LIGHTER: f32 = 0.2;
 
 impl Look {
+    /// What is at the end of the color map of the mode, if it has one.
+    pub(super) fn scale(&self) -> f32 {
+        match self.mode {
+            Mode::Contact => 1.0,
+            _ => self.stretch_scale,
+        }
+    }
+
     /// Both sides in one color, sRGB.
     pub fn in_color(self, front: [u8; 3]) -> Self {
         Self { front, back: front.map(|c| c + (f32::from(255 - c) * LIGHTER) as u8), ..self }
@@ -140,13 +160,13 @@ impl View {
             front: linear_color(look.front),
             back: linear_color(look.back),
             node_count: body.node_count,
-            mode: look.mode as u32,
+            mode: look.mode.in_shaders(),
             encode: u32::from(encode),
             families,
             ground: look.ground_height.unwrap_or(body.ground),
             grid: grid_spacing(body.size),
             thread: body.size / 300.0,
-            stretch_scale: look.stretch_scale.max(1e-6),
+            stretch_scale: look.scale().max(1e-6),
             pixel: camera.height() / (camera.distance * size[1] as f32),
             padding: [0; 3],
             ramp: RAMP.map(linear_color),

@@ -335,6 +335,13 @@ impl Simulation {
         }
     }
 
+    /// How near each node was at the end of the last substep to what it may touch \[1\]: 1 at the thickness of the two and
+    /// below, 0 at twice that and beyond, linear in between. `None` where [`Simulation::ask_touching`] has nothing. Nodes are in
+    /// the order of [`Model::in_memory`].
+    pub fn nearness(&self) -> Option<&Buffer<f32>> {
+        self.memory.as_ref().map(Memory::nearness)
+    }
+
     /// The GPU's estimate of the distance at which substeps ended from their minimum, for each copy of a batch; empty
     /// if the solver has no estimate. Only `newton-multigrid` has one.
     pub fn convergence(&self) -> Result<Vec<Convergence>, Error> {

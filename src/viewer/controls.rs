@@ -25,6 +25,8 @@ pub(super) struct Controls {
     pub radius_range: [f32; 2],
     /// Whether the end of the stretch scale follows the largest stretch.
     pub follow_stretch: bool,
+    /// Whether it is known what touches.
+    pub has_contact: bool,
     /// A message for the user: why the run stopped, or that the device was lost.
     pub message: Option<String>,
     pub step: bool,
@@ -56,6 +58,7 @@ impl Controls {
             stiffness_range: [stiffness / 100.0, stiffness * 100.0],
             radius_range: [0.005 * size, 0.5 * size],
             follow_stretch: true,
+            has_contact: settings.knows_contact(),
             message: None,
             step: false,
             reset: false,

@@ -16,7 +16,7 @@ pub(super) const KEYS: [(&str, &str); 12] = [
     ("Space", "pause or run"),
     ("S  .", "one frame"),
     ("R", "back to the start"),
-    ("1 2 3", "surface, springs, stretch"),
+    ("1 2 3 4", "surface, springs, stretch, contact"),
     ("F", "show the whole body"),
     ("Left drag", "pull the cloth; beside it, turn"),
     ("Right drag", "turn"),
@@ -49,6 +49,7 @@ pub(super) fn key(key: &Key, repeat: bool, controls: &mut Controls) {
             "1" => controls.look.mode = Mode::ALL[0],
             "2" => controls.look.mode = Mode::ALL[1],
             "3" => controls.look.mode = Mode::ALL[2],
+            "4" => controls.look.mode = Mode::ALL[3],
             _ => {}
         },
         _ => {}

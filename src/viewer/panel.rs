@@ -121,6 +121,10 @@ fn shown(ui: &mut Ui, controls: &mut Controls) {
     });
     match look.mode {
         Mode::Surface => {}
+        Mode::Contact if !controls.has_contact => {
+            ui.label("nothing is known of contact here: it needs contact = true");
+        }
+        Mode::Contact => {}
         Mode::Springs => {
             ui.horizontal(|ui| {
                 for (on, name) in look.families.iter_mut().zip(["structural", "shear", "flexion", "raw"]) {

@@ -43,7 +43,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "state",
         ],
     ),
-    ("contact", &["gpu", "measure", "method", "model"]),
+    ("contact", &["gpu", "measure", "method", "model", "numbers"]),
     ("error", &["breakdown", "foreign", "gpu", "method", "model", "shape"]),
     ("foreign", &[]),
     ("gpu", &[]),

@@ -1,11 +1,11 @@
 //! What a user does while it runs: drag and release, pins, gravity, wind; and accelerated sweeps that diverge.
 
-use crate::common::{gpu, model, raw_sheet};
+use crate::common::{self, Random, gpu, model, newton_multigrid, raw_sheet, rms_distance, strain};
 use glam::Vec3;
-use taffeta::model::{Model, ModelBuilder, Path};
+use taffeta::model::{Body, Model, ModelBuilder, Path};
 use taffeta::settings::{
-    AIR, Air, CHEBYSHEV, Chebyshev, DAMPING, FORCE, FRAME_TIME, ITERATIONS, Iterations, LARGEST_STRETCH,
-    Settings, SolverKind,
+    AIR, Air, CG_STEPS, CHEBYSHEV, Chebyshev, DAMPING, FORCE, FORM, FRAME_TIME, Form, ITERATIONS, Iterations,
+    LARGEST_STRETCH, Settings, SolverKind,
 };
 use taffeta::simulation::{Pick, Simulation};
 
@@ -100,6 +100,22 @@ fn gravity_wind_and_pins_change_while_it_runs() {
     run(&mut simulation, 10);
     assert_eq!(simulation.state().unwrap().position[0], held);
     assert!(simulation.set_pinned(n * n, true).is_err());
+}
+
+#[test]
+fn a_node_pinned_while_it_runs_holds_as_from_the_start() {
+    let gpu = gpu();
+    let body = strain(raw_sheet(24, 20, [200.0, 100.0, 20.0], 1e-3, 0.0), 1.0 / 23.0, &mut Random(5));
+    let [free, pinned] = [vec![], vec![100]].map(|pinned| model(Body { pinned, ..body.clone() }));
+    for (form, cg_steps) in [Form::Grid, Form::Mesh].into_iter().flat_map(|form| [(form, 0), (form, 2)]) {
+        let settings = newton_multigrid(60).with(FORM, form).with(CG_STEPS, cg_steps);
+        let mut simulation = Simulation::new(&gpu, &free, &settings).unwrap();
+        simulation.set_pinned(100, true).unwrap();
+        run(&mut simulation, 5);
+        let [found, wanted] = [simulation.state().unwrap(), common::run(&gpu, &pinned, &settings, 5)];
+        let apart = rms_distance(&found.position, &wanted.position);
+        assert!(apart < 1e-5, "{apart:e} m apart as {form:?} with {cg_steps} steps of conjugate gradients");
+    }
 }
 
 #[test]

@@ -16,7 +16,7 @@ use taffeta::shape::{Cloth, RawSprings};
 use taffeta::{Settings, Simulation, State};
 
 use crate::common::thrown::report;
-use crate::common::{Random, gpu, model, run};
+use crate::common::{Random, gpu, hinged, model, raw_sheet, renumber, run};
 
 const H: f64 = 1.0 / 60.0;
 
@@ -206,12 +206,23 @@ fn two_substeps_are_those_of_the_reference() {
     }
 }
 
-/// Gravity on a slope.
 #[test]
 fn a_graphics_card_and_a_software_driver_take_different_ways_to_the_same_bits() {
-    // Grid and mesh, pins, bending, pairs within a sheet and between sheets, and plain cycles as well as conjugate gradients.
+    // Grid and mesh, with levels above the tail, pins, bending, multipliers, pairs within a sheet and between sheets, and plain
+    // cycles as well as conjugate gradients.
     let held = |body: Body| model(Body { pinned: vec![0, 1, 33, 34, 300], bending: 0.01, ..body });
-    for model in [folded(), held(folded_body()), held(shuffled(folded_body(), 3)), falling(17, Some(5))] {
+    let large = || raw_sheet(65, 41, [200.0, 100.0, 20.0], 1e-3, 0.0);
+    let inextensible = hinged::inextensible(raw_sheet(65, 41, [2e6, 100.0, 0.0], 1e-3, 0.0));
+    let models = [
+        folded(),
+        held(folded_body()),
+        held(shuffled(folded_body(), 3)),
+        falling(17, Some(5)),
+        held(large()),
+        held(inextensible),
+        held(renumber(large(), &mut Random(7))),
+    ];
+    for model in models {
         for cg_steps in [0, 2] {
             let settings = settings(2).with(CG_STEPS, cg_steps).with(SUBSTEPS, Substeps::Fixed(2));
             let [narrow, wide] =
@@ -221,6 +232,26 @@ fn a_graphics_card_and_a_software_driver_take_different_ways_to_the_same_bits() 
     }
 }
 
+#[test]
+fn nearness_is_that_of_what_may_touch() {
+    let after_a_frame = |model: &Model| {
+        let gpu = gpu();
+        let mut simulation = Simulation::new(&gpu, model, &settings(2)).unwrap();
+        simulation.step().unwrap();
+        simulation.nearness().unwrap().read(&gpu).unwrap()
+    };
+    // Both sheets are rough by a thirtieth of the thickness between them.
+    let near = after_a_frame(&falling(17, None));
+    assert!(near.iter().all(|x| (0.9..=1.0).contains(x)), "{near:?}");
+    // The fold is in the middle; the ends of the sheet lie on each other.
+    let folded = after_a_frame(&folded());
+    let of = |column: usize| (0..17).map(|row| folded[33 * row + column]).fold(0.0, f32::max);
+    assert!(of(0) > 0.9 && of(32) > 0.9, "{folded:?}");
+    let alone = after_a_frame(&model(sheet([9, 9], 0.1, 1e-3, layer(0.1, 0.0))));
+    assert_eq!(alone, [0.0; 81]);
+}
+
+/// Gravity on a slope.
 fn gravity(tangent: f32) -> Vec3 {
     let angle = tangent.atan();
     9.81 * Vec3::new(angle.sin(), -angle.cos(), 0.0)

@@ -80,7 +80,8 @@ fn draw_at(
     let positions = Buffer::from_slice(&gpu, "positions", &positions, Usage::empty()).unwrap();
     let stretch = Buffer::from_slice(&gpu, "stretch", &stretch, Usage::empty()).unwrap();
     let surface = Surface::new(&gpu, model).unwrap();
-    let scene = Scene { model, positions: &positions, stretch: &stretch, surface: &surface, time };
+    let scene =
+        Scene { model, positions: &positions, stretch: &stretch, nearness: None, surface: &surface, time };
     let mut renderer = Renderer::new(&gpu, model, Renderer::IMAGE_FORMAT).unwrap();
     renderer.render_to_image(&gpu, &scene, camera, look, size[0], size[1]).unwrap()
 }
@@ -260,8 +261,14 @@ fn a_size_that_no_texture_can_have_is_an_error() {
     let surface = Surface::new(&gpu, &sheet).unwrap();
     let positions = Buffer::zeroed(&gpu, "positions", 9, Usage::empty()).unwrap();
     let stretch = Buffer::zeroed(&gpu, "stretch", 9, Usage::empty()).unwrap();
-    let scene =
-        Scene { model: &sheet, positions: &positions, stretch: &stretch, surface: &surface, time: 0.0 };
+    let scene = Scene {
+        model: &sheet,
+        positions: &positions,
+        stretch: &stretch,
+        nearness: None,
+        surface: &surface,
+        time: 0.0,
+    };
     let mut renderer = Renderer::new(&gpu, &sheet, Renderer::IMAGE_FORMAT).unwrap();
     for size in [[0, 10], [10, 1_000_000]] {
         let picture = renderer.render_to_image(&gpu, &scene, &facing(3.0), &plain(), size[0], size[1]);
@@ -440,8 +447,14 @@ fn a_million_nodes_fit_the_default_limits() {
     let positions = Buffer::zeroed(&gpu, "positions", million.node_count(), Usage::empty()).unwrap();
     let stretch = Buffer::zeroed(&gpu, "stretch", million.node_count(), Usage::empty()).unwrap();
     let surface = Surface::new(&gpu, &million).unwrap();
-    let scene =
-        Scene { model: &million, positions: &positions, stretch: &stretch, surface: &surface, time: 0.0 };
+    let scene = Scene {
+        model: &million,
+        positions: &positions,
+        stretch: &stretch,
+        nearness: None,
+        surface: &surface,
+        time: 0.0,
+    };
     let mut renderer = Renderer::new(&gpu, &million, wgpu::TextureFormat::Bgra8Unorm).unwrap();
     let target = gpu.device.create_texture(&wgpu::TextureDescriptor {
         label: None,

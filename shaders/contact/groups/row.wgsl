@@ -19,7 +19,8 @@ fn add_entry(to: ptr<private, Row>, side: u32, node: u32, weight: f32) {
         k += 1u;
     }
     if (k == first + SIDE) {
-        // No row of a grid is as long. What does not fit goes to the entry that weighs most, so that the sum stays.
+        // No row of a grid, and no member's there, is as long. What does not fit goes to the entry that weighs most, so that the sum
+        // stays.
         k = first;
         for (var other = first + 1u; other < first + SIDE; other += 1u) {
             k = select(k, other, abs((*to).weights[other]) > abs((*to).weights[k]));

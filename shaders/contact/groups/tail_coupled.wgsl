@@ -29,7 +29,8 @@ fn find_contact(first: u32, count: u32, local: u32) -> f32 {
         total += stiffness.x + stiffness.y + stiffness.z;
     }
     let of_all = group_sum(local, total);
-    is_coupled = of_all > 0.0;
+    // What is not a number is no reason to leave contact out.
+    is_coupled = !(of_all <= 0.0);
     return of_all;
 }
 

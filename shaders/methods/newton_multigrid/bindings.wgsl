@@ -28,6 +28,7 @@ const DIRECTION: u32 = 5u;      // of conjugate gradients: the search direction 
 const PRODUCT: u32 = 6u;        // of conjugate gradients: q = A p
 override MOVES: u32 = 0u;       // z - x_0, where KEEPS_MOVES
 // Of nodes with springs or bending that end at a pin, the ground block as coarser levels see it, in two rows. Others have no entry.
+// 0: none have, and it is computed where it is needed.
 override HELD: u32 = 0u;
 // Of contact between surfaces: force on the node [N] and energy [J] at z, later a product; in the two rows behind it the block.
 override WORK_CONTACT: u32 = 0u;

@@ -104,7 +104,7 @@ fn begin_iteration(i: u32, augmented: bool) {
     let part = shared_part(i, diagonal);
     let mark = mark_of(part, is_held);
     work[CORRECTION * world.node_count + i] = vec4f(correction, mark);
-    if (is_held) {
+    if (is_held && HELD > 0u) {
         let block = block_with_pins(i, mark, augmented);
         let at = HELD * world.node_count + i;
         work[at] = first_half(block);

@@ -33,14 +33,20 @@ fn block_with_pins(i: u32, mark: f32, augmented: bool) -> Symmetric {
     return block;
 }
 
-// The block of a node in an iteration that has begun; zero for a pin. `gradient` has stored it where it depends on springs: there
-// each thread has one node, and the few that go through their springs again are not in the way of a sum over nodes.
+// The block of a node in an iteration that has begun; zero for a pin. Where it depends on springs, `gradient` has stored it: there each
+// thread has one node, and the few that go through their springs again are not in the way of a sum over nodes.
 fn ground_block_with_pins(i: u32, mark: f32) -> Symmetric {
     if (is_pin(mark)) {
         return NOTHING;
     }
     if (is_apart_from_pins(mark)) {
         return block_apart_from_pins(i, mark);
+    }
+    if (HELD == 0u) {
+        if (is_augmented(i)) {
+            return block_with_pins(i, mark, true);
+        }
+        return block_with_pins(i, mark, false);
     }
     let at = HELD * world.node_count + i;
     return from_halves(work[at], work[at + world.node_count]);

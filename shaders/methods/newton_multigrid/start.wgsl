@@ -5,8 +5,7 @@
 // with l and n at x_0. The stretch is of first order in s, because a body that turns gains stretch of second order at any
 // start and loses it at once. k is rho where a spring has a multiplier, and counts as 1000 m/h^2 at most: stiffer springs
 // keep a small stretch from the step before, which would shorten the start of bodies that hardly move. Springs at a pin do
-// not count, because the body has no part in the motion of pins. Of a large body only a part of the nodes is summed. Sums
-// as in newton_multigrid/error.wgsl.
+// not count, because the body has no part in the motion of pins. Of a large body only a part of the nodes is summed.
 //!import core/group_sum.wgsl
 //!import core/launch.wgsl
 //!import core/part_sum.wgsl

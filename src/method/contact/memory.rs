@@ -40,6 +40,8 @@ pub struct Memory {
     kept: Buffer<Kept>,
     /// Force \[N\] and distance as a part of the thickness \[1\], of slots that touch.
     pushes: Buffer<Vec4>,
+    /// How near each node is to what it may touch \[1\].
+    nearness: Buffer<f32>,
     /// Nodes of each body.
     bodies: Vec<Range<usize>>,
     nodes: u32,
@@ -57,7 +59,9 @@ impl Memory {
             [(&shader, "recall", soft.constants()), (&shader, "keep", soft.constants())],
         )?;
         let pushes = Buffer::zeroed(gpu, "pushes", slots, Usage::empty())?;
-        let bindings = soft.bindings().clone().with("memory", &kept).with("pushes", &pushes);
+        let nearness = Buffer::zeroed(gpu, "nearness", setup.nodes as usize, Usage::empty())?;
+        let bindings =
+            soft.bindings().clone().with("memory", &kept).with("pushes", &pushes).with("nearness", &nearness);
         let at =
             |pair: usize| keep.bind(gpu, &bindings.clone().with("position_in", &setup.fields.position[pair]));
         Ok(Self {
@@ -65,6 +69,7 @@ impl Memory {
             keep: [at(0)?, at(1)?],
             kept,
             pushes,
+            nearness,
             bodies: setup
                 .model
                 .bodies()
@@ -83,6 +88,11 @@ impl Memory {
     /// Records what they keep, at the end of a substep; `pair`: which of the two holds the new state.
     pub fn record_end(&self, pass: &mut Pass<'_>, pair: usize) {
         pass.dispatch(&self.keep[pair], self.nodes);
+    }
+
+    /// How near each node is to what it may touch \[1\]: 1 where it does, 0 at two thicknesses and beyond.
+    pub fn nearness(&self) -> &Buffer<f32> {
+        &self.nearness
     }
 
     /// Asks for what touches.

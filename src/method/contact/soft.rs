@@ -6,11 +6,12 @@ use super::fabric::{Fabrics, Skin, largest_reach};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words, twin};
 use crate::method::Setup;
 use crate::model::{Model, hinges};
+use crate::numbers::WORKGROUP_SIZE;
 
 /// Slots of a node, as `SLOTS` in `shaders/contact/slots.wgsl`.
 pub const SLOTS: u32 = 4;
-/// Rows that a workgroup places, one a thread: `WORKGROUP_SIZE` in `shaders/core/launch.wgsl`.
-pub const STRETCH: u32 = 64;
+/// Rows that a workgroup places, one a thread.
+pub const STRETCH: u32 = WORKGROUP_SIZE;
 
 /// Bytes of the largest buffer of the pairs of so many nodes.
 pub fn pair_bytes(nodes: u64) -> u64 {

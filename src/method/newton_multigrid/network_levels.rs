@@ -210,7 +210,7 @@ impl NetworkLevels {
     fn coarsen_all(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
         let at = |l: usize| [l as u32 * UNIFORM_STRIDE];
         let bytes = &self.traffic;
-        pass.dispatch(&self.compute_ground[iterate], self.nodes);
+        pass.dispatch_at(&self.compute_ground[iterate], self.nodes, &[iteration]);
         for ((kernels, springs), bytes) in self.coarsen_springs.iter().zip(&bytes.coarsen_springs) {
             pass.dispatch_moving(&kernels[iterate], *springs, &[iteration, 0], *bytes);
         }

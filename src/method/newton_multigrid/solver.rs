@@ -45,7 +45,7 @@ use crate::settings;
 const _: () = assert!(size_of::<Iteration>() == UNIFORM_STRIDE as usize);
 /// Rows of vectors for contact between surfaces.
 pub const CONTACT_ROWS: u32 = 3;
-/// Rows of `work` of the ground blocks of nodes that hang on pins.
+/// Rows of `work` of the ground blocks of nodes that hang on pins, where there is room for them.
 const HELD_ROWS: u32 = 2;
 /// Rows of vectors that the matrix is multiplied with, as `shaders/methods/newton_multigrid/bindings.wgsl` numbers them.
 pub const CORRECTION: u32 = 1;
@@ -125,16 +125,22 @@ impl NewtonMultigrid {
             constants.push(("MOVES", f64::from(work_rows)));
             work_rows += 1;
         }
-        if setup.model.pinned().contains(&true) {
-            constants.push(("HELD", f64::from(work_rows)));
-            work_rows += HELD_ROWS;
-        }
         let contact_row = work_rows;
         if setup.soft.is_some() {
             constants.push(("WORK_CONTACT", f64::from(contact_row)));
             work_rows += CONTACT_ROWS;
         }
         let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
+        if cg_steps > 0 {
+            // Their rows are free until the first search direction.
+            constants.push(("HELD", f64::from(DIRECTION)));
+        } else if setup.model.pinned().contains(&true) {
+            let bytes = 16 * u64::from(work_rows + HELD_ROWS) * nodes as u64;
+            if bytes <= gpu.device.limits().max_storage_buffer_binding_size {
+                constants.push(("HELD", f64::from(work_rows)));
+                work_rows += HELD_ROWS;
+            }
+        }
         let rows = match (setup.model.has_dashpots() || setup.keeps_moves, setup.pushes.has_drag()) {
             (true, _) => 4,
             (false, true) => 3,

@@ -30,6 +30,6 @@ pub const TRAFFIC: &[Traffic] = &[
     nodes("methods/newton_multigrid/error.wgsl:estimate_error", 128),
     // A quarter of a coarse correction read; the cloth's correction read and written.
     nodes("methods/newton_multigrid/grid/prolongate.wgsl:prolongate", 36),
-    // z, y and the correction read; a block written. Only nodes next to a pin read their springs.
+    // z, y and the correction read; a block written. Only nodes next to a pin read anything else.
     nodes("methods/newton_multigrid/mesh/coarsen_first.wgsl:compute_ground", 72),
 ];

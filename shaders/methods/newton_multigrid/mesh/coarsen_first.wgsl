@@ -45,7 +45,7 @@ fn coarsen_springs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
 }
 
 // G of the network's nodes, which includes springs and bending that end at a pin; zero for a pin.
-// Reads position_in, anchor, work; writes the finest G. One thread per node.
+// Reads position_in, anchor, work, and the network where work has no rows HELD; writes the finest G. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn compute_ground(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
