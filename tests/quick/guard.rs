@@ -9,6 +9,7 @@ use taffeta::method::Touch;
 use taffeta::model::{Body, Model, ModelBuilder, Path};
 use taffeta::reference::guard::{Motion, ends};
 use taffeta::settings::{FRAME_TIME, GRAVITY, SUBSTEPS, SolverKind, Substeps};
+use taffeta::simulation::Pick;
 use taffeta::{Simulation, State};
 
 /// Stiffness of springs [N/m] with which explicit solvers are stable in four substeps.
@@ -148,6 +149,34 @@ fn sheets_that_cross_to_begin_with_come_free() {
         let left = of(&simulation.state().unwrap().position);
         assert_eq!(left, 0, "{solver}: {report:?}");
         assert!((10..60).contains(&report.tangled) && report.stopped == 0, "{solver}: {report:?}");
+    }
+}
+
+#[test]
+fn a_handle_does_not_pull_cloth_through_cloth() {
+    let sheet = |by: Vec3, pinned: Vec<u32>| {
+        let body = raw_sheet(13, 13, [200.0, 100.0, 20.0], 1e-3, 0.0);
+        moved(Body { pinned, ..body }, by)
+    };
+    let mut builder = ModelBuilder::new();
+    // The lower one is held along its edges. The other is smaller than its hole would be, and lies above it.
+    let edges = (0..169).filter(|k| [k % 13, k / 13].iter().any(|i| [0, 12].contains(i))).collect();
+    builder.add(sheet(Vec3::ZERO, edges));
+    builder.add(sheet(Vec3::new(0.02, -0.01, 0.1), vec![]));
+    let model = builder.build().unwrap();
+    for (solver, stiffness) in [(SolverKind::NewtonMultigrid, 1e4), (SolverKind::Vbd, 1e3)] {
+        let most = [false, true].map(|contact| {
+            let settings = settings(solver, contact).with(GRAVITY, Vec3::ZERO);
+            let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
+            let middle = simulation.state().unwrap().position[169 + 84];
+            let handle = simulation.grab(&Pick::Node(169 + 84), stiffness, 0.2).unwrap().unwrap();
+            (1..=20).fold(0, |most, frame| {
+                simulation.move_handle(handle, middle - Vec3::Z * 0.05 * frame as f32).unwrap();
+                simulation.step().unwrap();
+                most.max(crossings(&model, &simulation.state().unwrap().position).count)
+            })
+        });
+        assert!(most[0] > 0 && most[1] == 0, "{solver}: {most:?} crossings without and with contact");
     }
 }
 
