@@ -213,22 +213,19 @@ fn a_graphics_card_and_a_software_driver_take_different_ways_to_the_same_bits() 
     let held = |body: Body| model(Body { pinned: vec![0, 1, 33, 34, 300], bending: 0.01, ..body });
     let large = || raw_sheet(65, 41, [200.0, 100.0, 20.0], 1e-3, 0.0);
     let inextensible = hinged::inextensible(raw_sheet(65, 41, [2e6, 100.0, 0.0], 1e-3, 0.0));
-    let models = [
-        folded(),
-        held(folded_body()),
-        held(shuffled(folded_body(), 3)),
-        falling(17, Some(5)),
-        held(large()),
-        held(inextensible),
-        held(renumber(large(), &mut Random(7))),
+    let scenes = [
+        (folded(), 2),
+        (held(folded_body()), 0),
+        (held(shuffled(folded_body(), 3)), 2),
+        (held(large()), 0),
+        (held(inextensible), 0),
+        (held(renumber(large(), &mut Random(7))), 2),
     ];
-    for model in models {
-        for cg_steps in [0, 2] {
-            let settings = settings(2).with(CG_STEPS, cg_steps).with(SUBSTEPS, Substeps::Fixed(2));
-            let [narrow, wide] =
-                [false, true].map(|is_wide| run(&gpu().with_width(is_wide), &model, &settings, 3));
-            assert_eq!(narrow, wide);
-        }
+    for (model, cg_steps) in scenes {
+        let settings = settings(2).with(CG_STEPS, cg_steps).with(SUBSTEPS, Substeps::Fixed(2));
+        let [narrow, wide] =
+            [false, true].map(|is_wide| run(&gpu().with_width(is_wide), &model, &settings, 2));
+        assert_eq!(narrow, wide);
     }
 }
 
