@@ -17,10 +17,10 @@ fn finer_base(level: Level, copy: u32) -> u32 {
 
 // Stiffness of the spring of a family that starts at a node; nothing where there is no such node.
 fn finer_block(level: Level, family: u32, base: u32, at: vec2i) -> Symmetric {
-    let is_there = is_inside(at, level.finer_columns, level.finer_rows);
-    // Loads that depend on no condition are on their way together.
-    let index = index_at(base, select(vec2i(0), at, is_there), level.finer_columns);
-    return scaled(select(0.0, 1.0, is_there), load_block(finer_level(level), family, index));
+    if (!is_inside(at, level.finer_columns, level.finer_rows)) {
+        return NOTHING;
+    }
+    return load_block(finer_level(level), family, index_at(base, at, level.finer_columns));
 }
 
 fn finer_ground(level: Level, base: u32, at: vec2i) -> Symmetric {
