@@ -13,6 +13,8 @@ use x11rb::rust_connection::RustConnection;
 
 /// How long anything may take to show.
 const PATIENCE: Duration = Duration::from_secs(60);
+/// Between two looks.
+const PAUSE: Duration = Duration::from_millis(50);
 
 /// Codes of events in the XTEST extension, which are those of the core protocol.
 const KEY_PRESS: u8 = 2;
@@ -75,7 +77,17 @@ impl Hands {
 
     /// Waits until the picture is so, and returns it.
     pub fn wait_for(&self, what: &str, is_so: impl Fn(&Image) -> bool) -> Image {
-        wait(what, || self.picture().filter(&is_so))
+        let begun = Instant::now();
+        while begun.elapsed() < PATIENCE {
+            if let Some(picture) = self.picture().filter(&is_so) {
+                return picture;
+            }
+            std::thread::sleep(PAUSE);
+        }
+        // What there is instead, for whoever has to find out why.
+        let last = format!("{}/window-without-{}.png", env!("CARGO_TARGET_TMPDIR"), what.replace(' ', "-"));
+        let kept = self.picture().map(|picture| picture.save_png(&last));
+        panic!("{what} does not come; title: {}; picture: {last} ({kept:?})", self.title());
     }
 
     /// What the window shows; nothing while it changes its size.
@@ -155,6 +167,6 @@ fn wait<T>(what: &str, ask: impl Fn() -> Option<T>) -> T {
             return answer;
         }
         assert!(begun.elapsed() < PATIENCE, "{what} does not come");
-        std::thread::sleep(Duration::from_millis(50));
+        std::thread::sleep(PAUSE);
     }
 }

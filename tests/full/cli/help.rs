@@ -58,7 +58,7 @@ fn info_prints_a_shader_as_it_is_composed() {
     let place = Place::with_sheet();
     let text = place.succeed("info --shader newton_multigrid/gradient").out;
     for part in [
-        "// methods/newton_multigrid/gradient.wgsl --choose alone,none,grid,one; it goes with alone,none,grid,one or ",
+        "// methods/newton_multigrid/gradient.wgsl --choose alone,grid,one,none; it goes with alone,grid,one,none or ",
         "\n// ---- network/grid.wgsl\n",
         "\n// ---- methods/newton_multigrid/gradient.wgsl\n",
         "fn gradient(",
