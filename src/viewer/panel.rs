@@ -117,8 +117,8 @@ fn shown(ui: &mut Ui, controls: &mut Controls) {
         for mode in Mode::ALL {
             ui.selectable_value(&mut look.mode, mode, mode.name());
         }
-        ui.checkbox(&mut look.ground, "ground");
     });
+    ui.checkbox(&mut look.ground, "ground");
     match look.mode {
         Mode::Surface => {}
         Mode::Contact if !controls.has_contact => {

@@ -16,6 +16,8 @@ pub(super) struct Screen {
     config: wgpu::SurfaceConfiguration,
     context: egui::Context,
     input: egui_winit::State,
+    /// Where the mouse is, in points.
+    mouse: egui::Pos2,
     pub overlay: Overlay,
 }
 
@@ -66,7 +68,7 @@ impl Screen {
             Some(gpu.device.limits().max_texture_dimension_2d as usize),
         );
         let (overlay, instance) = (Overlay::new(gpu, format), home.instance);
-        Ok(Self { overlay, window, instance, surface, config, context, input })
+        Ok(Self { overlay, window, instance, surface, config, context, input, mouse: egui::Pos2::ZERO })
     }
 
     /// Size in pixels.
@@ -89,7 +91,24 @@ impl Screen {
 
     /// Passes an event to egui. Returns whether egui alone handles it.
     pub fn take_event(&mut self, event: &WindowEvent) -> bool {
-        self.input.on_window_event(&self.window, event).consumed
+        let is_consumed = self.input.on_window_event(&self.window, event).consumed;
+        match event {
+            WindowEvent::CursorMoved { position, .. } => {
+                let [x, y] = [position.x, position.y].map(|x| x as f32 / self.scale());
+                self.mouse = egui::pos2(x, y);
+                is_consumed
+            }
+            // egui knows where the mouse was in the last picture; it may have come or gone since.
+            WindowEvent::MouseInput { .. } | WindowEvent::MouseWheel { .. } => {
+                self.is_on_panel() || self.context.egui_is_using_pointer()
+            }
+            _ => is_consumed,
+        }
+    }
+
+    fn is_on_panel(&self) -> bool {
+        let layer = self.context.layer_id_at(self.mouse);
+        layer.is_some_and(|layer| layer.order != egui::Order::Background)
     }
 
     /// Whether a text field has the keyboard.

@@ -94,7 +94,7 @@ fn a_window_opens_obeys_keys_and_mouse_and_closes() {
     let Some(screen) = Screen::open() else { return };
     let place = Place::with_scene(SCENE);
     let (view, hands) = open(&screen, &place, "");
-    let [x, y] = SIZE.map(|pixels| pixels as i16 / 2);
+    let [x, y] = [SIZE[0] as i16 * 3 / 5, SIZE[1] as i16 / 2];
 
     // Keys: other ways to see it, the camera, a pause.
     let surface = settled(&hands, SIZE);
@@ -112,8 +112,18 @@ fn a_window_opens_obeys_keys_and_mouse_and_closes() {
     hands.key(' '.into());
     hands.wait_for_title("its end", |title| !title.ends_with(", paused"));
 
-    // The mouse: what is pulled comes along, and goes back when it is let go.
+    // On the panel the mouse neither pulls nor turns, however fast it came there.
     let before = settled(&hands, SIZE);
+    hands.point(150, 130);
+    hands.press();
+    for step in 1..=5 {
+        hands.point(150 + 10 * step, 130);
+    }
+    hands.release();
+    let after = settled(&hands, SIZE);
+    assert!(change(&before, &after, FREE) < 0.01, "what was done on the panel went through it");
+
+    // Beside it, what is pulled comes along, and goes back when it is let go.
     hands.point(x, y);
     hands.press();
     for step in 1..=10 {
