@@ -5,6 +5,8 @@
 const LEAF: u32 = 4u;
 // Leaves of the tree of a copy, a power of two.
 override LEAVES: u32 = 1u;
+// How much farther than with its velocity a node may move in a substep: at its start the tree is fitted to that.
+const QUICKER: f32 = 2.0;
 // Rounds in which the guard holds nodes back.
 const ROUNDS: u32 = 8u;
 

@@ -22,9 +22,6 @@ struct Round {
 
 const WHOLE: u32 = 0x3f800000u;     // 1.0
 
-// How much farther than with its velocity a node may move in a substep, for the search for pairs.
-const QUICKER: f32 = 2.0;
-
 // Before the solver. Reads position, velocity, tangled; writes start, moved. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn keep_start(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {

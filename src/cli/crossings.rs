@@ -153,7 +153,7 @@ fn simulate(scene: &Scene, simulation: &mut Simulation, checker: &Checker) -> Re
         let stretch = simulation.verdict(&outcomes)?;
         report.add(&scene.model, frame, state.time, &checker.count(&state.position));
         if progress.is_due() {
-            progress.show(frame, state.time, frame * u64::from(simulation.substeps()), stretch);
+            progress.show(frame, state.time, simulation.substeps_done(), stretch);
         }
         if is_last {
             break;

@@ -162,14 +162,19 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn heading(scene: &Scene, simulation: &Simulation) -> String {
     let settings = simulation.settings();
     format!(
-        "{}\n{}{}, substeps a frame: {} of {:.3e} s, on {}\n",
+        "{}\n{}{}, {}, on {}\n",
         scene.name,
         scene.summary,
         settings.solver,
-        simulation.substeps(),
-        simulation.step_length(),
+        substeps(simulation),
         simulation.gpu().description()
     )
+}
+
+/// How many substeps a frame takes, before the run.
+pub(super) fn substeps(simulation: &Simulation) -> String {
+    let more = if simulation.substeps_taken().is_some() { ", more where surfaces come near" } else { "" };
+    format!("substeps a frame: {} of {:.3e} s{more}", simulation.substeps(), simulation.step_length())
 }
 
 /// Advances to the end, or to Ctrl-C.
@@ -179,7 +184,7 @@ fn simulate(
     outputs: &mut Outputs,
     checkpoints: &mut Checkpoints,
 ) -> Result<Run, Failure> {
-    let first = simulation.frames();
+    let (first, before) = (simulation.frames(), simulation.substeps_done());
     let frames = frame_count(scene.seconds - simulation.start_time(), scene.settings.step.frame_time.into());
     if first > frames {
         let (time, seconds) = (simulation.time(), scene.seconds);
@@ -204,7 +209,7 @@ fn simulate(
         }
         // Progress is shown when the GPU has reported it: waiting for that would leave the GPU idle.
         if asked.is_none() && progress.is_due() {
-            let (time, steps) = (simulation.time(), (frame - first) * u64::from(simulation.substeps()));
+            let (time, steps) = (simulation.time(), simulation.substeps_done() - before);
             asked = Some(simulation.ask_outcomes().map(move |outcomes| (frame, time, steps, outcomes)));
         }
         if let Some((frame, time, steps, outcomes)) = Reading::arrived(&mut asked)? {
@@ -212,7 +217,14 @@ fn simulate(
         }
     }
     simulation.largest_stretch()?;
-    Ok(Run { complete: frame == frames, first, frames: frame, wall: started.elapsed().as_secs_f64() })
+    let substeps = simulation.substeps_done() - before;
+    Ok(Run {
+        complete: frame == frames,
+        first,
+        frames: frame,
+        substeps,
+        wall: started.elapsed().as_secs_f64(),
+    })
 }
 
 /// Number of whole frames that cover a time [s]; a frame time such as 1/60 s is not exact.

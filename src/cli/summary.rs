@@ -10,7 +10,7 @@ use taffeta::method::contact::Touching;
 use taffeta::method::{Advice, Convergence, Softening, TOO_MUCH};
 use taffeta::scene::Scene;
 use taffeta::settings::{SWEEPS, TOLERANCE};
-use taffeta::simulation::Simulation;
+use taffeta::simulation::{Simulation, Taken};
 use taffeta::warning::Warning;
 use taffeta::{Error, Model, State};
 
@@ -28,6 +28,8 @@ pub struct Run {
     pub first: u64,
     /// Frames done at its end.
     pub frames: u64,
+    /// Substeps from its beginning to its end.
+    pub substeps: u64,
     /// Wall time [s] of the run, including the time to write files during it.
     pub wall: f64,
 }
@@ -57,9 +59,12 @@ pub struct Summary {
     /// Frames done before the run was resumed.
     #[serde(skip_serializing_if = "Option::is_none")]
     resumed_after: Option<u64>,
-    /// Substeps a frame, and the length of one [s].
+    /// Substeps a frame, and the length of one [s]; of the last frame where they follow contact.
     substeps: u32,
     step: f64,
+    /// Where they follow contact: how many frames took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    substeps_taken: Option<Taken>,
     /// Simulated time, and the time asked for [s].
     time: f64,
     seconds: f64,
@@ -181,6 +186,14 @@ struct Lowest {
     position: [f32; 3],
 }
 
+/// Length of a substep [s], and how many a frame took.
+pub fn step_text(step: f64, substeps: u32, taken: Option<Taken>) -> String {
+    match taken {
+        None => format!("{step:.4e} s, substeps a frame: {substeps}"),
+        Some(taken) => format!("{step:.4e} s at the end, substeps a frame: {}", taken.text()),
+    }
+}
+
 fn is_zero(n: &usize) -> bool {
     *n == 0
 }
@@ -200,7 +213,6 @@ impl Summary {
         let lowest = (0..x.len()).min_by(|&a, &b| x[a].y.total_cmp(&x[b].y)).unwrap_or(0);
         let sweeping = settings.solver.usage(SWEEPS.spec.name).is_some();
         let guarding = settings.solver.estimates_error();
-        let steps = (run.frames - run.first) * u64::from(simulation.substeps());
         Ok(Self {
             scene: scene.name.clone(),
             complete: run.complete,
@@ -217,13 +229,14 @@ impl Summary {
             resumed_after: (run.first > 0).then_some(run.first),
             substeps: simulation.substeps(),
             step: simulation.step_length().into(),
+            substeps_taken: simulation.substeps_taken(),
             time: state.time,
             seconds: scene.seconds,
             stretch: Quantiles { largest: max, p999, p99 },
             lowest: Lowest { node: lowest, position: state.position[lowest].to_array() },
             crossings: crossings::at_end(model, &state.position),
             wall: run.wall,
-            steps_per_second: steps as f64 / run.wall,
+            steps_per_second: run.substeps as f64 / run.wall,
             chebyshev_falls: sweeping.then(|| simulation.falls()).transpose()?,
             guarded: guarding.then(|| simulation.falls()).transpose()?,
             contact: simulation.ask_contact().wait()?,
@@ -292,7 +305,7 @@ impl Summary {
             };
             line("multipliers", format!("on {share}{all} springs: {why}"));
         }
-        line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
+        line("step", step_text(self.step, self.substeps, self.substeps_taken));
         let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };
         let resumed = self.resumed_after.map_or(String::new(), |n| format!(", resumed after {n}"));
         line("simulated", format!("{:.4} s{part}, {} frames{resumed}", self.time, self.frames));

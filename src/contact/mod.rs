@@ -5,6 +5,7 @@
 //! it does not cross, and holds nodes back where there is no proof. Forces between surfaces are a part of methods:
 //! [`crate::method::contact`].
 
+mod closing;
 mod elements;
 mod guard;
 mod patches;
@@ -13,6 +14,7 @@ mod report;
 mod tangled;
 mod tree;
 
+pub use closing::Closing;
 pub use elements::Surface;
 pub use guard::Guard;
 pub use report::Report;

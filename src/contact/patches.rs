@@ -30,7 +30,7 @@ const ANGLE: f64 = 1e-3;
 
 /// What is known of the surface at rest.
 pub struct Patches {
-    /// Of each node of each copy's tree: a box around it at rest \[m\], as (low, body) and (high, 0).
+    /// Of each node of each copy's tree: a box around it at rest \[m\], as (low, body) and (high, least spacing).
     pub rest_boxes: Vec<[Vec4; 2]>,
     /// Of each patch: the box of its region, as (low, 0) and (high, body), room for two
     /// vectors, and two unit vectors of the plane at rest.
@@ -47,10 +47,12 @@ struct Box3 {
     low: Vec3,
     high: Vec3,
     body: f32,
+    spacing: f32,
 }
 
 impl Box3 {
-    const NOTHING: Self = Self { low: Vec3::splat(1e30), high: Vec3::splat(-1e30), body: NO_BODY };
+    const NOTHING: Self =
+        Self { low: Vec3::splat(1e30), high: Vec3::splat(-1e30), body: NO_BODY, spacing: f32::MAX };
 
     fn join(self, other: Self) -> Self {
         let body = match (self.body, other.body) {
@@ -58,7 +60,12 @@ impl Box3 {
             (NO_BODY, other) => other,
             _ => MIXED,
         };
-        Self { low: self.low.min(other.low), high: self.high.max(other.high), body }
+        Self {
+            low: self.low.min(other.low),
+            high: self.high.max(other.high),
+            body,
+            spacing: self.spacing.min(other.spacing),
+        }
     }
 
     fn contains(&self, x: Vec3) -> bool {
@@ -77,12 +84,13 @@ impl Patches {
         let copies = surface.elements.len() / (leaves * LEAF);
         let patch_leaves = PATCH_LEAVES.min(surface.leaves) as usize;
         let mut body_of = vec![NO_BODY; model.node_count()];
-        let mut margins = Vec::new();
+        let (mut margins, mut spacings) = (Vec::new(), Vec::new());
         for (index, body) in model.bodies().iter().enumerate() {
             body_of[body.nodes.start as usize..body.nodes.end as usize].fill(index as f32);
             margins.push(margin(model, body));
+            spacings.push(soft::spacing(model, body));
         }
-        let looking = Looking { model, surface, body_of, is_convex: convex(model) };
+        let looking = Looking { model, surface, body_of, spacings, is_convex: convex(model) };
         let mut all = Self {
             rest_boxes: Vec::with_capacity(2 * leaves * copies),
             patches: Vec::new(),
@@ -95,8 +103,7 @@ impl Patches {
             for patch in 0..leaves / patch_leaves {
                 let of_patch = boxes[leaves / patch_leaves + patch];
                 let margin = margins.get(of_patch.body as usize).copied().unwrap_or(0.0);
-                let region =
-                    Box3 { low: of_patch.low - margin, high: of_patch.high + margin, body: of_patch.body };
+                let region = Box3 { low: of_patch.low - margin, high: of_patch.high + margin, ..of_patch };
                 let index = all.patches.len() as f32;
                 let first = copy * leaves + patch * patch_leaves;
                 for element in &surface.elements[first * LEAF..][..patch_leaves * LEAF] {
@@ -108,7 +115,7 @@ impl Patches {
                 lists.extend(looking.region(copy, &boxes, &region));
                 starts.push(lists.len() as u32);
             }
-            all.rest_boxes.extend(boxes.iter().map(|b| [b.low.extend(b.body), b.high.extend(0.0)]));
+            all.rest_boxes.extend(boxes.iter().map(|b| [b.low.extend(b.body), b.high.extend(b.spacing)]));
         }
         let count = starts.len() as u32;
         all.regions = starts.iter().map(|start| start + count).chain(lists).collect();
@@ -152,6 +159,8 @@ struct Looking<'a> {
     model: &'a Model,
     surface: &'a Surface,
     body_of: Vec<f32>,
+    /// Of each body \[m\].
+    spacings: Vec<f32>,
     is_convex: Vec<bool>,
 }
 
@@ -167,7 +176,8 @@ impl Looking<'_> {
     fn around(&self, nodes: impl IntoIterator<Item = u32>) -> Box3 {
         nodes.into_iter().fold(Box3::NOTHING, |all, i| {
             let (x, body) = (self.rest(i), self.body_of[i as usize]);
-            all.join(Box3 { low: x, high: x, body })
+            let spacing = self.spacings.get(body as usize).copied().unwrap_or(f32::MAX);
+            all.join(Box3 { low: x, high: x, body, spacing })
         })
     }
 

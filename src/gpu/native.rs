@@ -6,6 +6,9 @@ use std::time::Duration;
 use super::GpuError;
 use super::reading::Arrival;
 
+/// Whether waiting is possible at all.
+pub const CAN_WAIT: bool = cfg!(not(target_family = "wasm"));
+
 /// How long a thread may take to hand over what it has received for another.
 const PATIENCE: Duration = Duration::from_secs(60);
 

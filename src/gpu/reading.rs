@@ -81,13 +81,25 @@ impl<T: Send + 'static> Reading<T> {
 
     /// Waits for the value. In a browser, which cannot wait, this is an error unless the value has arrived.
     pub fn wait(mut self) -> Result<T, GpuError> {
-        if let Some(gpu) = &self.gpu {
-            for part in self.parts.iter().filter(|part| part.arrival.result().is_none()) {
-                native::wait_for_arrival(&gpu.device, part.submission.clone(), &part.arrival)?;
-            }
-        }
+        self.wait_for_parts()?;
         let never = || GpuError::Lost("what was read back did not come".to_owned());
         self.try_take()?.ok_or_else(never)
+    }
+
+    /// The value. Waits for it but in a browser, where it is `None` until it has arrived.
+    pub(crate) fn wait_if_possible(&mut self) -> Result<Option<T>, GpuError> {
+        if native::CAN_WAIT {
+            self.wait_for_parts()?;
+        }
+        self.try_take()
+    }
+
+    fn wait_for_parts(&self) -> Result<(), GpuError> {
+        let Some(gpu) = &self.gpu else { return Ok(()) };
+        for part in self.parts.iter().filter(|part| part.arrival.result().is_none()) {
+            native::wait_for_arrival(&gpu.device, part.submission.clone(), &part.arrival)?;
+        }
+        Ok(())
     }
 
     /// Applies `change` to the value.

@@ -33,7 +33,7 @@ pub(crate) use list::for_each_method;
 pub use local_global::SWEEPS;
 pub use newton_multigrid::{CG_STEPS, cg_steps};
 pub use setup::{Fields, MultiplierLayout, Setup};
-pub use solver::{Convergence, Effort, Solver, TOO_MUCH};
+pub use solver::{Convergence, Effort, Solver, Substep, TOO_MUCH};
 pub use stability::{Stability, StabilityError};
 pub use traffic::Traffic;
 pub use xpbd::{Advice, RELAXATION, Softening, relaxation};

@@ -49,10 +49,19 @@ pub struct Convergence {
     pub over: u32,
 }
 
+/// Which substep of its frame it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Substep {
+    /// Counted from zero.
+    pub index: u32,
+    /// Whether it is the frame's last.
+    pub is_last: bool,
+}
+
 /// A time integrator on the GPU.
 pub trait Solver: Send + Sync {
-    /// Records one substep; never submits or waits. `substep` counts from zero within the frame.
-    fn record(&self, pass: &mut Pass<'_>, substep: u32);
+    /// Records one substep; never submits or waits.
+    fn record(&self, pass: &mut Pass<'_>, substep: Substep);
 
     /// Which of the two pairs of [`super::Fields`] holds the state after `substeps` substeps.
     fn result(&self, substeps: u32) -> usize;

@@ -7,6 +7,7 @@ use glam::Vec4;
 
 use super::moment::{self, Moments};
 use super::network::{self, Network};
+use super::pace::{self, Pace};
 use super::pins::{self, Pins};
 use super::surface::Surface;
 use super::user_force::{self, BadForces};
@@ -167,7 +168,8 @@ impl Simulation {
         )?;
         moments.compile(gpu, || compile("forces/clock.wgsl", "advance", &[]), &state_bindings)?;
         let gather = compile("forces/handles.wgsl", "gather_pulls", &handles::HANDLE_STRUCTS)?;
-        let handles = Handles::new(gpu, in_memory, substeps, gather, state_bindings)?;
+        let handles =
+            Handles::new(gpu, in_memory, pace::most_substeps(&settings, substeps), gather, state_bindings)?;
         let watch = Watch::new(&setup, &fields.position[0], bad_forces)?;
         let guard = match settings.step.contact {
             true => Guard::new(&setup)?,
@@ -185,6 +187,10 @@ impl Simulation {
             Some(soft) if pushes.contact == Some(Touch::Force) => Some(Forces::new(&setup, soft)?),
             _ => None,
         };
+        let pace = match &guard {
+            Some(guard) => Pace::new(&setup, guard, substeps)?,
+            None => None,
+        };
         let setup = Setup { soft: soft.as_ref(), ..setup };
         let solver = settings.solver.build(&setup)?;
         let mut simulation = Self {
@@ -193,7 +199,10 @@ impl Simulation {
             model: model.clone(),
             settings: settings.clone(),
             stability,
+            least_substeps: substeps,
             substeps,
+            substeps_done: 0,
+            pace,
             world,
             world_is_stale: false,
             world_buffer,

@@ -68,7 +68,7 @@ pub struct Handles {
     next_id: u64,
     kernel: Kernel,
     bindings: Bindings,
-    /// One entry per substep, with the targets at its end; grown on demand.
+    /// One entry per substep, with the targets at its end.
     displacements: Buffer<Displacements>,
     bound: Option<(Bound, u32)>,
     stale: bool,
@@ -76,11 +76,11 @@ pub struct Handles {
 }
 
 impl Handles {
-    /// The scene's scripted handles.
+    /// The scene's scripted handles, for frames of so many substeps at most.
     pub fn new(
         gpu: &Gpu,
         model: &Model,
-        substeps: u32,
+        most_substeps: u32,
         kernel: Kernel,
         bindings: Bindings,
     ) -> Result<Self, GpuError> {
@@ -92,7 +92,7 @@ impl Handles {
             next_id: 0,
             kernel,
             bindings,
-            displacements: Buffer::zeroed(gpu, "handles", substeps as usize, Usage::UNIFORM)?,
+            displacements: Buffer::zeroed(gpu, "handles", most_substeps as usize, Usage::UNIFORM)?,
             bound: None,
             stale: true,
             moving: false,
@@ -139,15 +139,15 @@ impl Handles {
         true
     }
 
-    /// Uploads the data for the frame from `time` to `time + frame` \[s\]. Returns whether any handle acts.
-    pub fn prepare(&mut self, gpu: &Gpu, time: f64, frame: f64) -> Result<bool, GpuError> {
+    /// Uploads the data for the frame from `time` to `time + frame` \[s\] in so many substeps. Returns whether any handle acts.
+    pub fn prepare(&mut self, gpu: &Gpu, time: f64, frame: f64, substeps: u32) -> Result<bool, GpuError> {
         if self.stale {
             self.rebuild(gpu)?;
         }
         if self.bound.is_none() {
             return Ok(false);
         }
-        let substeps = self.displacements.len();
+        let substeps = substeps as usize;
         // In each substep a node is pulled to the target at the end of the substep.
         let end = |s: usize| self.at(time, frame, (s + 1) as f64 / substeps as f64);
         let moving = substeps > 1 && end(substeps - 1) != end(0);

@@ -155,7 +155,8 @@ impl Simulation {
         change(&mut settings);
         settings.check()?;
         let nodes = self.model.node_count() as u32;
-        self.world = World::new(&settings, [self.substeps, nodes], self.world.step(), self.world.reach());
+        self.world =
+            World::new(&settings, [self.least_substeps, nodes], self.world.step(), self.world.reach());
         self.world_is_stale = true;
         self.settings = settings;
         Ok(())

@@ -8,6 +8,7 @@ mod interaction;
 mod moment;
 mod network;
 mod normals;
+mod pace;
 mod pick;
 mod pins;
 mod surface;
@@ -24,6 +25,7 @@ pub use copies::{Outcome, largest_stretch};
 pub use handles::{Handle, Handles, MOST_HANDLES};
 pub use interaction::Positions;
 pub use normals::Normals;
+pub use pace::Taken;
 pub use pick::Pick;
 pub use surface::Surface;
 
@@ -36,13 +38,14 @@ use crate::Error;
 use crate::contact::{self, Guard};
 use crate::gpu::{Buffer, Gpu, Pass, Reading, Timer};
 use crate::method::contact::{Forces, Memory, Soft, Touching};
-use crate::method::{Convergence, Effort, Fields, Solver, Stability};
+use crate::method::{Convergence, Effort, Fields, Solver, Stability, Substep};
 use crate::model::{Model, Order};
 use crate::settings::{Form, Settings};
 use crate::state::State;
 use checkpoint::Kept;
 pub use checkpoint::Parts;
 use moment::Moments;
+use pace::Pace;
 use pins::Pins;
 use watch::Watch;
 use world::World;
@@ -58,7 +61,13 @@ pub struct Simulation {
     order: Arc<Order>,
     settings: Settings,
     stability: Stability,
+    /// Of a frame in which nothing asks for more.
+    least_substeps: u32,
+    /// Of the present frame.
     substeps: u32,
+    /// Of all frames since the last state was set.
+    substeps_done: u64,
+    pace: Option<Pace>,
     world: World,
     /// Whether the buffer holds an older world.
     world_is_stale: bool,
@@ -101,9 +110,11 @@ impl Simulation {
         if let Some(pins) = &mut self.pins {
             pins.prepare(&self.gpu, time, frame);
         }
-        self.prepare_handles(time, frame)?;
         self.moments.prepare(&self.gpu, time, frame, self.steps());
+        self.choose_substeps()?;
+        self.prepare_handles(time, frame)?;
         self.frames += 1;
+        self.substeps_done += u64::from(self.substeps);
         self.upload_world();
 
         let mut encoder = self.gpu.device.create_command_encoder(&Default::default());
@@ -133,6 +144,7 @@ impl Simulation {
         }
         let submission = self.gpu.queue.submit([encoder.finish()]);
         self.in_flight.push_back(submission);
+        self.pace.iter_mut().for_each(|pace| pace.ask(&self.gpu));
         self.gpu.check()?;
         self.limit_frames_in_flight()
     }
@@ -191,7 +203,7 @@ impl Simulation {
         let order = self.model.order();
         self.fields.position[0].write(&self.gpu, 0, &order.by_place(&position));
         self.fields.velocity[0].write(&self.gpu, 0, &order.by_place(&velocity));
-        self.frames = 0;
+        (self.frames, self.substeps_done) = (0, 0);
         self.start_time = state.time;
         self.watch.clear(&self.gpu);
         self.solver.forget(&self.gpu);
@@ -200,6 +212,7 @@ impl Simulation {
         }
         self.soft.iter().for_each(|soft| soft.forget(&self.gpu));
         self.memory.iter().for_each(|memory| memory.forget(&self.gpu));
+        self.pace.iter_mut().for_each(Pace::forget);
         if self.settings.solver.is_staggered() {
             self.stagger()?;
         }
@@ -246,9 +259,29 @@ impl Simulation {
         &self.gpu
     }
 
-    /// Substeps a frame, chosen or given.
+    /// Substeps a frame, chosen or given. Those of the last frame, where [`Simulation::substeps_taken`] is there.
     pub fn substeps(&self) -> u32 {
         self.substeps
+    }
+
+    /// Substeps of all frames since the start or the last [`Simulation::set_state`].
+    pub fn substeps_done(&self) -> u64 {
+        self.substeps_done
+    }
+
+    /// How many substeps frames took so far, where their number follows how fast surfaces come near each other: with contact,
+    /// substeps = "auto", and a solver that is not explicit. `None` where all frames take as many.
+    pub fn substeps_taken(&self) -> Option<Taken> {
+        self.pace.as_ref().map(Pace::taken)
+    }
+
+    /// By how many spacings surfaces that may meet soon come nearer to each other in the last frame, at most \[1\], as seen where it began;
+    /// `None` where all frames take as many substeps.
+    pub fn ask_closing(&self) -> Reading<Option<f32>> {
+        match &self.pace {
+            Some(pace) => pace.ask_closing(&self.gpu).map(Some),
+            None => Reading::ready(None),
+        }
     }
 
     /// Length of a substep as the kernels use it \[s\].
@@ -356,18 +389,22 @@ impl Simulation {
     /// Records a single substep, for measurements. Do not use the state afterward.
     pub fn record_substep(&self, pass: &mut Pass<'_>, substep: u32) {
         let pair = self.solver.result(substep);
+        let pace = self.pace.as_ref().filter(|_| substep == 0);
         if let Some(guard) = &self.guard {
             guard.record_start(pass, pair);
-            if let Some(soft) = &self.soft {
-                guard.record_tree(pass);
-                soft.record(pass);
-                self.memory.iter().for_each(|memory| memory.record_start(pass));
+            match &self.soft {
+                Some(_) => guard.record_tree(pass),
+                None if pace.is_some() => guard.record_fit(pass),
+                None => {}
             }
+            pace.iter().for_each(|pace| pace.record(pass));
+            self.soft.iter().for_each(|soft| soft.record(pass));
+            self.memory.iter().for_each(|memory| memory.record_start(pass));
         }
         if let Some(touch) = &self.touch {
             touch.record(pass, pair);
         }
-        self.solver.record(pass, substep);
+        self.solver.record(pass, Substep { index: substep, is_last: substep + 1 == self.substeps });
         if let Some(guard) = &self.guard {
             let pair = self.solver.result(substep + 1);
             guard.record_end(pass, pair);
@@ -391,15 +428,35 @@ impl Simulation {
             encoder.clear_buffer(self.fields.applied.raw(), 0, Some(self.fields.position[0].bytes()));
             self.gpu.queue.submit([encoder.finish()]);
         }
-        let has_pulls = u32::from(self.handles.prepare(&self.gpu, time, frame)?);
+        let has_pulls = u32::from(self.handles.prepare(&self.gpu, time, frame, self.substeps)?);
         self.world_is_stale |= has_pulls != self.world.has_pulls;
         self.world.has_pulls = has_pulls;
         Ok(())
     }
 
-    /// Substeps done since the last [`Simulation::set_state`], saturating at 32 bits.
+    /// Substeps done since the last [`Simulation::set_state`], saturating at 32 bits, as if all frames had the least number.
     fn steps(&self) -> u32 {
-        (self.frames * u64::from(self.substeps)).min(u64::from(u32::MAX / 2)) as u32
+        (self.frames * u64::from(self.least_substeps)).min(u64::from(u32::MAX / 2)) as u32
+    }
+
+    /// Gives the coming frame its number of substeps, where that is free.
+    fn choose_substeps(&mut self) -> Result<(), Error> {
+        let (Some(pace), Some(guard)) = (&mut self.pace, &self.guard) else { return Ok(()) };
+        let substeps = pace.begin(&self.gpu, guard, self.frames)?;
+        if substeps != std::mem::replace(&mut self.substeps, substeps) {
+            self.write_step()?;
+        }
+        Ok(())
+    }
+
+    /// Gives the kernels the length of a substep.
+    fn write_step(&mut self) -> Result<(), Error> {
+        let step = (f64::from(self.settings.step.frame_time) / f64::from(self.substeps)) as f32;
+        self.world = self.world.with_step(&self.settings, step);
+        self.world_is_stale = true;
+        let surroundings = copies::surroundings(&self.model, &self.settings, step)?;
+        self.fields.applied.write(&self.gpu, self.fields.applied.len() - surroundings.len(), &surroundings);
+        Ok(())
     }
 
     /// Updates the uniform if the world has changed.

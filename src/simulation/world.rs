@@ -60,6 +60,12 @@ impl World {
         }
     }
 
+    /// The same with substeps of another length \[s\].
+    pub fn with_step(self, settings: &Settings, step: f32) -> Self {
+        let [_, _, air] = pack(&settings.world, step, self.reach);
+        Self { step, drag_factor: air.z, ..self }
+    }
+
     /// Length of a substep \[s\].
     pub fn step(&self) -> f32 {
         self.step

@@ -139,10 +139,7 @@ impl App {
             solvers: solvers.join("\n"),
             nodes: self.model.node_count(),
             springs: self.model.springs().len(),
-            substeps: match &stage.players[..] {
-                [only] => Some(only.simulation.substeps()),
-                _ => None,
-            },
+            substeps: stage.substeps(),
             adapter: stage.gpu.info().name.clone(),
             has_air: self.settings().has_air(),
             planar: self.settings().step.planar,
@@ -184,6 +181,8 @@ impl App {
             self.report.time = player.simulation.time();
         }
         self.since_report.1 += seconds;
+        // It may follow what surfaces do.
+        self.report.substeps = stage.substeps();
         let gpu = stage.gpu.clone();
         let Some(frame) = stage.screen.frame(&gpu)? else { return Ok(()) };
         let cells = stage.cells();

@@ -47,6 +47,14 @@ impl Stage {
         Cells::new(self.screen.size(), self.players.len() as u32)
     }
 
+    /// Substeps a frame, of a simulation alone.
+    pub fn substeps(&self) -> Option<u32> {
+        match &self.players[..] {
+            [only] => Some(only.simulation.substeps()),
+            _ => None,
+        }
+    }
+
     /// Adapts to the window's size [pixels].
     pub fn resize(&mut self, size: [u32; 2]) {
         self.screen.resize(&self.gpu, size);

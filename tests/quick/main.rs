@@ -16,6 +16,7 @@ mod layers;
 mod linear;
 mod node_order;
 mod oracle;
+mod pace;
 mod planar;
 mod render;
 mod scene_errors;

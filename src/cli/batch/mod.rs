@@ -14,7 +14,7 @@ use taffeta::simulation::{Outcome, Simulation, largest_stretch};
 
 use super::failure::Failure;
 use super::progress::{Building, Progress};
-use super::run::{Args, frame_count};
+use super::run::{Args, frame_count, substeps};
 use super::summary::Run;
 use super::{interrupt, note, print};
 use outputs::Outputs;
@@ -123,13 +123,12 @@ fn check_room(args: &Args, sweep: &Sweep) -> Result<(), Failure> {
 /// A description of the run, printed before it starts.
 fn heading(scene: &Scene, simulation: &Simulation) -> String {
     format!(
-        "{}: {} copies of\n{}{}, substeps a frame: {} of {:.3e} s, on {}\n",
+        "{}: {} copies of\n{}{}, {}, on {}\n",
         scene.name,
         simulation.model().copies(),
         scene.summary,
         simulation.settings().solver,
-        simulation.substeps(),
-        simulation.step_length(),
+        substeps(simulation),
         simulation.gpu().description()
     )
 }
@@ -141,7 +140,7 @@ fn simulate(
     outputs: &mut Outputs,
 ) -> Result<(Run, Vec<Outcome>), Failure> {
     let frames = frame_count(scene.seconds, scene.settings.step.frame_time.into());
-    let steps_a_frame = u64::from(simulation.substeps()) * u64::from(simulation.model().copies());
+    let (before, copies) = (simulation.substeps_done(), u64::from(simulation.model().copies()));
     let mut progress = Progress::start(frames, scene.seconds);
     let started = Instant::now();
     outputs.write_due(0, simulation)?;
@@ -151,15 +150,16 @@ fn simulate(
         frame += 1;
         outputs.write_due(frame, simulation)?;
         if asked.is_none() && progress.is_due() {
-            let time = simulation.time();
-            asked = Some(simulation.ask_outcomes().map(move |outcomes| (frame, time, outcomes)));
+            let (time, steps) = (simulation.time(), copies * (simulation.substeps_done() - before));
+            asked = Some(simulation.ask_outcomes().map(move |outcomes| (frame, time, steps, outcomes)));
         }
-        if let Some((frame, time, outcomes)) = Reading::arrived(&mut asked)? {
+        if let Some((frame, time, steps, outcomes)) = Reading::arrived(&mut asked)? {
             let Some(stretch) = largest_stretch(&outcomes) else { break };
-            progress.show(frame, time, frame * steps_a_frame, stretch);
+            progress.show(frame, time, steps, stretch);
         }
     }
     let outcomes = simulation.outcomes()?;
     let wall = started.elapsed().as_secs_f64();
-    Ok((Run { complete: frame == frames, first: 0, frames: frame, wall }, outcomes))
+    let substeps = simulation.substeps_done() - before;
+    Ok((Run { complete: frame == frames, first: 0, frames: frame, substeps, wall }, outcomes))
 }

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Serialize;
 use taffeta::Error;
 use taffeta::scene::Scene;
-use taffeta::simulation::{Outcome, Simulation, largest_stretch};
+use taffeta::simulation::{Outcome, Simulation, Taken, largest_stretch};
 use taffeta::warning::Warning;
 
 use super::outputs::sound;
@@ -13,7 +13,7 @@ use crate::cli::bodies::{self, Body};
 use crate::cli::crossings;
 use crate::cli::form::Form;
 use crate::cli::method::Method;
-use crate::cli::summary::Run;
+use crate::cli::summary::{Run, step_text};
 
 /// The numbers of a batch. Field names are the keys of the JSON object.
 #[derive(Serialize)]
@@ -36,6 +36,9 @@ pub struct Summary {
     /// Substeps a frame, and the length of one [s].
     substeps: u32,
     step: f64,
+    /// Where they follow contact: how many frames took.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    substeps_taken: Option<Taken>,
     /// Simulated time, and the time asked for [s].
     time: f64,
     seconds: f64,
@@ -71,7 +74,7 @@ impl Summary {
         written: &[String],
     ) -> Result<Self, Error> {
         let model = simulation.model();
-        let steps = run.frames * u64::from(simulation.substeps()) * u64::from(model.copies());
+        let steps = run.substeps * u64::from(model.copies());
         let failed = outcomes.iter().enumerate().filter_map(|(copy, outcome)| {
             let failure = outcome.failure.as_ref()?;
             Some(Failed { copy, step: failure.step, message: simulation.breakdown(failure).to_string() })
@@ -90,6 +93,7 @@ impl Summary {
             frames: run.frames,
             substeps: simulation.substeps(),
             step: simulation.step_length().into(),
+            substeps_taken: simulation.substeps_taken(),
             time: simulation.time(),
             seconds: scene.seconds,
             largest_stretch: largest_stretch(outcomes),
@@ -134,7 +138,7 @@ impl Summary {
         line("batch", format!("{} copies of {} nodes, {}", self.copies, self.nodes_per_copy, self.form));
         self.bodies.iter().for_each(|body| line("size", body.to_string()));
         line("solver", self.method.to_string());
-        line("step", format!("{:.4e} s, substeps a frame: {}", self.step, self.substeps));
+        line("step", step_text(self.step, self.substeps, self.substeps_taken));
         let part = if self.complete { String::new() } else { format!(" of {} s: cut short", self.seconds) };
         line("simulated", format!("{:.4} s{part}, {} frames", self.time, self.frames));
         if let Some(stretch) = self.largest_stretch {

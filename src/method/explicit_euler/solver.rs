@@ -7,7 +7,7 @@
 
 use crate::gpu::{GpuError, Pass};
 use crate::method::explicit::Explicit;
-use crate::method::{Setup, Solver};
+use crate::method::{Setup, Solver, Substep};
 
 /// The solver's kernels.
 pub struct ExplicitEuler(Explicit);
@@ -21,8 +21,8 @@ impl ExplicitEuler {
 }
 
 impl Solver for ExplicitEuler {
-    fn record(&self, pass: &mut Pass<'_>, substep: u32) {
-        self.0.record(pass, substep as usize % 2);
+    fn record(&self, pass: &mut Pass<'_>, substep: Substep) {
+        self.0.record(pass, substep.index as usize % 2);
     }
 
     fn result(&self, substeps: u32) -> usize {

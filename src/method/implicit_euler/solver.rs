@@ -15,7 +15,7 @@ use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Reading, 
 use crate::method::contact::{Coupled, Coupling};
 use crate::method::external::External;
 use crate::method::linear::{CONTACT_PRODUCT, LINEAR_STRUCT, Linear, MULTIPLIED, Task, Vectors};
-use crate::method::{Effort, Setup, Solver};
+use crate::method::{Effort, Setup, Solver, Substep};
 use crate::settings::{LinearSolver, TOLERANCE};
 
 /// t of a compressed spring where the Jacobian is not projected: no bound at all.
@@ -81,7 +81,7 @@ impl ImplicitEuler {
 }
 
 impl Solver for ImplicitEuler {
-    fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
+    fn record(&self, pass: &mut Pass<'_>, _substep: Substep) {
         if let Some(external) = &self.external {
             external.record(pass);
         }

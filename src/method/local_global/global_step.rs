@@ -13,7 +13,7 @@ use super::solver::unwatched;
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Reading, Usage, Words};
 use crate::method::external::External;
 use crate::method::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
-use crate::method::{Effort, Setup, Solver};
+use crate::method::{Effort, Setup, Solver, Substep};
 use crate::settings::TOLERANCE;
 
 /// The solver's kernels.
@@ -71,7 +71,7 @@ impl GlobalStep {
 }
 
 impl Solver for GlobalStep {
-    fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
+    fn record(&self, pass: &mut Pass<'_>, _substep: Substep) {
         if let Some(external) = &self.external {
             external.record(pass);
         }

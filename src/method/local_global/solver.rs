@@ -19,7 +19,7 @@ use crate::gpu::{
     twin,
 };
 use crate::method::external::External;
-use crate::method::{Setup, Solver};
+use crate::method::{Setup, Solver, Substep};
 use crate::settings::{CHEBYSHEV, Chebyshev, Settings};
 
 /// Sweeps before the acceleration begins.
@@ -143,7 +143,7 @@ impl LocalGlobal {
 }
 
 impl Solver for LocalGlobal {
-    fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
+    fn record(&self, pass: &mut Pass<'_>, _substep: Substep) {
         if let Some(external) = &self.external {
             external.record(pass);
         }

@@ -37,7 +37,7 @@ use crate::gpu::{
 use crate::hierarchy;
 use crate::method::contact::Meeting;
 use crate::method::external::External;
-use crate::method::{Convergence, Effort, Setup, Solver};
+use crate::method::{Convergence, Effort, Setup, Solver, Substep};
 use crate::model::{self, Model};
 use crate::numbers::LEAST_ACROSS;
 use crate::settings;
@@ -78,7 +78,6 @@ pub struct NewtonMultigrid {
     levels: Levels,
     cg: Option<ConjugateGradients>,
     estimate: Estimate,
-    substeps: u32,
     control: Buffer<Control>,
     has_multipliers: Vec<bool>,
     multipliers: Multipliers,
@@ -227,7 +226,6 @@ impl NewtonMultigrid {
             levels: levels?,
             cg,
             estimate,
-            substeps: setup.substeps,
             control,
             has_multipliers: setup.has_multipliers.to_vec(),
             multipliers,
@@ -268,7 +266,7 @@ fn levels(setup: &Setup<'_>, bindings: [Bindings; 2], again: bool) -> Result<Lev
 }
 
 impl Solver for NewtonMultigrid {
-    fn record(&self, pass: &mut Pass<'_>, substep: u32) {
+    fn record(&self, pass: &mut Pass<'_>, substep: Substep) {
         if let Some(external) = &self.external {
             external.record(pass);
         }
@@ -294,7 +292,7 @@ impl Solver for NewtonMultigrid {
                 }
             }
             // Without a tolerance one estimate at the end of the frame is enough.
-            if self.estimate.ends_iterations() || (substep + 1 == self.substeps && k + 1 == self.iterations) {
+            if self.estimate.ends_iterations() || (substep.is_last && k + 1 == self.iterations) {
                 self.estimate.estimate_error(pass, iterate, iteration);
             }
             let has_momentum = k + 1 < self.iterations && momentum(k + 1) > 0.0;

@@ -10,7 +10,7 @@ use glam::Vec4;
 
 use crate::gpu::{Bound, Buffer, GpuError, Pass, Usage};
 use crate::method::external::External;
-use crate::method::{Setup, Solver};
+use crate::method::{Setup, Solver, Substep};
 
 /// Rows of `work`.
 pub const ROWS: u64 = 3;
@@ -59,7 +59,7 @@ impl Rk4 {
 }
 
 impl Solver for Rk4 {
-    fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
+    fn record(&self, pass: &mut Pass<'_>, _substep: Substep) {
         if let Some(external) = &self.external {
             external.record(pass);
         }

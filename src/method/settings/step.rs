@@ -65,7 +65,8 @@ pub const SUBSTEPS: Key<Substeps> = Key::new(&Spec {
     kind: Kind::Count { least: 1, most: MAX_SUBSTEPS, words: &["auto"] },
     unit: "",
     default: "\"auto\"",
-    help: "steps a frame is divided into; \"auto\": the fewest that the solver recommends",
+    help: "steps a frame is divided into; \"auto\": the fewest that the solver recommends, with contact \
+           [more where surfaces come near](contact.md#substeps)",
     place: field!(step.substeps),
 });
 

@@ -14,7 +14,7 @@ use glam::Vec4;
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Reading, Usage, Words};
 use crate::method::external::External;
 use crate::method::linear::{Control, LINEAR_STRUCT, Sum, Sums, Term};
-use crate::method::{Effort, Setup, Solver};
+use crate::method::{Effort, Setup, Solver, Substep};
 use crate::settings::TOLERANCE;
 
 /// Rows of `anchor`.
@@ -92,7 +92,7 @@ impl SoftConstraint {
 }
 
 impl Solver for SoftConstraint {
-    fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
+    fn record(&self, pass: &mut Pass<'_>, _substep: Substep) {
         if let Some(external) = &self.external {
             external.record(pass);
         }

@@ -8,7 +8,7 @@
 
 use crate::gpu::{GpuError, Pass};
 use crate::method::explicit::Explicit;
-use crate::method::{Setup, Solver};
+use crate::method::{Setup, Solver, Substep};
 
 /// The solver's kernels.
 pub struct SymplecticEuler(Explicit);
@@ -22,8 +22,8 @@ impl SymplecticEuler {
 }
 
 impl Solver for SymplecticEuler {
-    fn record(&self, pass: &mut Pass<'_>, substep: u32) {
-        self.0.record(pass, substep as usize % 2);
+    fn record(&self, pass: &mut Pass<'_>, substep: Substep) {
+        self.0.record(pass, substep.index as usize % 2);
     }
 
     fn result(&self, substeps: u32) -> usize {

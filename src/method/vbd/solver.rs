@@ -17,7 +17,7 @@ use crate::gpu::{Bound, Buffer, GpuError, Pass, UNIFORM_STRIDE, Usage};
 use crate::method::colors::{COLOR_STRUCT, Colors, uniforms};
 use crate::method::external::External;
 use crate::method::local_global;
-use crate::method::{Setup, Solver};
+use crate::method::{Setup, Solver, Substep};
 use crate::model::Coloring;
 use crate::settings::{CHEBYSHEV, Chebyshev};
 
@@ -97,7 +97,7 @@ fn weights(rho: f64, count: u32) -> Vec<f64> {
 }
 
 impl Solver for Vbd {
-    fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
+    fn record(&self, pass: &mut Pass<'_>, _substep: Substep) {
         if let Some(external) = &self.external {
             external.record(pass);
         }

@@ -9,7 +9,7 @@
 
 use crate::gpu::{GpuError, Pass};
 use crate::method::explicit::Explicit;
-use crate::method::{Setup, Solver};
+use crate::method::{Setup, Solver, Substep};
 
 /// The solver's kernels.
 pub struct Verlet {
@@ -30,8 +30,8 @@ impl Verlet {
 }
 
 impl Solver for Verlet {
-    fn record(&self, pass: &mut Pass<'_>, substep: u32) {
-        self.substep.record(pass, substep as usize % 2);
+    fn record(&self, pass: &mut Pass<'_>, substep: Substep) {
+        self.substep.record(pass, substep.index as usize % 2);
     }
 
     fn result(&self, substeps: u32) -> usize {

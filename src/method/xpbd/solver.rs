@@ -14,7 +14,7 @@ use glam::Vec4;
 use crate::gpu::{Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage, twin};
 use crate::method::colors::{COLOR_STRUCT, Colors};
 use crate::method::external::External;
-use crate::method::{Setup, Solver};
+use crate::method::{Setup, Solver, Substep};
 use crate::model::{Coloring, stored_stiffness};
 use crate::settings::LinearSolver;
 
@@ -123,7 +123,7 @@ fn springs(setup: &Setup<'_>) -> Result<Buffer<SpringData>, GpuError> {
 }
 
 impl Solver for Xpbd {
-    fn record(&self, pass: &mut Pass<'_>, _substep: u32) {
+    fn record(&self, pass: &mut Pass<'_>, _substep: Substep) {
         if let Some(external) = &self.external {
             external.record(pass);
         }

@@ -13,6 +13,7 @@
 //! Limits: soft, so that what moves by more than about half a spacing against the rest in a substep can pass through; no
 //! edges against edges; the search looks at all pairs.
 
+pub mod closing;
 pub mod coarse;
 pub mod friction;
 pub mod law;

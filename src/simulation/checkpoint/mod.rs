@@ -12,6 +12,7 @@ pub use kept::Kept;
 use glam::Vec3;
 
 use super::Simulation;
+use super::pace::Pace;
 use super::watch;
 use super::world::World;
 use crate::Error;
@@ -101,6 +102,11 @@ impl Simulation {
         self.soft.iter().for_each(|soft| soft.forget(&self.gpu));
         self.memory.iter().for_each(|memory| memory.forget(&self.gpu));
         solver.iter().for_each(|(words, part)| words.write(&self.gpu, part));
+        match &mut self.pace {
+            Some(pace) if changed.is_empty() => pace.go_on(&self.gpu),
+            Some(pace) => pace.forget(),
+            None => {}
+        }
         if let Some(pulls) = pulls {
             write(self.fields.applied.words().first(4 * nodes), pulls);
         }
@@ -109,7 +115,8 @@ impl Simulation {
         self.handles.expire();
         self.frames = checkpoint.frames;
         self.start_time = checkpoint.start_time;
-        if self.settings.solver.is_staggered() && checkpoint.substeps != self.substeps {
+        self.substeps_done = self.frames * u64::from(self.least_substeps);
+        if self.settings.solver.is_staggered() && checkpoint.substeps != self.least_substeps {
             self.stagger_anew(checkpoint.substeps)?;
         }
         self.upload_world();
@@ -136,6 +143,7 @@ impl Simulation {
             .flat_map(Guard::lasting)
             .chain(self.soft.iter().map(Soft::lasting))
             .chain(self.memory.iter().map(Memory::lasting))
+            .chain(self.pace.iter().map(Pace::lasting))
     }
 
     fn moment(&self) -> Moment {
@@ -159,7 +167,7 @@ impl Simulation {
             frames: moment.frames,
             start_time: moment.start_time,
             frame_time: moment.settings.step.frame_time,
-            substeps: self.substeps,
+            substeps: self.least_substeps,
             model: marks::of_model(&self.model),
             settings: self.marks(&moment.settings),
             parts,
@@ -206,7 +214,7 @@ impl Simulation {
                 "no run comes to frame {frames} from {start_time} s on in {substeps} substeps a frame"
             ));
         }
-        let (then, now) = (checkpoint.substeps.to_string(), self.substeps.to_string());
+        let (then, now) = (checkpoint.substeps.to_string(), self.least_substeps.to_string());
         let substeps = (then != now).then(|| Difference { key: "substeps".into(), then, now });
         Ok(substeps.into_iter().chain(settings).collect())
     }
