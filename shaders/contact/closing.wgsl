@@ -1,18 +1,22 @@
 // How fast surfaces come nearer to each other that may meet soon: how many spacings in a frame, the most of all pairs of parts.
-// A part is a subtree of the tree, with a box around where its nodes are, and one around how far they move. Two parts count
-// where these boxes, as they move on for AHEAD frames, come within reach of each other. Parts that are neighbors at rest come nearer by
-// what shortens the way between their centers, since rotation of both brings nothing nearer; others by all of their motion,
-// and at least by LEAST, as does what meets a collider.
+// A part is a subtree of the tree, of one body, with a box around where its nodes are, and one around how far they move. Two parts count
+// where these boxes, and balls around the parts, come within reach of each other as they move on for AHEAD frames. Parts that are
+// neighbors at rest come nearer by what shortens the way between their centers, since rotation of both brings nothing nearer;
+// others by all of their motion, and by LEAST at least, as does what meets a collider, or is in a region that is folded. What a pin
+// drives, which cannot be held back, counts twice.
 //!import contact/bindings.wgsl
 //!import contact/bounds.wgsl
+//!import contact/patches.wgsl
 //!import core/launch.wgsl
 //!import state/moment.wgsl
 //!import state/world.wgsl
 
 @group(2) @binding(0) var<storage, read> boxes: array<vec4f>;   // as in patches.wgsl
-// What was found where each of the last frames began, as bits [1].
+// Where each of the last frames began: what was found, as bits [1]; behind all of that, the nodes that the guard had held back until then.
 @group(2) @binding(1) var<storage, read_write> closings: array<atomic<u32>>;
 @group(2) @binding(2) var<storage, read> moment: Moment;
+@group(2) @binding(3) var<storage, read_write> guards: array<Guard>;
+@group(2) @binding(4) var<storage, read> regions: array<u32>;   // as in flatten.wgsl
 
 struct Slot {
     index: u32,     // where this frame's number goes
@@ -20,11 +24,19 @@ struct Slot {
 
 @group(3) @binding(1) var<uniform> slot: Slot;
 
-// Leaves of a part, of trees that have as many.
+// Frames of which there is something.
+const FRAMES: u32 = 32u;
+// The body of a subtree of several.
+const MIXED: f32 = -1.0;
+// Leaves of a part, of trees that have as many; fewer where it would have several bodies.
 const PART_LEAVES: u32 = 8u;
+// How much larger than at rest a part may be.
+const WIDER: f32 = 1.2;
 override COLLIDERS: u32 = 0u;
 // What others come nearer at least: layers that touch need more than one substep however slow they are [1].
 override LEAST: f32 = 0.0;
+// How often counts what comes near a pin with a path; once while none moves.
+override DRIVEN: f32 = 1.0;
 override FRAME: f32 = 0.0;          // [s]
 override AHEAD: f32 = 0.0;          // frames
 override LARGEST_REACH: f32 = 0.0;  // [m]
@@ -39,6 +51,7 @@ struct Part {
     rest_high: vec3f,
     body: f32,
     spacing: f32,       // [m]
+    counts: f32,        // how many times
 }
 
 fn part_at(at: u32) -> Part {
@@ -48,7 +61,7 @@ fn part_at(at: u32) -> Part {
     bounds.most *= of_frame;
     let low = boxes[6u * LEAVES * COPIES + 2u * at];
     let high = boxes[6u * LEAVES * COPIES + 2u * at + 1u];
-    return Part(bounds, low.xyz, high.xyz, low.w, high.w);
+    return Part(bounds, low.xyz, high.xyz, low.w, abs(high.w), select(1.0, DRIVEN, high.w < 0.0));
 }
 
 fn is_empty(part: Part) -> bool {
@@ -60,22 +73,40 @@ fn ahead(bounds: Bounds) -> Bounds {
     return Bounds(bounds.low, bounds.high, AHEAD * bounds.least, AHEAD * bounds.most);
 }
 
-// Whether two parts are of one body, and no farther from each other at rest than they are wide.
+// Whether two parts are of one body, and so near at rest that balls around them nearly touch.
 fn are_neighbors(a: Part, b: Part) -> bool {
-    let between = max(max(a.rest_low - b.rest_high, b.rest_low - a.rest_high), vec3f(0.0));
-    let width = max(length(a.rest_high - a.rest_low), length(b.rest_high - b.rest_low));
-    return a.body == b.body && a.body >= 0.0 && length(between) <= width;
+    let apart = 0.5 * (b.rest_low + b.rest_high - a.rest_low - a.rest_high);
+    return a.body == b.body && length(apart) <= largest_radius(a) + largest_radius(b) + 2.0 * LARGEST_REACH;
 }
 
-// In spacings.
+// Of a ball around a part that is not stretched much.
+fn largest_radius(part: Part) -> f32 {
+    return WIDER * 0.5 * length(part.rest_high - part.rest_low);
+}
+
+// Of a ball around a part as it is. A box is large where the part is aslant.
+fn radius_of(part: Part) -> f32 {
+    return min(0.5 * length(part.bounds.high - part.bounds.low), largest_radius(part));
+}
+
+// In spacings; 0 if they pass each other.
 fn closing_of(a: Part, b: Part) -> f32 {
     let way = 0.5 * (b.bounds.least + b.bounds.most - a.bounds.least - a.bounds.most);
-    let spacing = min(a.spacing, b.spacing);
+    let apart = 0.5 * (b.bounds.low + b.bounds.high - a.bounds.low - a.bounds.high);
+    let counts = max(a.counts, b.counts) / min(a.spacing, b.spacing);
     if (are_neighbors(a, b)) {
-        let apart = 0.5 * (b.bounds.low + b.bounds.high - a.bounds.low - a.bounds.high);
-        return -dot(way, apart) / max(length(apart), 1e-30) / spacing;
+        return -counts * dot(way, apart) / max(length(apart), 1e-30);
     }
-    return max(length(way) / spacing, LEAST);
+    let nearest = clamp(-dot(way, apart) / max(dot(way, way), 1e-30), 0.0, AHEAD);
+    if (length(apart + nearest * way) > radius_of(a) + radius_of(b) + LARGEST_REACH) {
+        return 0.0;
+    }
+    return counts * max(length(way), LEAST * min(a.spacing, b.spacing));
+}
+
+// Whether the surface around a patch may touch itself. What is no piece of a plane at rest has no region, and is not known to be folded.
+fn is_folded(index: u32) -> bool {
+    return region_of(index).state == UNKNOWN && regions[index] < regions[index + 1u];
 }
 
 // Whether a part may come within reach of a collider soon. What hits one may fold at once.
@@ -84,11 +115,45 @@ fn meets(part: Part, collider: Collider) -> bool {
     let surface = nearest_surface(collider, center);
     let of_collider = FRAME * (collider.velocity + cross(collider.spin, center - collider.center));
     let way = 0.5 * (part.bounds.least + part.bounds.most) - of_collider;
-    let radius = 0.5 * length(part.bounds.high - part.bounds.low);
-    return surface.w - radius - AHEAD * max(-dot(surface.xyz, way), 0.0) <= LARGEST_REACH;
+    return surface.w - radius_of(part) - AHEAD * max(-dot(surface.xyz, way), 0.0) <= LARGEST_REACH;
 }
 
-// Reads boxes, moment; writes closings. One thread per part; it looks at those behind it.
+// The most of a part with all behind it, and with colliders. `node`: its own in the tree.
+fn most_of(copy: u32, node_of_own: u32) -> f32 {
+    let first = first_box(copy);
+    let own = part_at(first + node_of_own);
+    if (is_empty(own)) {
+        return 0.0;
+    }
+    let leaf = (node_of_own << (countLeadingZeros(node_of_own) - countLeadingZeros(LEAVES))) - LEAVES;
+    var most = select(0.0, own.counts * LEAST, is_folded((copy * LEAVES + leaf) / patch_leaves()));
+    for (var k = 0u; k < COLLIDERS; k += 1u) {
+        if (meets(own, moment.colliders[k])) {
+            most = own.counts * LEAST;
+        }
+    }
+    let soon = ahead(own.bounds);
+    var node = next_node(node_of_own);
+    while (node > 1u) {
+        let other = part_at(first + node);
+        if (is_empty(other) || !may_meet(soon, ahead(other.bounds), LARGEST_REACH)) {
+            node = next_node(node);
+        } else if (is_to_be_parted(node, other)) {
+            node = 2u * node;
+        } else {
+            most = max(most, closing_of(own, other));
+            node = next_node(node);
+        }
+    }
+    return most;
+}
+
+// Whether a node of the tree is no part yet. Bodies are looked at one by one.
+fn is_to_be_parted(node: u32, part: Part) -> bool {
+    return node < parts_of_copy() || (part.body == MIXED && node < LEAVES);
+}
+
+// Reads boxes, regions, moment, guards; writes closings. One thread for a subtree of PART_LEAVES.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn closing(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let thread = thread_index(id, groups);
@@ -96,29 +161,22 @@ fn closing(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     if (thread >= parts * COPIES) {
         return;
     }
-    let first = first_box(thread / parts);
-    let node_of_own = parts + thread % parts;
-    let own = part_at(first + node_of_own);
-    if (is_empty(own)) {
-        return;
+    let copy = thread / parts;
+    if (thread % parts == 0u) {
+        atomicAdd(&closings[FRAMES + slot.index], atomicLoad(&guards[copy].cut));
     }
-    let soon = ahead(own.bounds);
+    var node = parts + thread % parts;
+    let end = next_node(node);
     var most = 0.0;
-    for (var k = 0u; k < COLLIDERS; k += 1u) {
-        if (meets(own, moment.colliders[k])) {
-            most = LEAST;
-        }
-    }
-    var node = next_node(node_of_own);
-    while (node > 1u) {
-        let other = part_at(first + node);
-        if (is_empty(other) || !may_meet(soon, ahead(other.bounds), LARGEST_REACH)) {
-            node = next_node(node);
-        } else if (node < parts) {
+    loop {
+        if (is_to_be_parted(node, part_at(first_box(copy) + node))) {
             node = 2u * node;
-        } else {
-            most = max(most, closing_of(own, other));
-            node = next_node(node);
+            continue;
+        }
+        most = max(most, most_of(copy, node));
+        node = next_node(node);
+        if (node == end) {
+            break;
         }
     }
     if (most > 0.0) {

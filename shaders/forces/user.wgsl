@@ -42,7 +42,8 @@ fn add_user_force(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
         return;
     }
     let copy = copy_of(i);
-    let step = moment.step + moment.substep;
+    // Frames may have more substeps than count.
+    let step = moment.step + min(moment.substep, world.substeps);
     if (atomicMin(&bad_force[copy].step, step) >= step) {
         atomicMin(&bad_force[copy].node, i);
     }

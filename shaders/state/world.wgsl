@@ -13,9 +13,11 @@ struct World {
     reach: f32,             // a pull stops growing beyond this distance [m]
     has_pulls: u32,         // whether any handle is active in this frame
     start: u32,             // start vector of implicit solvers: 0 inertial, 1 velocity, 2 previous
-    substeps: u32,          // of a frame
+    substeps: u32,          // of a frame, at least
     largest_stretch: f32,   // a spring longer than this many rest lengths ends the run
-    padding: vec2u,
+    // sigma of multipliers is for the longest substep; for a shorter one it is so many times larger [1].
+    penalty_scale: f32,
+    padding: u32,
 }
 
 @group(0) @binding(0) var<uniform> world: World;

@@ -131,6 +131,10 @@ impl Contender {
             }
         }
         let mut row = meter.row;
+        if let Some(taken) = simulation.substeps_taken() {
+            let frame = f64::from(self.settings.step.frame_time);
+            (row.substeps, row.step) = (Some(taken.most), Some(frame / f64::from(taken.most)));
+        }
         // The first frame warms caches up.
         let frame = median(if times.len() > 1 { &mut times[1..] } else { &mut times });
         row.frame_seconds = Some(frame);

@@ -188,7 +188,7 @@ impl Guard {
             pass.dispatch_at(&self.fit_leaves[0], THREADS * self.fits[0] * self.copies, &[0]);
             self.regions.record_folds(pass);
         }
-        self.fit(pass, 1);
+        self.record_fit(pass, 1);
         self.regions.record_end(pass);
         pass.dispatch(&self.prove_stars, self.nodes);
         for (round, &threads) in (0..).zip(&self.threads) {
@@ -202,13 +202,8 @@ impl Guard {
 
     /// Records the tree, fitted to where nodes start, and which regions have no pairs that may touch.
     pub fn record_tree(&self, pass: &mut Pass<'_>) {
-        self.record_fit(pass);
+        self.record_fit(pass, 0);
         self.regions.record_start(pass);
-    }
-
-    /// Records the tree alone, fitted to where nodes start.
-    pub fn record_fit(&self, pass: &mut Pass<'_>) {
-        self.fit(pass, 0);
     }
 
     /// What finds how fast surfaces come nearer that may meet within so many frames.
@@ -216,7 +211,7 @@ impl Guard {
         Closing::new(setup, &self.bindings, &self.constants, self.surface.leaves, ahead, least)
     }
 
-    fn fit(&self, pass: &mut Pass<'_>, end: usize) {
+    fn record_fit(&self, pass: &mut Pass<'_>, end: usize) {
         for (index, &count) in (0..).zip(&self.fits) {
             let kernel = if index == 0 { &self.fit_leaves[end] } else { &self.fit_levels };
             pass.dispatch_at(kernel, THREADS * count * self.copies, &[index * UNIFORM_STRIDE]);

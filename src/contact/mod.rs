@@ -14,7 +14,7 @@ mod report;
 mod tangled;
 mod tree;
 
-pub use closing::Closing;
+pub use closing::{Closing, Looks};
 pub use elements::Surface;
 pub use guard::Guard;
 pub use report::Report;

@@ -30,7 +30,8 @@ const ANGLE: f64 = 1e-3;
 
 /// What is known of the surface at rest.
 pub struct Patches {
-    /// Of each node of each copy's tree: a box around it at rest \[m\], as (low, body) and (high, least spacing).
+    /// Of each node of each copy's tree: a box around it at rest \[m\], as (low, body) and (high, least spacing),
+    /// the spacing negative where a pin moves.
     pub rest_boxes: Vec<[Vec4; 2]>,
     /// Of each patch: the box of its region, as (low, 0) and (high, body), room for two
     /// vectors, and two unit vectors of the plane at rest.
@@ -48,11 +49,17 @@ struct Box3 {
     high: Vec3,
     body: f32,
     spacing: f32,
+    is_driven: bool,
 }
 
 impl Box3 {
-    const NOTHING: Self =
-        Self { low: Vec3::splat(1e30), high: Vec3::splat(-1e30), body: NO_BODY, spacing: f32::MAX };
+    const NOTHING: Self = Self {
+        low: Vec3::splat(1e30),
+        high: Vec3::splat(-1e30),
+        body: NO_BODY,
+        spacing: f32::MAX,
+        is_driven: false,
+    };
 
     fn join(self, other: Self) -> Self {
         let body = match (self.body, other.body) {
@@ -65,7 +72,13 @@ impl Box3 {
             high: self.high.max(other.high),
             body,
             spacing: self.spacing.min(other.spacing),
+            is_driven: self.is_driven || other.is_driven,
         }
+    }
+
+    fn words(&self) -> [Vec4; 2] {
+        let sign = if self.is_driven { -1.0 } else { 1.0 };
+        [self.low.extend(self.body), self.high.extend(sign * self.spacing)]
     }
 
     fn contains(&self, x: Vec3) -> bool {
@@ -90,7 +103,10 @@ impl Patches {
             margins.push(margin(model, body));
             spacings.push(soft::spacing(model, body));
         }
-        let looking = Looking { model, surface, body_of, spacings, is_convex: convex(model) };
+        let mut is_driven = vec![false; model.node_count()];
+        let moving = model.moving_pins().iter().filter(|pin| !pin.is_still());
+        moving.flat_map(|pin| &pin.nodes).for_each(|&i| is_driven[i as usize] = true);
+        let looking = Looking { model, surface, body_of, spacings, is_driven, is_convex: convex(model) };
         let mut all = Self {
             rest_boxes: Vec::with_capacity(2 * leaves * copies),
             patches: Vec::new(),
@@ -115,7 +131,7 @@ impl Patches {
                 lists.extend(looking.region(copy, &boxes, &region));
                 starts.push(lists.len() as u32);
             }
-            all.rest_boxes.extend(boxes.iter().map(|b| [b.low.extend(b.body), b.high.extend(b.spacing)]));
+            all.rest_boxes.extend(boxes.iter().map(Box3::words));
         }
         let count = starts.len() as u32;
         all.regions = starts.iter().map(|start| start + count).chain(lists).collect();
@@ -161,6 +177,8 @@ struct Looking<'a> {
     body_of: Vec<f32>,
     /// Of each body \[m\].
     spacings: Vec<f32>,
+    /// Whether each node is a pin that moves.
+    is_driven: Vec<bool>,
     is_convex: Vec<bool>,
 }
 
@@ -177,7 +195,7 @@ impl Looking<'_> {
         nodes.into_iter().fold(Box3::NOTHING, |all, i| {
             let (x, body) = (self.rest(i), self.body_of[i as usize]);
             let spacing = self.spacings.get(body as usize).copied().unwrap_or(f32::MAX);
-            all.join(Box3 { low: x, high: x, body, spacing })
+            all.join(Box3 { low: x, high: x, body, spacing, is_driven: self.is_driven[i as usize] })
         })
     }
 

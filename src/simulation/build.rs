@@ -168,8 +168,13 @@ impl Simulation {
         )?;
         moments.compile(gpu, || compile("forces/clock.wgsl", "advance", &[]), &state_bindings)?;
         let gather = compile("forces/handles.wgsl", "gather_pulls", &handles::HANDLE_STRUCTS)?;
-        let handles =
-            Handles::new(gpu, in_memory, pace::most_substeps(&settings, substeps), gather, state_bindings)?;
+        let handles = Handles::new(
+            gpu,
+            in_memory,
+            pace::most_substeps(in_memory, settings, substeps),
+            gather,
+            state_bindings,
+        )?;
         let watch = Watch::new(&setup, &fields.position[0], bad_forces)?;
         let guard = match settings.step.contact {
             true => Guard::new(&setup)?,

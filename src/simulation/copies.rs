@@ -40,11 +40,14 @@ impl Simulation {
 
     /// A failure with the names of the model; its text is one line.
     pub fn breakdown(&self, failure: &Failure) -> Breakdown {
-        let substep = f64::from(self.settings.step.frame_time) / f64::from(self.substeps);
+        // Failures count substeps as if all frames had the least number.
+        let substep = f64::from(self.settings.step.frame_time) / f64::from(self.least_substeps);
         // A force is computed at the start of the step.
         let steps = failure.step.saturating_sub(u32::from(failure.is_of_force));
         let seconds = self.start_time + f64::from(steps) * substep;
-        let cause = self.tension_limit(failure, substep).or_else(|| self.pressure_limit(failure, seconds));
+        let cause = self
+            .tension_limit(failure, self.step_length().into())
+            .or_else(|| self.pressure_limit(failure, seconds));
         Breakdown::new(*failure, &self.model, seconds, self.settings.step.largest_stretch, cause)
     }
 

@@ -159,7 +159,9 @@ impl Simulation {
             World::new(&settings, [self.least_substeps, nodes], self.world.step(), self.world.reach());
         self.world_is_stale = true;
         self.settings = settings;
-        Ok(())
+        // The step may be shorter than the longest.
+        let substeps = std::mem::replace(&mut self.substeps, 0);
+        self.set_substeps(substeps)
     }
 
     /// The largest total stiffness of held handles on the node at place `i` [N/m] for which the step is stable;

@@ -193,6 +193,7 @@ impl Simulation {
         if self.settings.step.planar {
             self.model.check_planar_state(state)?;
         }
+        self.set_substeps(self.least_substeps)?;
         let inverse_mass = |i: usize| self.model.inverse_mass(i);
         let position: Vec<Vec4> =
             state.position.iter().enumerate().map(|(i, p)| p.extend(inverse_mass(i))).collect();
@@ -212,7 +213,7 @@ impl Simulation {
         }
         self.soft.iter().for_each(|soft| soft.forget(&self.gpu));
         self.memory.iter().for_each(|memory| memory.forget(&self.gpu));
-        self.pace.iter_mut().for_each(Pace::forget);
+        self.pace.iter_mut().for_each(|pace| pace.forget(&self.gpu));
         if self.settings.solver.is_staggered() {
             self.stagger()?;
         }
@@ -264,7 +265,7 @@ impl Simulation {
         self.substeps
     }
 
-    /// Substeps of all frames since the start or the last [`Simulation::set_state`].
+    /// Substeps of all frames since the start, or the last [`Simulation::set_state`] or [`Simulation::resume`].
     pub fn substeps_done(&self) -> u64 {
         self.substeps_done
     }
@@ -392,10 +393,8 @@ impl Simulation {
         let pace = self.pace.as_ref().filter(|_| substep == 0);
         if let Some(guard) = &self.guard {
             guard.record_start(pass, pair);
-            match &self.soft {
-                Some(_) => guard.record_tree(pass),
-                None if pace.is_some() => guard.record_fit(pass),
-                None => {}
+            if self.soft.is_some() || pace.is_some() {
+                guard.record_tree(pass);
             }
             pace.iter().for_each(|pace| pace.record(pass));
             self.soft.iter().for_each(|soft| soft.record(pass));
@@ -439,23 +438,38 @@ impl Simulation {
         (self.frames * u64::from(self.least_substeps)).min(u64::from(u32::MAX / 2)) as u32
     }
 
-    /// Gives the coming frame its number of substeps, where that is free.
+    /// Gives the coming frame its number of substeps, where that is free. Pins and what depends on time are prepared.
     fn choose_substeps(&mut self) -> Result<(), Error> {
+        self.upload_world();
         let (Some(pace), Some(guard)) = (&mut self.pace, &self.guard) else { return Ok(()) };
-        let substeps = pace.begin(&self.gpu, guard, self.frames)?;
+        let pins = self.pins.as_ref();
+        let is_driven = pins.is_some_and(Pins::is_moving);
+        let substeps = pace.begin(&self.gpu, self.frames, is_driven, |pass| {
+            pins.iter().for_each(|pins| pins.record(pass));
+            guard.record_start(pass, 0);
+            guard.record_tree(pass);
+        })?;
+        self.set_substeps(substeps)
+    }
+
+    /// Gives the kernels the number of substeps and their length.
+    fn set_substeps(&mut self, substeps: u32) -> Result<(), Error> {
         if substeps != std::mem::replace(&mut self.substeps, substeps) {
-            self.write_step()?;
+            let [longest, step] = [self.least_substeps, substeps]
+                .map(|n| (f64::from(self.settings.step.frame_time) / f64::from(n)) as f32);
+            self.world = self.world.with_step(&self.settings, step, longest);
+            self.world_is_stale = true;
+            self.write_surroundings()?;
         }
         Ok(())
     }
 
-    /// Gives the kernels the length of a substep.
-    fn write_step(&mut self) -> Result<(), Error> {
-        let step = (f64::from(self.settings.step.frame_time) / f64::from(self.substeps)) as f32;
-        self.world = self.world.with_step(&self.settings, step);
-        self.world_is_stale = true;
-        let surroundings = copies::surroundings(&self.model, &self.settings, step)?;
-        self.fields.applied.write(&self.gpu, self.fields.applied.len() - surroundings.len(), &surroundings);
+    /// Writes what copies have of their own, which depends on the step.
+    fn write_surroundings(&self) -> Result<(), Error> {
+        if self.model.copies() > 1 {
+            let all = copies::surroundings(&self.model, &self.settings, self.step_length())?;
+            self.fields.applied.write(&self.gpu, self.fields.applied.len() - all.len(), &all);
+        }
         Ok(())
     }
 

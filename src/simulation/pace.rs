@@ -1,5 +1,5 @@
 //! How many substeps a frame takes where surfaces touch and the settings leave it open: enough that those that may meet come nearer to each
-//! other by [`SPACINGS`] in a substep at most.
+//! other by [`SPACINGS`] in a substep at most, and more where nodes have been held back.
 //!
 //! Where a frame begins the GPU looks some frames ahead ([`Closing`]). The answer counts [`DELAY`] frames later, whenever it comes: so
 //! the number is the same in every run, and nothing waits that would not wait anyway. It holds for some frames more, because
@@ -9,9 +9,10 @@ use std::collections::VecDeque;
 
 use super::FRAMES_IN_FLIGHT;
 use crate::Error;
-use crate::contact::{Closing, Guard};
+use crate::contact::{Closing, Guard, Looks};
 use crate::gpu::{Gpu, Pass, Reading, Words};
-use crate::method::Setup;
+use crate::method::{self, Setup};
+use crate::model::Model;
 use crate::settings::{Settings, Substeps};
 
 /// Spacings by which surfaces may come nearer to each other in a substep. With 1.5, piles were stretched by half at times.
@@ -19,16 +20,20 @@ const SPACINGS: f32 = 1.0;
 /// Spacings by which what may touch counts to come nearer in a frame, however slow it is. That makes three substeps: with two, sharp folds
 /// at moving pins and at what has just hit a collider were stretched by half at times, with one layers do not come to rest.
 const TOUCHING: f64 = 2.5;
+/// Where more than this part of the nodes is held back in a frame, counted in each substep, so many substeps at least follow: motion
+/// that nothing foretold.
+const HELD: f64 = 1e-3;
+const AFTER_HELD: u32 = 8;
 /// Frames between a state and the first frame that follows from it: as many as may be under way.
 const DELAY: u64 = FRAMES_IN_FLIGHT as u64;
 /// Frames for which a number holds.
 const HOLDS: u64 = 12;
-/// Most substeps of a frame.
+/// Most substeps of a frame, or fewer where f32 would not hold what gravity does in shorter ones.
 const MOST: u32 = 64;
 const _: () = assert!((DELAY + HOLDS) as usize <= Closing::FRAMES);
 
-/// How many substeps frames took, where their number follows what surfaces do, since the start or the last
-/// [`crate::Simulation::set_state`].
+/// How many substeps frames took, where their number follows what surfaces do, since the start, or the last
+/// [`crate::Simulation::set_state`] or [`crate::Simulation::resume`].
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Taken {
@@ -38,26 +43,32 @@ pub struct Taken {
     pub mean: f64,
     /// At most.
     pub most: u32,
-    /// Frames in which the most that a frame may take, 64, were fewer than surfaces needed.
+    /// Frames in which the most that a frame may take were fewer than surfaces needed.
     pub short: u64,
 }
 
 /// The pace of a simulation.
 pub struct Pace {
     closing: Closing,
-    /// Substeps of a frame in which nothing comes nearer.
+    /// Substeps of a frame in which nothing comes nearer, and at most.
     least: u32,
+    most: u32,
+    nodes: u32,
     /// The frame that runs.
     frame: u64,
-    /// Whether nothing is known of the state at which it begins.
+    /// Whether a pin moves in it, and whether its beginning has been looked at.
+    is_driven: bool,
+    is_looked_at: bool,
+    /// Whether nothing is known of the state at which it begins, and whether that is known to a checkpoint.
     is_new: bool,
+    is_resumed: bool,
     /// What frames took.
     taken: Taken,
     frames: u64,
-    /// The numbers of the last frames, as far as they are known.
-    known: Option<Vec<f32>>,
-    /// Those that are on their way, of the frame that was asked first at the front.
-    asked: VecDeque<Reading<Vec<f32>>>,
+    /// What was found until a frame.
+    known: Option<(u64, Looks)>,
+    /// What is on its way; what was asked first is at the front.
+    asked: VecDeque<(u64, Reading<Looks>)>,
 }
 
 impl Taken {
@@ -85,8 +96,13 @@ impl Pace {
             // The frame that follows from the answer begins `DELAY` frames later, and lasts one.
             closing: guard.closing(setup, (DELAY + 1) as f64, TOUCHING)?,
             least,
+            most: most_substeps(setup.model, setup.settings, least),
+            nodes: setup.nodes,
             frame: 0,
+            is_driven: false,
+            is_looked_at: false,
             is_new: true,
+            is_resumed: false,
             taken: Taken::default(),
             frames: 0,
             known: None,
@@ -95,55 +111,70 @@ impl Pace {
     }
 
     /// Begins a frame, and returns its substeps. Waits for the answer of [`DELAY`] frames ago; in a browser, which cannot wait, the last
-    /// answer counts that has come.
-    pub fn begin(&mut self, gpu: &Gpu, guard: &Guard, frame: u64) -> Result<u32, Error> {
-        self.frame = frame;
+    /// answer counts that has come. `look` records what the state of a new run is looked at with: it is given the kernel.
+    pub fn begin(
+        &mut self,
+        gpu: &Gpu,
+        frame: u64,
+        is_driven: bool,
+        look: impl FnOnce(&mut Pass<'_>),
+    ) -> Result<u32, Error> {
+        (self.frame, self.is_driven, self.is_looked_at) = (frame, is_driven, false);
+        if self.is_resumed && self.take_answer()? {
+            self.is_resumed = false;
+            if self.known.as_ref().is_some_and(|(_, looks)| looks.are_none()) {
+                self.forget(gpu);
+            }
+        }
         if std::mem::take(&mut self.is_new) {
             let first = frame.saturating_sub(DELAY);
             self.closing.forget(gpu);
+            self.closing.know(gpu);
             crate::gpu::submit(gpu, "pace", |pass| {
-                guard.record_start(pass, 0);
-                guard.record_fit(pass);
-                self.closing.record(pass, first);
+                look(pass);
+                self.closing.record(pass, first, is_driven);
             });
-            self.ask(gpu);
+            self.asked.push_back((first, self.closing.ask(gpu)));
+            self.is_looked_at = first == frame;
         }
-        while self.known.is_none() || self.asked.len() as u64 >= DELAY {
-            let Some(reading) = self.asked.front_mut() else { break };
-            let Some(numbers) = reading.wait_if_possible()? else { break };
-            self.known = Some(numbers);
-            self.asked.pop_front();
+        while (self.known.is_none() || self.asked.len() as u64 >= DELAY) && self.take_answer()? {}
+        if !self.is_looked_at {
+            self.closing.clear(gpu, frame);
         }
-        self.closing.clear(gpu, frame);
         Ok(self.choose())
     }
 
-    /// What frames took so far.
-    pub fn taken(&self) -> Taken {
-        self.taken
+    /// Takes the oldest answer, if it has come.
+    fn take_answer(&mut self) -> Result<bool, Error> {
+        let Some((frame, reading)) = self.asked.front_mut() else { return Ok(false) };
+        let Some(looks) = reading.wait_if_possible()? else { return Ok(false) };
+        self.known = Some((*frame, looks));
+        self.asked.pop_front();
+        Ok(true)
     }
 
     /// Records the look ahead. The tree is fitted to where the frame begins.
     pub fn record(&self, pass: &mut Pass<'_>) {
-        self.closing.record(pass, self.frame);
+        if !self.is_looked_at {
+            self.closing.record(pass, self.frame, self.is_driven);
+        }
     }
 
     /// Asks for the answer, after the frame has been submitted.
     pub fn ask(&mut self, gpu: &Gpu) {
-        self.asked.push_back(self.closing.ask(gpu));
+        self.asked.push_back((self.frame, self.closing.ask(gpu)));
     }
 
     /// Asks for the number of the frame that began last.
     pub fn ask_closing(&self, gpu: &Gpu) -> Reading<f32> {
-        let place = Closing::place(self.frame);
-        self.closing.ask(gpu).map(move |numbers| numbers[place])
+        let frame = self.frame;
+        self.closing.ask(gpu).map(move |looks| looks.closing(frame))
     }
 
     /// Forgets all, for another state.
-    pub fn forget(&mut self) {
-        self.asked.clear();
-        (self.known, self.is_new) = (None, true);
-        (self.taken, self.frames) = (Taken::default(), 0);
+    pub fn forget(&mut self, gpu: &Gpu) {
+        self.closing.forget(gpu);
+        self.start_anew(true);
     }
 
     /// What lasts from frame to frame.
@@ -151,40 +182,68 @@ impl Pace {
         self.closing.lasting()
     }
 
-    /// Goes on after what lasts has been written.
-    pub fn go_on(&mut self, gpu: &Gpu) {
-        self.forget();
-        self.is_new = false;
-        self.ask(gpu);
+    /// Goes on at a frame, after what lasts has been written.
+    pub fn go_on(&mut self, gpu: &Gpu, frame: u64) {
+        self.start_anew(false);
+        self.is_resumed = true;
+        // It holds all until the frame before.
+        self.asked.push_back((frame.saturating_sub(1), self.closing.ask(gpu)));
+    }
+
+    fn start_anew(&mut self, is_new: bool) {
+        self.asked.clear();
+        (self.known, self.is_new, self.is_resumed) = (None, is_new, false);
+        (self.taken, self.frames) = (Taken::default(), 0);
+    }
+
+    /// What frames took so far.
+    pub fn taken(&self) -> Taken {
+        self.taken
+    }
+
+    /// Substeps that the beginning of a frame asks for.
+    fn asked_by(&self, frame: u64) -> u32 {
+        let Some((_, looks)) = &self.known else { return 0 };
+        let before = if frame == 0 { 0 } else { looks.held(frame - 1) };
+        let held = looks.held(frame).wrapping_sub(before);
+        let after_held = if f64::from(held) > HELD * f64::from(self.nodes) { AFTER_HELD } else { 0 };
+        ((looks.closing(frame) / SPACINGS).ceil() as u32).max(after_held)
     }
 
     fn choose(&mut self) -> u32 {
-        let last = self.frame.saturating_sub(DELAY);
+        let known = self.known.as_ref().map_or(0, |(frame, _)| *frame);
+        let last = self.frame.saturating_sub(DELAY).min(known);
         let counts = last.saturating_sub(HOLDS - 1)..=last;
-        let number = |frame| self.known.as_ref().map_or(0.0, |known| known[Closing::place(frame)]);
-        let asked = (counts.map(number).fold(0.0, f32::max) / SPACINGS).ceil() as u32;
-        let most = most_of(self.least);
-        let substeps = asked.clamp(self.least, most);
+        let asked = counts.map(|frame| self.asked_by(frame)).max().unwrap_or(0);
+        let substeps = asked.clamp(self.least, self.most);
         let taken = &mut self.taken;
         taken.least = if self.frames == 0 { substeps } else { taken.least.min(substeps) };
         self.frames += 1;
         taken.mean += (f64::from(substeps) - taken.mean) / self.frames as f64;
         taken.most = taken.most.max(substeps);
-        taken.short += u64::from(asked > most);
+        taken.short += u64::from(asked > self.most);
         substeps
     }
 }
 
 /// Most substeps of a frame, of a simulation that takes `least` where nothing comes nearer.
-pub fn most_substeps(settings: &Settings, least: u32) -> u32 {
-    if is_free(settings) { most_of(least) } else { least }
-}
-
-fn most_of(least: u32) -> u32 {
-    MOST.max(least)
+pub fn most_substeps(model: &Model, settings: &Settings, least: u32) -> u32 {
+    let keeps_moves = |substeps: u32| {
+        let step = f64::from(settings.step.frame_time) / f64::from(substeps);
+        method::keeps_moves(model, settings, step as f32)
+    };
+    if !is_free(settings) {
+        return least;
+    }
+    let holds = |n: &u32| !keeps_moves(*n);
+    if keeps_moves(least) {
+        MOST.max(least)
+    } else {
+        (least..=MOST).take_while(holds).last().unwrap_or(least)
+    }
 }
 
 /// Whether the number of substeps follows the motion.
-fn is_free(settings: &Settings) -> bool {
+pub fn is_free(settings: &Settings) -> bool {
     settings.step.contact && settings.step.substeps == Substeps::Auto && !settings.solver.is_explicit()
 }

@@ -84,6 +84,11 @@ impl Pins {
         }
     }
 
+    /// Whether any of them moves in the frame that was prepared last.
+    pub fn is_moving(&self) -> bool {
+        self.uploaded.iter().any(|motion| motion.velocity != [0.0; 3] || motion.turns == 1)
+    }
+
     /// Records the move at the start of a frame.
     pub fn record(&self, pass: &mut Pass<'_>) {
         pass.dispatch(&self.kernel, self.count);

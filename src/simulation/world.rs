@@ -23,7 +23,8 @@ twin! {
         start: u32,
         substeps: u32,
         largest_stretch: f32,
-        padding: [u32; 2],
+        penalty_scale: f32,
+        padding: u32,
     }
 }
 
@@ -31,7 +32,7 @@ twin! {
 pub const WORLD_STRUCT: HostStruct = World::TWIN;
 
 impl World {
-    /// The settings as the kernels read them, for `nodes` nodes of a body of `size` \[m\], with `substeps` substeps of
+    /// The settings as the kernels read them, for `nodes` nodes of a body of `size` \[m\], with at least `substeps` substeps of
     /// `step` \[s\] a frame.
     pub fn new(settings: &Settings, [substeps, nodes]: [u32; 2], step: f32, size: f32) -> Self {
         let [gravity, wind, air] = pack(&settings.world, step, size).map(|v| v.to_array());
@@ -56,14 +57,15 @@ impl World {
             },
             substeps,
             largest_stretch: settings.step.largest_stretch,
-            padding: [0; 2],
+            penalty_scale: 1.0,
+            padding: 0,
         }
     }
 
-    /// The same with substeps of another length \[s\].
-    pub fn with_step(self, settings: &Settings, step: f32) -> Self {
+    /// The same with substeps of another length \[s\] than the longest one.
+    pub fn with_step(self, settings: &Settings, step: f32, longest: f32) -> Self {
         let [_, _, air] = pack(&settings.world, step, self.reach);
-        Self { step, drag_factor: air.z, ..self }
+        Self { step, drag_factor: air.z, penalty_scale: (longest / step).powi(2), ..self }
     }
 
     /// Length of a substep \[s\].

@@ -21,11 +21,11 @@ fn penalty_of(i: u32, slot: u32, link: Link) -> f32 {
         return 0.0;
     }
     if (LOAD_WORDS == 0u) {
-        return link.penalty;
+        return world.penalty_scale * link.penalty;
     }
     // Two bits for each slot: none, or the factor on sigma.
     let word = bitcast<u32>(anchor[LOAD_WORDS + i / 4u][i % 4u]);
-    return vec4f(0.0, 1.0, 3.0, 9.0)[(word >> (2u * slot)) & 3u] * link.penalty;
+    return vec4f(0.0, 1.0, 3.0, 9.0)[(word >> (2u * slot)) & 3u] * (world.penalty_scale * link.penalty);
 }
 
 // Whether springs of node i's copy have multipliers. Kernels branch on this before anything else, with the same code in both

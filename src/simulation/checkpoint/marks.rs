@@ -5,6 +5,7 @@ use crate::gpu::Gpu;
 use crate::model::{Layer, Model, Path, Push};
 use crate::settings::{self, Form, Settings};
 use crate::shaders;
+use crate::simulation::pace;
 
 /// Whether the value of a model's mark is a hash, not a count.
 pub fn is_hash(key: &str) -> bool {
@@ -130,6 +131,9 @@ pub fn of_settings(settings: &Settings, form: Form, model: &Model, gpu: &Gpu) ->
     }
     for spec in settings::world() {
         add(spec.name, settings.given(spec).map_or_else(String::new, |given| given.to_string()));
+    }
+    if pace::is_free(settings) {
+        add("substeps that follow contact", "used".to_owned());
     }
     if let Some(force) = &settings.user_force {
         let mut hash = Hash::default();

@@ -103,19 +103,20 @@ impl Simulation {
         self.memory.iter().for_each(|memory| memory.forget(&self.gpu));
         solver.iter().for_each(|(words, part)| words.write(&self.gpu, part));
         match &mut self.pace {
-            Some(pace) if changed.is_empty() => pace.go_on(&self.gpu),
-            Some(pace) => pace.forget(),
+            Some(pace) if changed.is_empty() => pace.go_on(&self.gpu, checkpoint.frames),
+            Some(pace) => pace.forget(&self.gpu),
             None => {}
         }
         if let Some(pulls) = pulls {
             write(self.fields.applied.words().first(4 * nodes), pulls);
         }
         self.world.has_pulls = u32::from(pulls.is_some());
+        self.set_substeps(self.least_substeps)?;
         self.world_is_stale = true;
         self.handles.expire();
         self.frames = checkpoint.frames;
         self.start_time = checkpoint.start_time;
-        self.substeps_done = self.frames * u64::from(self.least_substeps);
+        self.substeps_done = 0;
         if self.settings.solver.is_staggered() && checkpoint.substeps != self.least_substeps {
             self.stagger_anew(checkpoint.substeps)?;
         }

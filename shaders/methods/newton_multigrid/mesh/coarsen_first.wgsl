@@ -18,7 +18,7 @@ fn own_block(s: u32) -> Symmetric {
     var link = Link(spring.y, bitcast<f32>(spring.z), bitcast<f32>(spring.w), dashpot, 0.0, 0.0, 0.0);
     if (is_augmented(spring.x)) {
         let place = springs[SPRING_MULTIPLIERS + s];
-        link.penalty = bitcast<f32>(place.z);
+        link.penalty = world.penalty_scale * bitcast<f32>(place.z);
         link.limit = bitcast<f32>(place.w);
         let multiplier = multiplier_at(place.x, place.y);
         return spring_block(spring.x, spring.y, 0u, link, multiplier, true);
