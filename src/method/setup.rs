@@ -29,8 +29,6 @@ pub struct Setup<'a> {
     pub model: &'a Model,
     /// Settings, checked.
     pub settings: &'a Settings,
-    /// Substeps a frame.
-    pub substeps: u32,
     /// Number of nodes, of all copies together.
     pub nodes: u32,
     /// Copies that the model consists of; 1 where it is no batch.

@@ -133,7 +133,6 @@ impl Simulation {
             gpu,
             model: in_memory,
             settings,
-            substeps,
             nodes: nodes as u32,
             copies: model.copies(),
             slots: network.slots(nodes),

@@ -157,11 +157,8 @@ impl Simulation {
         let nodes = self.model.node_count() as u32;
         self.world =
             World::new(&settings, [self.least_substeps, nodes], self.world.step(), self.world.reach());
-        self.world_is_stale = true;
         self.settings = settings;
-        // The step may be shorter than the longest.
-        let substeps = std::mem::replace(&mut self.substeps, 0);
-        self.set_substeps(substeps)
+        self.write_step()
     }
 
     /// The largest total stiffness of held handles on the node at place `i` [N/m] for which the step is stable;

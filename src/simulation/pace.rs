@@ -37,6 +37,8 @@ const _: () = assert!((DELAY + HOLDS) as usize <= Closing::FRAMES);
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 pub struct Taken {
+    /// Frames.
+    pub frames: u64,
     /// Substeps of a frame, at least.
     pub least: u32,
     /// On average.
@@ -64,7 +66,6 @@ pub struct Pace {
     is_resumed: bool,
     /// What frames took.
     taken: Taken,
-    frames: u64,
     /// What was found until a frame.
     known: Option<(u64, Looks)>,
     /// What is on its way; what was asked first is at the front.
@@ -72,6 +73,14 @@ pub struct Pace {
 }
 
 impl Taken {
+    fn add(&mut self, substeps: u32, is_short: bool) {
+        self.least = if self.frames == 0 { substeps } else { self.least.min(substeps) };
+        self.frames += 1;
+        self.mean += (f64::from(substeps) - self.mean) / self.frames as f64;
+        self.most = self.most.max(substeps);
+        self.short += u64::from(is_short);
+    }
+
     /// A few words for people.
     pub fn text(&self) -> String {
         let mut text = match self.least == self.most {
@@ -104,14 +113,14 @@ impl Pace {
             is_new: true,
             is_resumed: false,
             taken: Taken::default(),
-            frames: 0,
             known: None,
             asked: VecDeque::new(),
         }))
     }
 
     /// Begins a frame, and returns its substeps. Waits for the answer of [`DELAY`] frames ago; in a browser, which cannot wait, the last
-    /// answer counts that has come. `look` records what the state of a new run is looked at with: it is given the kernel.
+    /// answer counts that has come. `look` records what fits the tree to the
+    /// state of a new run.
     pub fn begin(
         &mut self,
         gpu: &Gpu,
@@ -193,7 +202,7 @@ impl Pace {
     fn start_anew(&mut self, is_new: bool) {
         self.asked.clear();
         (self.known, self.is_new, self.is_resumed) = (None, is_new, false);
-        (self.taken, self.frames) = (Taken::default(), 0);
+        self.taken = Taken::default();
     }
 
     /// What frames took so far.
@@ -216,12 +225,7 @@ impl Pace {
         let counts = last.saturating_sub(HOLDS - 1)..=last;
         let asked = counts.map(|frame| self.asked_by(frame)).max().unwrap_or(0);
         let substeps = asked.clamp(self.least, self.most);
-        let taken = &mut self.taken;
-        taken.least = if self.frames == 0 { substeps } else { taken.least.min(substeps) };
-        self.frames += 1;
-        taken.mean += (f64::from(substeps) - taken.mean) / self.frames as f64;
-        taken.most = taken.most.max(substeps);
-        taken.short += u64::from(asked > self.most);
+        self.taken.add(substeps, asked > self.most);
         substeps
     }
 }
