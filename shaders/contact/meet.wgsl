@@ -42,10 +42,12 @@ fn across(v: vec3f, n: vec3f) -> vec3f {
     return v - dot(v, n) * n;
 }
 
+// Of the pair, along its normal.
 fn stiffness_of(s: u32, v: u32, triangle: vec3u, own: Fabric, other: Fabric) -> f32 {
     let corners = vec3f(position_in[triangle.x].w, position_in[triangle.y].w, position_in[triangle.z].w);
     let load = press_normals[NORMALS * s + PRESS_KEPT].w;
-    return stiffness_of_pair(position_in[v].w, corners, own, other, load, thickness_of(slots[s]));
+    let yields = sides_of(slots[s], position_in[v].w, corners);
+    return stiffness_of_pair(yields, own, other, load, thickness_of(slots[s]));
 }
 
 // Reads position_in, start, anchor, slots; writes presses, press_normals. One thread per node.
@@ -71,10 +73,11 @@ fn meet(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let fabric = paired(own, other);
         let found = respond(at.distance, thickness_of(slot), stiffness_of(s, v, t, own, other), fabric.onset);
         let friction = friction_of(slot, fabric);
-        limits += friction * found.press.force;
-        presses[PRESSES * s + PRESS_FORCE] = vec4f(found.press.force, friction, 0.0, found.energy);
+        let part = part_of_slot(slot, at.weights);
+        limits += friction * part * found.press.force;
+        presses[PRESSES * s + PRESS_FORCE] = vec4f(part * found.press.force, friction, 0.0, found.energy);
         presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(at.weights, 0.0);
-        press_normals[NORMALS * s + PRESS_NORMAL] = vec4f(at.normal, found.press.slope);
+        press_normals[NORMALS * s + PRESS_NORMAL] = vec4f(at.normal, part * part * found.press.slope);
     }
     for (var k = 0u; k < count; k += 1u) {
         rub(SLOTS * v + k, v, limits);
@@ -91,15 +94,16 @@ fn rub(s: u32, v: u32, limits: f32) {
     }
     let w = presses[PRESSES * s + PRESS_WEIGHTS].xyz;
     let t = slots[s].triangle;
-    let kept = press_normals[NORMALS * s + PRESS_KEPT].xyz;
+    let part = part_of_slot(slots[s], w);
+    let kept = press_normals[NORMALS * s + PRESS_KEPT].xyz / part;
     let slip = across(kept + moved(v) - w.x * moved(t.x) - w.y * moved(t.y) - w.z * moved(t.z), n);
     let alone = across(
         kept + moved_alone(v) - w.x * moved_alone(t.x) - w.y * moved_alone(t.y) - w.z * moved_alone(t.z), n);
     let yields = position_in[v].w + dot(abs(w), vec3f(position_in[t.x].w, position_in[t.y].w, position_in[t.z].w));
     let foreseen = select(length(alone) - 2.0 * limits * yields, 0.0, this_iteration.index >= FORESEEN);
-    let length = max(max(length(slip), foreseen), LEAST_SLIP);
+    let length = max(max(length(slip), foreseen), LEAST_SLIP / part);
     let k = stiffness_of(s, v, t, fabric_of(skins[v].body), fabric_of(skins[t.x].body));
-    let held = min(k, limit / length);
+    let held = min(part * part * k, limit / length);
     presses[PRESSES * s + PRESS_FORCE] = vec4f(pressed.x * n - held * slip, pressed.w);
     presses[PRESSES * s + PRESS_WEIGHTS].w = held;
 }

@@ -16,14 +16,19 @@ struct Kept {
     stretch: vec3f,     // u [m]
     load: f32,          // lambda [N]
     triangle: vec3u,
-    kind: u32,          // NOT_KEPT, of a PAIR or of a hinge
+    kind: u32,          // NOT_KEPT, of a PAIR, of a hinge or of edges
 }
 
 const NOT_KEPT: u32 = 0u;
 const PAIR: u32 = 1u;
 
 fn kind_to_keep(slot: Slot) -> u32 {
-    return select(PAIR, PAIR + 1u, is_hinge(slot));
+    return select(select(PAIR, PAIR + 1u, is_hinge(slot)), PAIR + 2u, is_edges(slot));
+}
+
+// Corners on the other side.
+fn other_side(kind: u32, triangle: vec3u) -> vec3u {
+    return select(triangle, triangle.xyx, kind == PAIR + 2u);
 }
 
 @group(2) @binding(2) var<storage, read> position_in: array<vec4f>;     // where the substep ends, 1 / m
@@ -31,7 +36,7 @@ fn kind_to_keep(slot: Slot) -> u32 {
 @group(2) @binding(4) var<storage, read> slots: array<Slot>;
 @group(2) @binding(8) var<storage, read_write> press_normals: array<vec4f>;
 @group(2) @binding(9) var<storage, read_write> memory: array<Kept>;
-// For people: of each slot that touches the force on the node [N], and the part of its thickness that is left [1].
+// For people: of each slot that touches the force on the node's side [N], and the part of its thickness that is left [1].
 @group(2) @binding(5) var<storage, read_write> pushes: array<vec4f>;
 // How near each node is to what it may touch: 1 where it does, 0 at two thicknesses and beyond.
 @group(2) @binding(6) var<storage, read_write> nearness: array<f32>;
@@ -55,9 +60,11 @@ fn recall(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
         var least = FAR;
         for (var s = 0u; s < SLOTS && slots[SLOTS * v + s].kind != EMPTY; s += 1u) {
             let slot = slots[SLOTS * v + s];
-            let triangle = slot.triangle;
-            let between = middle_of(triangle) - middle_of(memory[k].triangle);
-            let is_alike = memory[k].kind == kind_to_keep(slot) && is_same_layer(memory[k].triangle, triangle);
+            let kind = kind_to_keep(slot);
+            let other = other_side(kind, slot.triangle);
+            let before = other_side(kind, memory[k].triangle);
+            let between = middle_of(other) - middle_of(before);
+            let is_alike = memory[k].kind == kind && is_same_layer(before, other);
             if (dot(between, between) < least && is_alike) {
                 least = dot(between, between);
                 nearest = s;
@@ -110,21 +117,27 @@ fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let friction = friction_of(slot, fabric);
         let before = press_normals[NORMALS * s + PRESS_KEPT];
         let thickness = thickness_of(slot);
-        let k = stiffness_of_pair(yields(v), vec3f(yields(t.x), yields(t.y), yields(t.z)), own, other, before.w, thickness);
-        let force = respond(at.distance, thickness, k, fabric.onset).press.force;
+        let sides = sides_of(slot, yields(v), vec3f(yields(t.x), yields(t.y), yields(t.z)));
+        let of_pair = stiffness_of_pair(sides, own, other, before.w, thickness);
+        let whole_force = respond(at.distance, thickness, of_pair, fabric.onset).press.force;
+        // The node's.
+        let part = part_of_slot(slot, at.weights);
+        let k = part * part * of_pair;
+        let force = part * whole_force;
         nearest = min(nearest, at.distance / thickness);
         if (force == 0.0) {
             continue;
         }
         let w = at.weights;
-        let whole = before.xyz + moved(v) - w.x * moved(t.x) - w.y * moved(t.y) - w.z * moved(t.z);
+        let whole = before.xyz / part + moved(v) - w.x * moved(t.x) - w.y * moved(t.y) - w.z * moved(t.z);
         let slip = whole - dot(whole, at.normal) * at.normal;
-        let most = max(friction * force / k, LEAST_SLIP);
-        let load = min(force, k * thickness);
-        let held = min(k, friction * force / max(length(slip), LEAST_SLIP));
-        pushes[s] = vec4f(force * at.normal - held * slip, at.distance / thickness);
+        let most = max(friction * force / k, LEAST_SLIP / part);
+        let load = min(whole_force, of_pair * thickness);
+        let held = min(k, friction * force / max(length(slip), LEAST_SLIP / part));
+        pushes[s] = vec4f((force * at.normal - held * slip) / part, at.distance / thickness);
         memory[s] = Kept(
-            slip * (most / max(length(slip), most)),
+            part * slip * (most / max(length(slip), most)),
             select(before.w + GROWTH * (load - before.w), load, load < before.w), t, kind_to_keep(slot));
-    }    nearness[v] = min(2.0 - nearest, 1.0);
+    }
+    nearness[v] = min(2.0 - nearest, 1.0);
 }

@@ -39,7 +39,8 @@ fn press(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
     let at = touch_slot(slot, v, ahead(t.x) - x, ahead(t.y) - x, ahead(t.z) - x);
     let fabric = paired(fabric_of(skins[v].body), fabric_of(skins[t.x].body));
     let found = press_at(at.distance, thickness_of(slot), stiffness_between(fabric));
-    presses[PRESSES * s + PRESS_FORCE] = vec4f(found.force * at.normal, friction_of(slot, fabric));
+    let part = part_of_slot(slot, at.weights);
+    presses[PRESSES * s + PRESS_FORCE] = vec4f(part * found.force * at.normal, friction_of(slot, fabric));
     presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(at.weights, 0.0);
-    press_normals[NORMALS * s + PRESS_NORMAL] = vec4f(at.normal, found.slope);
+    press_normals[NORMALS * s + PRESS_NORMAL] = vec4f(at.normal, part * part * found.slope);
 }

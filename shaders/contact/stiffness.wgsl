@@ -3,7 +3,7 @@
 //     k   = max(k_0, min(lambda / (DEPTH D), mean of kappa))
 // The second term of k_0 stops layers within a substep, whatever they weigh. lambda is the force that the pair had lately: what is
 // pressed harder becomes stiffer within some substeps, up to the cloth itself.
-//!import contact/skins.wgsl
+//!import contact/touch_slot.wgsl
 
 // Least slip that friction is divided by, and the least length of a stretch that slides [m].
 const LEAST_SLIP: f32 = 3e-6;
@@ -12,24 +12,26 @@ const INERTIAL: f32 = 30.0;
 // How deep lambda should sink in, as a part of D.
 const DEPTH: f32 = 0.1;
 
-// From h^2 / m of the node and of the corners, 0 for pins: only sides that move count. `load`: lambda.
-fn stiffness_of_pair(node: f32, corners: vec3f, own: Fabric, other: Fabric, load: f32, thickness: f32) -> f32 {
+// From h^2 / m of the nodes of both sides, 0 for pins: only sides that move count. `load`: lambda.
+fn stiffness_of_pair(yields: Sides, own: Fabric, other: Fabric, load: f32, thickness: f32) -> f32 {
     if (own.fixed > 0.0 || other.fixed > 0.0) {
         return max(own.fixed, other.fixed);
     }
-    let free = vec3f(corners > vec3f(0.0));
-    let count = sum_of_parts(free);
+    let is_free = vec3f(yields.other > vec3f(0.0));
+    let count = sum_of_parts(is_free);
+    let is_own_free = vec2f(yields.own > vec2f(0.0));
+    let own_count = is_own_free.x + is_own_free.y;
     var elastic = 0.0;
     var inertial = 0.0;
     var sides = 0.0;
-    if (node > 0.0) {
+    if (own_count > 0.0) {
         elastic += own.stiffness;
-        inertial += 1.0 / node;
+        inertial += dot(is_own_free, vec2f(1.0) / max(yields.own, vec2f(1e-30))) / own_count;
         sides += 1.0;
     }
     if (count > 0.0) {
         elastic += other.stiffness;
-        inertial += dot(free, vec3f(1.0) / max(corners, vec3f(1e-30))) / count;
+        inertial += dot(is_free, vec3f(1.0) / max(yields.other, vec3f(1e-30))) / count;
         sides += 1.0;
     }
     sides = max(sides, 1.0);

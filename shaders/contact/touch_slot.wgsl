@@ -1,10 +1,11 @@
-// A pair of a node and a triangle, or a hinge, where it touches.
+// A pair of a node and a triangle, of two edges, or a hinge, where it touches.
 //
 // A hinge is two triangles (v, p, q) and (b, q, p) with a common edge. Folded onto each other their sides cross, where neither v nor b is
 // above the other triangle: nodes and triangles alone would let them. So v is kept from the point that is as far from the edge as itself, at
 // the same height along it, in the plane of the other triangle. At rest
 //     foot(v) + (h_v / h_b) (b - foot(b)),   foot(v) = p + t_v (q - p), h the heights over the edge
 // whose weights are those of the rest state for good.
+//!import contact/crossing.wgsl
 //!import contact/skins.wgsl
 //!import contact/slots.wgsl
 //!import contact/touch.wgsl
@@ -30,7 +31,28 @@ fn touch_slot(slot: Slot, v: u32, a: vec3f, b: vec3f, c: vec3f) -> Touch {
         let distance = length(away);
         return Touch(select(vec3f(0.0), away / distance, distance > 0.0), distance, weights);
     }
+    if (is_edges(slot)) {
+        return touch_of_edges(a, b, c, side_of(slot));
+    }
     return touch(a, b, c, side_of(slot));
+}
+
+// What of the force of a pair its node takes.
+fn part_of_slot(slot: Slot, weights: vec3f) -> f32 {
+    return select(1.0, part_of_node(weights), is_edges(slot));
+}
+
+// Numbers of the nodes on the own side, 0 behind the first unless it is an edge, and on the other one.
+struct Sides {
+    own: vec2f,
+    other: vec3f,
+}
+
+fn sides_of(slot: Slot, node: f32, corners: vec3f) -> Sides {
+    if (is_edges(slot)) {
+        return Sides(vec2f(node, corners.z), vec3f(corners.xy, 0.0));
+    }
+    return Sides(vec2f(node, 0.0), corners);
 }
 
 // Sides of a hinge do not rub.

@@ -1,9 +1,8 @@
 //! Pairs of triangles with a common edge.
 
 use glam::DVec3;
-use rayon::prelude::*;
 
-use super::Model;
+use super::{Edge, Model, edges};
 
 /// Two triangles with a common edge: the corner of one, and the other one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -17,19 +16,10 @@ pub struct Hinge {
 /// The hinges of all bodies that touch anything, by vertex. Of the two corners v is that which is nearer to the edge at rest: of
 /// both the one with the lower number where rounding decides.
 pub fn hinges(model: &Model) -> Vec<Hinge> {
-    let mut edges: Vec<([u32; 2], u32)> = Vec::new();
-    for body in model.bodies().iter().filter(|body| body.layer.touches) {
-        for &[a, b, c] in &model.triangles()[body.triangles.clone()] {
-            let sides = [[a, b, c], [b, c, a], [c, a, b]];
-            edges.extend(sides.map(|[p, q, opposite]| ([p.min(q), p.max(q)], opposite)));
-        }
-    }
-    edges.par_sort_unstable();
     let at = |i: u32| model.rest_position()[i as usize].as_dvec3();
     let mut found = Vec::new();
-    for sides in edges.chunk_by(|a, b| a.0 == b.0) {
-        // Where three triangles have an edge in common no two are a hinge.
-        let &[([p, q], one), (_, other)] = sides else { continue };
+    for Edge { ends: [p, q], thirds: (one, other) } in edges(model) {
+        let Some(other) = other else { continue };
         let [near, far] = [height(at(one), at(p), at(q)), height(at(other), at(p), at(q))];
         let is_usable = near.min(far) > 0.0 && one != other;
         let is_first = if (near - far).abs() < 1e-5 * near.max(far) { one < other } else { near < far };

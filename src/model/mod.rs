@@ -10,6 +10,7 @@ mod builder;
 mod check;
 mod collider;
 mod coloring;
+mod edges;
 mod error;
 mod grid;
 mod hinges;
@@ -27,6 +28,7 @@ pub use body::{Body, Family, Layer, MOST_FRICTION, Spring, extent, stored_stiffn
 pub use builder::{MAX_NODES, MAX_PULL, ModelBuilder};
 pub use collider::{Collider, ColliderShape, MOST_COLLIDERS};
 pub use coloring::Coloring;
+pub use edges::{Edge, edges};
 pub use error::ModelError;
 pub use grid::{Grid, GridLink};
 pub use hinges::{Hinge, hinges};

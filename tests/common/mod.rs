@@ -1,6 +1,7 @@
 //! What several test files share: a GPU, random numbers, networks.
 #![allow(dead_code, unused_imports)] // each test file uses a part
 
+pub mod crossing;
 mod devices;
 pub mod frame_f;
 #[cfg(target_os = "linux")]

@@ -3,13 +3,15 @@
 //! system is solved. Contact keeps momentum. `guard.rs` says that what
 //! meets nothing moves as without contact, and that copies and checkpoints make no difference.
 
+use crate::common::crossing::crossing;
 use crate::common::{Random, gpu, one_step_settings, raw_cloth, thrown::report};
 use glam::{DVec3, Vec3};
 use taffeta::method::contact;
-use taffeta::model::{Body, Model, ModelBuilder};
+use taffeta::model::{Body, Layer, Model, ModelBuilder};
 use taffeta::reference::Forces;
 use taffeta::reference::contact::pair::{Touch, closest, projected};
-use taffeta::reference::contact::search::Slot;
+use taffeta::reference::contact::search::{self, Kind, Slot};
+use taffeta::reference::contact::{Skin, Surface};
 use taffeta::reference::implicit_euler::Linearized;
 use taffeta::settings::{CONTACT, GRAVITY, ITERATIONS, Iterations, SolverKind};
 use taffeta::state::State64;
@@ -132,7 +134,7 @@ impl<'a> Reference<'a> {
             corners,
             side,
             thickness: self.between(vertex, corners[0]).thickness,
-            hinge: None,
+            kind: Kind::Triangle,
         }
     }
 
@@ -187,6 +189,17 @@ impl<'a> Reference<'a> {
     fn touching(&self) -> Option<Vec<Slot>> {
         let all: Option<Vec<Vec<Slot>>> = (0..self.x.len()).map(|v| self.slots(v)).collect();
         Some(all?.into_iter().flatten().filter(|slot| self.overlap(slot) > 0.0).collect())
+    }
+
+    /// The pairs of edges that touch, where nothing else does.
+    fn edges(&self) -> Vec<Slot> {
+        let skin = |f: &Fabric| Skin { thickness: f.thickness, friction: f.friction };
+        let surface = Surface::of(self.model, self.fabrics.iter().map(skin).collect());
+        let moves: Vec<DVec3> = self.v.iter().map(|v| 2.0 * self.h * *v).collect();
+        let slots = search::slots(&surface, &self.x, &moves, &[]).into_iter();
+        let slots: Vec<Slot> = slots.filter(|slot| self.overlap(slot) > 0.0).collect();
+        assert!(slots.len() == 1 && slots.iter().all(|slot| slot.kind == Kind::Edges));
+        slots
     }
 
     /// The pairs ahead, and sum_i |w_i| K_i / m_i of each [1/s^2], K_i the stiffness of all pairs at node i.
@@ -256,17 +269,44 @@ fn worst(reference: &Reference, slots: &[Slot], [off, on]: &[State; 2]) -> f64 {
 type Change = fn(&mut Fabric);
 
 /// What decides over a force, 1 % off.
-fn changes(speed: f32) -> [(&'static str, Change); 3] {
-    let along: (&str, Change) = match speed > 0.1 {
+fn changes(slides: bool) -> [(&'static str, Change); 3] {
+    let along: (&str, Change) = match slides {
         true => ("friction", |f| f.friction *= 1.01),
         false => ("what friction stops", |f| f.stopped *= 1.01),
     };
     [("thickness", |f| f.thickness *= 1.01), ("stiffness", |f| f.stiffness *= 1.01), along]
 }
 
+/// A substep without contact and with it.
+fn states(model: &Model, settings: &Settings) -> [State; 2] {
+    [false, true].map(|contact| {
+        let settings = settings.clone().with(CONTACT, contact);
+        let mut simulation = Simulation::new(&gpu(), model, &settings).unwrap();
+        simulation.step().unwrap();
+        if contact {
+            assert_eq!(report(&simulation).cut, 0);
+        }
+        simulation.state().unwrap()
+    })
+}
+
+/// Forces that are constant in a substep, and what is 1 % off.
+fn check_forces(settings: &Settings, slides: bool, reference: &mut Reference, slots: &[Slot]) {
+    let states = states(reference.model, settings);
+    let found = worst(reference, slots, &states);
+    let solver = settings.solver;
+    assert!((1e-3..=1.0).contains(&found), "{solver}, slides: {slides}: {found}");
+    for (what, change) in changes(slides) {
+        let right = reference.fabrics.clone();
+        reference.fabrics.iter_mut().for_each(change);
+        let found = worst(reference, slots, &states);
+        assert!(found > 1.0, "{solver}, slides: {slides}: 1 % of {what} went unnoticed: {found}");
+        reference.fabrics = right;
+    }
+}
+
 #[test]
 fn forces_of_sheets_on_each_other_equal_the_reference() {
-    let gpu = gpu();
     for solver in [SolverKind::SymplecticEuler, SolverKind::ExplicitEuler] {
         // Slow pairs are stopped by friction, fast ones slide.
         for speed in [0.3, 3e-3] {
@@ -277,27 +317,7 @@ fn forces_of_sheets_on_each_other_equal_the_reference() {
                 let h = f64::from(settings.step.frame_time);
                 let mut reference = Reference::new(&model, h);
                 let Some(slots) = reference.touching() else { continue };
-                let states = [false, true].map(|contact| {
-                    let settings = settings.clone().with(CONTACT, contact);
-                    let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
-                    simulation.step().unwrap();
-                    if contact {
-                        assert_eq!(report(&simulation).cut, 0);
-                    }
-                    simulation.state().unwrap()
-                });
-                let found = worst(&reference, &slots, &states);
-                assert!((1e-3..=1.0).contains(&found), "{solver}, {speed} m/s, seed {seed}: {found}");
-                for (what, change) in changes(speed) {
-                    let right = reference.fabrics.clone();
-                    reference.fabrics.iter_mut().for_each(change);
-                    let found = worst(&reference, &slots, &states);
-                    assert!(
-                        found > 1.0,
-                        "{solver}, {speed} m/s, seed {seed}: 1 % of {what} went unnoticed: {found}"
-                    );
-                    reference.fabrics = right;
-                }
+                check_forces(&settings, speed > 0.1, &mut reference, &slots);
                 compared += 1;
                 pairs += slots.len();
                 beyond += slots.iter().filter(|slot| slot.side == 0.0).count();
@@ -407,6 +427,55 @@ fn error_of_all(reference: &Reference, settings: &Settings, slots: &[Slot], [off
     (error / bound).sqrt() / (most / least)
 }
 
+fn in_a_matrix() -> Settings {
+    one_step_settings(SolverKind::ImplicitEuler)
+        .with(CONTACT, true)
+        .with(GRAVITY, Vec3::ZERO)
+        .with(ITERATIONS, Iterations::Fixed(40))
+}
+
+/// `percent`: how much is noticed.
+fn check_forces_in_a_matrix(settings: &Settings, percent: u32, reference: &mut Reference, slots: &[Slot]) {
+    let states = states(reference.model, settings);
+    let found = error_of_all(reference, settings, slots, &states);
+    assert!((1e-5..=1.0).contains(&found), "{found}");
+    for (what, change) in changes(true) {
+        let right = reference.fabrics.clone();
+        (0..percent).for_each(|_| reference.fabrics.iter_mut().for_each(change));
+        let found = error_of_all(reference, settings, slots, &states);
+        assert!(found > 1.0, "{percent} % of {what} went unnoticed: {found}");
+        reference.fabrics = right;
+    }
+}
+
+#[test]
+fn forces_of_edges_equal_the_reference() {
+    let layers = |rough: f32| {
+        [0, 1].map(|k| Layer {
+            thickness: Some(0.0199 + 0.0002 * k as f32),
+            friction: rough * FRICTION[k],
+            ..Layer::default()
+        })
+    };
+    // Slow pairs are stopped by friction, fast ones slide.
+    for (seed, speed, slides) in [(1, 1.0, true), (2, 1.0, true), (3, 0.1, false), (4, 0.1, false)] {
+        let model = crossing(5, seed, layers(3.0), speed, false);
+        for solver in [SolverKind::SymplecticEuler, SolverKind::ExplicitEuler] {
+            let settings = one_step_settings(solver).with(CONTACT, true);
+            let mut reference = Reference::new(&model, f64::from(settings.step.frame_time));
+            let slots = reference.edges();
+            check_forces(&settings, slides, &mut reference, &slots);
+        }
+    }
+    for seed in [1, 3] {
+        let model = crossing(5, seed, layers(5.0), 1.0, false);
+        let settings = in_a_matrix();
+        let mut reference = Reference::new(&model, f64::from(settings.step.frame_time));
+        let slots = reference.edges();
+        check_forces_in_a_matrix(&settings, 2, &mut reference, &slots);
+    }
+}
+
 #[test]
 fn forces_in_a_matrix_equal_the_reference() {
     // Slow pairs stick, fast ones slide.
@@ -414,30 +483,10 @@ fn forces_in_a_matrix_equal_the_reference() {
         let mut compared = 0;
         for seed in 1.. {
             let model = lying(seed, speed);
-            let settings = one_step_settings(SolverKind::ImplicitEuler)
-                .with(CONTACT, true)
-                .with(GRAVITY, Vec3::ZERO)
-                .with(ITERATIONS, Iterations::Fixed(40));
+            let settings = in_a_matrix();
             let mut reference = Reference::new(&model, f64::from(settings.step.frame_time));
             let Some(slots) = reference.touching() else { continue };
-            let states = [false, true].map(|contact| {
-                let mut simulation =
-                    Simulation::new(&gpu(), &model, &settings.clone().with(CONTACT, contact)).unwrap();
-                simulation.step().unwrap();
-                if contact {
-                    assert_eq!(report(&simulation).cut, 0);
-                }
-                simulation.state().unwrap()
-            });
-            let found = error_of_all(&reference, &settings, &slots, &states);
-            assert!((1e-5..=1.0).contains(&found), "{speed} m/s, seed {seed}: {found}");
-            for (what, change) in changes(1.0) {
-                let right = reference.fabrics.clone();
-                reference.fabrics.iter_mut().for_each(change);
-                let found = error_of_all(&reference, &settings, &slots, &states);
-                assert!(found > 1.0, "{speed} m/s, seed {seed}: 1 % of {what} went unnoticed: {found}");
-                reference.fabrics = right;
-            }
+            check_forces_in_a_matrix(&settings, 1, &mut reference, &slots);
             compared += 1;
             if compared == 2 {
                 break;

@@ -1,4 +1,5 @@
 // Makes the groups of a level: each slot of the finer level joins one of the four of its parent.
+//!import contact/crossing.wgsl
 //!import contact/groups/layout.wgsl
 //!import contact/presses.wgsl
 //!import contact/skins.wgsl
@@ -61,7 +62,11 @@ fn store_partners(node: u32) {
 fn partner_of_pair(s: u32) -> Partner {
     let t = slots[s].triangle;
     let w = presses[PRESSES * s + PRESS_WEIGHTS];
-    return Partner(w.x * skins[t.x].rest + w.y * skins[t.y].rest + w.z * skins[t.z].rest, w.w, skins[t.x].body);
+    // Of edges only the ends of the other one.
+    let is_of_edges = is_edges(slots[s]);
+    let last = select(w.z, 0.0, is_of_edges);
+    let place = w.x * skins[t.x].rest + w.y * skins[t.y].rest + last * skins[t.z].rest;
+    return Partner(select(1.0, part_of_node(w.xyz), is_of_edges) * place, w.w, skins[t.x].body);
 }
 
 fn partner_of_group(s: u32) -> Partner {

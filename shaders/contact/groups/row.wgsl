@@ -19,11 +19,19 @@ fn add_entry(to: ptr<private, Row>, side: u32, node: u32, weight: f32) {
         k += 1u;
     }
     if (k == first + SIDE) {
-        // No row of a grid, and no member's there, is as long. What does not fit goes to the entry that weighs most, so that the sum
-        // stays.
-        k = first;
+        // No row of a grid is as long. The lightest entry goes to the heaviest, so that the sum stays.
+        var lightest = first;
+        var heaviest = first;
         for (var other = first + 1u; other < first + SIDE; other += 1u) {
-            k = select(k, other, abs((*to).weights[other]) > abs((*to).weights[k]));
+            lightest = select(lightest, other, abs((*to).weights[other]) < abs((*to).weights[lightest]));
+            heaviest = select(heaviest, other, abs((*to).weights[other]) > abs((*to).weights[heaviest]));
+        }
+        k = heaviest;
+        if (abs(weight) > abs((*to).weights[lightest])) {
+            (*to).weights[heaviest] += (*to).weights[lightest];
+            (*to).nodes[lightest] = node;
+            (*to).weights[lightest] = 0.0;
+            k = lightest;
         }
     } else if (k == end) {
         (*to).nodes[k] = node;

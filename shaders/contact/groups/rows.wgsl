@@ -82,7 +82,9 @@ fn restrict_pair(s: u32, child: u32, factor: f32) {
     for (var n = 0u; n < 4u; n += 1u) {
         let node = select(triangle[max(n, 1u) - 1u], child, n == 0u);
         let weight = select(-w[max(n, 1u) - 1u], 1.0, n == 0u);
-        restrict_entry(min(n, 1u), node, factor * weight * part_that_moves(node));
+        // The last of two edges is of the own side.
+        let side = select(1u, 0u, n == 0u || (n == 3u && is_edges(slots[s])));
+        restrict_entry(side, node, factor * weight * part_that_moves(node));
     }
 }
 

@@ -5,7 +5,7 @@ use glam::Vec4;
 use super::fabric::{Fabrics, Skin, largest_reach};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words, twin};
 use crate::method::Setup;
-use crate::model::{Model, hinges};
+use crate::model::{Edge, Model, edges, hinges};
 use crate::numbers::WORKGROUP_SIZE;
 
 /// Slots of a node, as `SLOTS` in `shaders/contact/slots.wgsl`.
@@ -36,10 +36,29 @@ fn hinge_words(model: &Model) -> Vec<u32> {
     starts.chain(hinges.iter().flat_map(|h| h.other)).collect()
 }
 
+/// No node.
+const NONE: u32 = u32::MAX;
+
+/// Room for a word of bits for each node; where its edges begin, one entry more than nodes; then of each the other end, and the third
+/// corners of its triangles: `edges` in WGSL.
+fn edge_words(model: &Model) -> Vec<u32> {
+    let from = |Edge { ends: [p, q], thirds: (one, other) }| {
+        [(p, q), (q, p)].map(|(node, end)| (node, [end, one, other.unwrap_or(NONE)]))
+    };
+    let mut found: Vec<(u32, [u32; 3])> = edges(model).into_iter().flat_map(from).collect();
+    found.sort_unstable();
+    let nodes = model.node_count() as u32;
+    let starts = (0..=nodes).map(|i| found.partition_point(|(node, _)| *node < i) as u32);
+    let room = std::iter::repeat_n(0, nodes as usize);
+    room.chain(starts).chain(found.iter().flat_map(|(_, words)| *words)).collect()
+}
+
 /// Kernels and buffers of soft contact.
 pub struct Soft {
     search: Bound,
     find_hinges: Bound,
+    mark_ridges: Bound,
+    find_edges: Bound,
     add_stretches: Bound,
     place_stretches: Bound,
     place_rows: Bound,
@@ -76,33 +95,39 @@ impl Soft {
             .clone()
             .with("counts", &zeros("counts", nodes)?)
             .with("hinges", &Buffer::from_slice(gpu, "hinges", &hinge_words(setup.model), Usage::empty())?)
+            .with("edges", &Buffer::from_slice(gpu, "edges", &edge_words(setup.model), Usage::empty())?)
             .with("stretches", &zeros("stretches", nodes.div_ceil(STRETCH as usize))?);
         let mut constants = tree.1.to_vec();
         let [reach, margin] = largest_reach(setup.model).map(f64::from);
         constants.extend([("LARGEST_REACH", reach), ("LARGEST_MARGIN", margin)]);
         let shader = |name| setup.shader(name, &STRUCTS);
-        let [searching, hinges, reverse] = [
+        let [searching, hinges, ridges, edges, reverse] = [
             shader("contact/search.wgsl")?,
             shader("contact/hinges.wgsl")?,
+            setup.shader("contact/ridges.wgsl", &STRUCTS[1..])?,
+            shader("contact/edges.wgsl")?,
             setup.shader("contact/reverse.wgsl", &STRUCTS[..1])?,
         ];
-        let [search, find_hinges, add_stretches, place_stretches, place_rows, fill_rows, sort_rows] =
-            Kernel::compile(
-                gpu,
-                [
-                    (&searching, "search", &constants[..]),
-                    (&hinges, "find_hinges", &constants),
-                    (&reverse, "add_stretches", &constants),
-                    (&reverse, "place_stretches", &constants),
-                    (&reverse, "place_rows", &constants),
-                    (&reverse, "fill_rows", &constants),
-                    (&reverse, "sort_rows", &constants),
-                ],
-            )?;
+        let [search, find_hinges, mark_ridges, find_edges] = Kernel::compile(
+            gpu,
+            [
+                (&searching, "search", &constants[..]),
+                (&hinges, "find_hinges", &constants),
+                (&ridges, "mark_ridges", &constants),
+                (&edges, "find_edges", &constants),
+            ],
+        )?;
+        let [add_stretches, place_stretches, place_rows, fill_rows, sort_rows] = Kernel::compile(
+            gpu,
+            ["add_stretches", "place_stretches", "place_rows", "fill_rows", "sort_rows"]
+                .map(|entry| (&reverse, entry, &constants[..])),
+        )?;
         let bind = |kernel: &Kernel| kernel.bind(gpu, &common);
         Ok(Self {
             search: bind(&search)?,
             find_hinges: bind(&find_hinges)?,
+            mark_ridges: bind(&mark_ridges)?,
+            find_edges: bind(&find_edges)?,
             add_stretches: bind(&add_stretches)?,
             place_stretches: bind(&place_stretches)?,
             place_rows: bind(&place_rows)?,
@@ -129,6 +154,8 @@ impl Soft {
     pub fn record(&self, pass: &mut Pass<'_>) {
         pass.dispatch(&self.search, self.nodes);
         pass.dispatch(&self.find_hinges, self.nodes);
+        pass.dispatch(&self.mark_ridges, self.nodes);
+        pass.dispatch(&self.find_edges, self.nodes);
         pass.dispatch(&self.add_stretches, self.nodes);
         pass.dispatch(&self.place_stretches, 1);
         pass.dispatch(&self.place_rows, self.nodes);

@@ -9,7 +9,7 @@
 //! a slot of node i goes to the parent of i: the heaviest entry of i's row of P
 //!   there it joins the slot whose partner is nearest in the rest state, if within 3.1 s 2^l and of the same body;
 //!   else it opens one; where there are four, it joins the nearest
-//! w = sum t P^T w / sum t,   S = sum S,   t = sum t    over the members
+//! w = sum t P^T w / sum t,   S = sum S,   t = sum t    over the members; w of a pair of edges over its first entry
 //! t = 1 for a pair that touches at x_n or y, else 0.001
 //! -w counts instead of w where it is nearer to the mean so far: w w^T is the same, and in a tight fold pairs of both sides meet
 //! ```
@@ -73,10 +73,11 @@ impl Groups {
         let touches = |s: usize| [&contacts.begin, &contacts.target].iter().any(|x| contacts.touches(s, x));
         let first = |s: usize| {
             let (slot, touch) = (&contacts.slots[s], contacts.touch(s, &contacts.begin));
-            let corners = touch.nodes.into_iter().zip(touch.weights).skip(1);
+            let others = slot.other_side().iter().zip(&touch.weights[1..]);
+            let whole: f64 = others.clone().map(|(_, w)| -w).sum();
             Group {
                 node: slot.vertex,
-                partner: corners.map(|(i, w)| -w * surface.rest[i]).sum(),
+                partner: others.map(|(&i, w)| -w / whole * surface.rest[i]).sum(),
                 row: moving(&touch, &moves),
                 body: surface.body[slot.corners[0]],
                 weight: if touches(s) { 1.0 } else { APART },
@@ -183,7 +184,9 @@ impl Group {
 
 /// The entries of w of nodes that move.
 fn moving(touch: &Touch, moves: &impl Fn(usize) -> bool) -> Row {
-    touch.nodes.into_iter().zip(touch.weights).filter(|(i, w)| *w != 0.0 && moves(*i)).collect()
+    let first = touch.weights[0];
+    let entries = touch.nodes.into_iter().zip(touch.weights).filter(|(i, w)| *w != 0.0 && moves(*i));
+    entries.map(|(i, w)| (i, w / first)).collect()
 }
 
 /// A row, or its negative where that is nearer to `mean`.

@@ -1,7 +1,10 @@
 //! What pairs keep from one substep to the next.
 
+use std::mem::discriminant;
+
 use glam::DVec3;
 
+use super::search::Kind;
 use super::{Active, Contacts, Slot, Surface, friction, search, stiffness};
 
 /// What a pair keeps for the next substep.
@@ -35,13 +38,18 @@ impl Memory {
     /// The slip \[m\] and the load \[N\] that each of the pairs has kept: those of a pair of the same vertex and layer, if no other
     /// one now has a triangle that is nearer at rest to that of the pair before.
     pub fn of(&self, surface: &Surface, slots: &[Slot]) -> Vec<(DVec3, f64)> {
-        let middle = |slot: &Slot| slot.corners.into_iter().map(|i| surface.rest[i]).sum::<DVec3>() / 3.0;
+        let middle = |slot: &Slot| {
+            // Of edges the first end counts twice: any weights would do.
+            let [a, b, c] = slot.corners;
+            let third = if slot.kind == Kind::Edges { a } else { c };
+            [a, b, third].into_iter().map(|i| surface.rest[i]).sum::<DVec3>() / 3.0
+        };
         let mut found = vec![(f64::INFINITY, (DVec3::ZERO, 0.0)); slots.len()];
         for kept in &self.kept {
             let now = slots.iter().enumerate().filter(|(_, slot)| {
                 slot.vertex == kept.slot.vertex
-                    && slot.hinge.is_some() == kept.slot.hinge.is_some()
-                    && search::is_same_layer(surface, kept.slot.corners, slot.corners)
+                    && discriminant(&slot.kind) == discriminant(&kept.slot.kind)
+                    && search::is_same_layer(surface, kept.slot.other_side(), slot.other_side())
             });
             let apart = now.map(|(s, slot)| (middle(slot).distance(middle(&kept.slot)), s));
             if let Some((apart, s)) = apart.min_by(|a, b| a.0.total_cmp(&b.0))

@@ -1,4 +1,4 @@
-//! Soft contact of cloth with cloth: vertices against triangles.
+//! Soft contact of cloth with cloth: vertices against triangles, and edges against edges.
 //!
 //! A vertex at z_v that is near a triangle (a, b, c) is pushed off ([`law`]) along n, and held back by friction ([`friction`]):
 //!
@@ -11,10 +11,11 @@
 //! gradient is zero, for so is the sum of w.
 //!
 //! Limits: soft, so that what moves by more than about half a spacing against the rest in a substep can pass through; no
-//! edges against edges; the search looks at all pairs.
+//! folds that are less than sharp against each other; the search looks at all pairs.
 
 pub mod closing;
 pub mod coarse;
+mod edges;
 pub mod friction;
 pub mod law;
 mod memory;
@@ -30,7 +31,7 @@ pub use coarse::Groups;
 pub use law::Law;
 pub use memory::Memory;
 pub use pair::Touch;
-pub use search::Slot;
+pub use search::{Kind, Slot};
 pub use surface::{Skin, Surface};
 
 use super::forces::outer;
@@ -127,10 +128,13 @@ impl Contacts {
             (!moving.is_empty()).then(|| (mean(&|i| elastic[i]), mean(&|i| forces.mass(i) / (h * h))))
         };
         let law = |(slot, (_, load)): (&Slot, &(DVec3, f64))| {
-            let rubs = if slot.hinge.is_some() { 0.0 } else { 1.0 };
+            let rubs = if matches!(slot.kind, Kind::Hinge(_)) { 0.0 } else { 1.0 };
             let friction = rubs * surface.between(slot.vertex, slot.corners[0]).friction;
             let thickness = slot.thickness;
-            let sides = [side(&[slot.vertex]), side(&slot.corners)];
+            let sides = match slot.kind {
+                Kind::Edges => [side(&[slot.vertex, slot.corners[2]]), side(slot.other_side())],
+                _ => [side(&[slot.vertex]), side(&slot.corners)],
+            };
             let stiffness = stiffness::stiffness(sides, *load, thickness);
             Law { thickness, stiffness, friction, onset: law::ONSET }
         };
@@ -165,7 +169,7 @@ impl Contacts {
         let touches: Vec<Touch> = (0..self.slots.len()).map(|s| self.touch(s, z)).collect();
         let mut limits = vec![0.0; z.len()];
         for ((slot, law), touch) in self.slots.iter().zip(&self.laws).zip(&touches) {
-            limits[slot.vertex] += law.friction * law.at(touch.distance).force;
+            limits[slot.vertex] += touch.weights[0] * law.friction * law.at(touch.distance).force;
         }
         let each = |(s, touch): (usize, &Touch)| self.response(s, *touch, z, limits[self.slots[s].vertex]);
         touches.iter().enumerate().filter_map(each).collect()
@@ -219,7 +223,9 @@ impl Contacts {
         };
         let mut levels = vec![active.iter().map(fine).collect()];
         let mut stiffness = vec![DMat3::ZERO; self.slots.len()];
-        active.iter().for_each(|active| stiffness[active.slot] = active.stiffness());
+        // Rows of groups begin with 1.
+        let of_row = |active: &Active| active.touch.weights[0].powi(2) * active.stiffness();
+        active.iter().for_each(|active| stiffness[active.slot] = of_row(active));
         levels.extend(groups.couplings(stiffness));
         levels
     }

@@ -1,19 +1,27 @@
-//! A vertex against a triangle.
+//! A vertex against a triangle, or two edges.
 //!
 //! ```text
 //! face: n = side * normal(z), d = n . (z_v - z_a), b = weights of the projection, in [-1/2, 3/2]
 //! else: p = closest point of the triangle, d = |z_v - p|, n = (z_v - p) / d, b = weights of p
 //! w = (1, -b_1, -b_2, -b_3)
+//!
+//! edges vw and pq: n = side * normal of both, d = n . (z_v - z_p), v + s (w - v) and p + t (q - p) where the lines are nearest
+//! w = (1 - s, -(1 - t), -t, s), s in [-1/2, 3/4], t in [-1/2, 3/2]; none where the sine of their angle is below .1
 //! ```
 //!
 //! so that d changes with the four nodes by w_i n.
 
 use glam::DVec3;
 
-use super::search::Slot;
+use super::edges::Lines;
+use super::search::{Kind, Slot};
 
 /// Weights of a face contact stay within these.
 const WEIGHTS: [f64; 2] = [-0.5, 1.5];
+/// s of the edge that has the pair stays within these.
+const OWN_PARTS: [f64; 2] = [-0.5, 0.75];
+/// Edges whose angle has a smaller sine do not touch.
+const PARALLEL: f64 = 0.1;
 
 /// A pair at one moment.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -38,6 +46,9 @@ impl Touch {
     pub fn at(z: &[DVec3], slot: &Slot) -> Self {
         let Slot { vertex: v, corners: [a, b, c], side, .. } = *slot;
         let (nodes, corners) = ([v, a, b, c], [z[a], z[b], z[c]]);
+        if slot.kind == Kind::Edges {
+            return Self::of_edges(nodes, nodes.map(|i| z[i]), side);
+        }
         let touch = |[p, q, r]: [f64; 3], normal, distance| Self {
             nodes,
             weights: [1.0, -p, -q, -r],
@@ -45,7 +56,10 @@ impl Touch {
             distance,
         };
         if side == 0.0 {
-            let weights @ [p, q, r] = slot.hinge.unwrap_or_else(|| closest(z[v], corners).0);
+            let weights @ [p, q, r] = match slot.kind {
+                Kind::Hinge(weights) => weights,
+                _ => closest(z[v], corners).0,
+            };
             let away = z[v] - (p * corners[0] + q * corners[1] + r * corners[2]);
             return touch(weights, away.normalize_or_zero(), away.length());
         }
@@ -53,6 +67,25 @@ impl Touch {
         let weights = projected(z[v], corners).map(|w| w.clamp(WEIGHTS[0], WEIGHTS[1]));
         let sum: f64 = weights.iter().sum();
         touch(weights.map(|w| w / sum), normal, normal.dot(z[v] - corners[0]))
+    }
+}
+
+impl Touch {
+    /// Of the edges vw and pq.
+    fn of_edges(nodes: [usize; 4], [v, p, q, w]: [DVec3; 4], side: f64) -> Self {
+        let lines = Lines::between([v, w], [p, q]);
+        if lines.sine <= PARALLEL {
+            return Self {
+                nodes,
+                weights: [0.5, -0.25, -0.25, 0.0],
+                normal: DVec3::ZERO,
+                distance: f64::INFINITY,
+            };
+        }
+        let normal = side * (w - v).cross(q - p).normalize();
+        let s = lines.parts[0].clamp(OWN_PARTS[0], OWN_PARTS[1]);
+        let t = lines.parts[1].clamp(WEIGHTS[0], WEIGHTS[1]);
+        Self { nodes, weights: [1.0 - s, t - 1.0, -t, s], normal, distance: normal.dot(v - p) }
     }
 }
 

@@ -6,7 +6,7 @@
 //! of its own body only below 0.6 r, r the distance at rest; where r < max(1.9 s, 1.5 D), with a thickness of r / 2 at most
 //! ```
 //!
-//! A hinge is a pair of its own, with fixed weights; it has a slot that is left.
+//! Hinges and pairs of edges ([`super::edges`]) have slots that are left.
 //!
 //! Nearest first (then by number), each is taken unless a corner lies within 3.1 s, at rest, of a corner of one taken before,
 //! of the same body and not more than 90 degrees aside; at most four. To decide what is nearest, .05 D are subtracted for a triangle that
@@ -16,19 +16,20 @@ use std::collections::HashSet;
 
 use glam::DVec3;
 
+use super::edges;
 use super::pair::{closest, projected};
 use super::surface::Surface;
 
 /// Most triangles of a vertex.
 pub const SLOTS: usize = 4;
 /// How far beyond D pairs are looked for, in spacings.
-const BEYOND: f64 = 1.5;
+pub const BEYOND: f64 = 1.5;
 /// The same, beyond D and what they move.
-const MARGIN: f64 = 0.5;
+pub const MARGIN: f64 = 0.5;
 /// Rest distance of neighbors, in spacings and in D.
-const NEIGHBORS: [f64; 2] = [1.9, 1.5];
+pub const NEIGHBORS: [f64; 2] = [1.9, 1.5];
 /// Pairs of one body count below this part of their rest distance.
-const SQUEEZED: f64 = 0.6;
+pub const SQUEEZED: f64 = 0.6;
 /// By how much less the distance counts of what is favored, in D.
 const KEEPS: f64 = 0.05;
 /// Weights down to minus this count as above the face, so that nodes that slide along an edge are above something.
@@ -36,21 +37,40 @@ const BORDER: f64 = 0.01;
 /// Corners that are at rest within this many spacings belong to the same layer.
 pub const LAYER: f64 = 3.1;
 
-/// A triangle that a vertex can touch.
+/// What a pair is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Kind {
+    /// A vertex and a triangle.
+    Triangle,
+    /// Two triangles with a common edge; the weights of the second's corners, which it has for good \[1\].
+    Hinge([f64; 3]),
+    /// Two edges.
+    Edges,
+}
+
+/// Something that a vertex can touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slot {
     /// The vertex.
     pub vertex: usize,
     /// The triangle's number.
     pub triangle: usize,
-    /// Its corners.
+    /// Its corners; of edges the ends of the other one, and the second end of the vertex's own.
     pub corners: [usize; 3],
-    /// The side of the triangle that the vertex is on, 1 or -1, where it is above its face; else 0.
+    /// The side of the triangle that the vertex is on, 1 or -1, where it is above its face; of edges the side of the vertex's own
+    /// along their cross product; else 0.
     pub side: f64,
     /// Distance below which they repel each other \[m\].
     pub thickness: f64,
-    /// Of a hinge the weights of the corners, which it has for good \[1\].
-    pub hinge: Option<[f64; 3]>,
+    /// What it is.
+    pub kind: Kind,
+}
+
+impl Slot {
+    /// Corners on the other side.
+    pub fn other_side(&self) -> &[usize] {
+        &self.corners[..if self.kind == Kind::Edges { 2 } else { 3 }]
+    }
 }
 
 /// The slots of all vertices, vertex by vertex, at `x` \[m\]; `moves` is 2 h v \[m\], and `before` are those of the substep before.
@@ -63,6 +83,7 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -
     };
     let spheres: Vec<(DVec3, f64)> = surface.triangles.iter().map(sphere).collect();
     let mut found = Vec::new();
+    let crossings = edges::slots(surface, x, moves);
     for v in (0..x.len()).filter(|&v| surface.is_vertex[v]) {
         let mut near: Vec<(f64, usize, f64)> = Vec::new();
         for (t, &corners) in surface.triangles.iter().enumerate() {
@@ -99,7 +120,7 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -
             let corners = surface.triangles[triangle];
             let toward = |corners: [usize; 3]| nearest(x[v], corners.map(|i| x[i])) - x[v];
             let is_taken = |slot: &Slot| {
-                is_same_layer(surface, slot.corners, corners)
+                is_same_layer(surface, &slot.corners, &corners)
                     && toward(corners).dot(toward(slot.corners)) >= 0.0
             };
             if found.len() - first < SLOTS && !found[first..].iter().any(is_taken) {
@@ -109,7 +130,7 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -
                     corners,
                     side: side(x, v, corners),
                     thickness,
-                    hinge: None,
+                    kind: Kind::Triangle,
                 });
             }
         }
@@ -117,6 +138,8 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -
             let own = hinge_slot(surface, x, moves, v, hinge.other.map(|i| i as usize));
             found.extend(own.filter(|_| found.len() - first < SLOTS));
         }
+        let crossing = crossings.get(&v).into_iter().flatten().copied();
+        found.extend(crossing.take(SLOTS - (found.len() - first)));
     }
     found
 }
@@ -151,12 +174,12 @@ fn hinge_slot(
         corners,
         side: 0.0,
         thickness,
-        hinge: Some(weights),
+        kind: Kind::Hinge(weights),
     })
 }
 
 /// Whether two triangles belong to one layer.
-pub fn is_same_layer(surface: &Surface, one: [usize; 3], other: [usize; 3]) -> bool {
+pub fn is_same_layer(surface: &Surface, one: &[usize], other: &[usize]) -> bool {
     let near = |i: usize, j: usize| surface.rest[i].distance(surface.rest[j]) < LAYER * surface.spacing;
     surface.body[one[0]] == surface.body[other[0]] && one.iter().any(|&i| other.iter().any(|&j| near(i, j)))
 }

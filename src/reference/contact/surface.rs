@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use crate::model::{Hinge, Model, hinges};
+use crate::model::{Edge, Hinge, Model, edges, hinges};
 
 /// The outside of a body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -26,6 +26,8 @@ pub struct Surface {
     pub rest: Vec<DVec3>,
     /// Pairs of triangles with a common edge.
     pub hinges: Vec<Hinge>,
+    /// Edges of one or two triangles.
+    pub edges: Vec<Edge>,
     /// Whether each node is a corner of a triangle.
     pub is_vertex: Vec<bool>,
     /// s, the median length of edges \[m\].
@@ -42,19 +44,20 @@ impl Surface {
             range.nodes.clone().for_each(|i| body[i as usize] = b);
         }
         let mut is_vertex = vec![false; rest.len()];
-        let mut edges = Vec::new();
+        let mut sides = Vec::new();
         for &[a, b, c] in &triangles {
             for (i, j) in [(a, b), (b, c), (c, a)] {
                 is_vertex[i] = true;
-                edges.push([i.min(j), i.max(j)]);
+                sides.push([i.min(j), i.max(j)]);
             }
         }
-        edges.sort_unstable();
-        edges.dedup();
-        let mut lengths: Vec<f64> = edges.iter().map(|&[i, j]| rest[i].distance(rest[j])).collect();
+        sides.sort_unstable();
+        sides.dedup();
+        let mut lengths: Vec<f64> = sides.iter().map(|&[i, j]| rest[i].distance(rest[j])).collect();
         lengths.sort_by(f64::total_cmp);
         let spacing = lengths.get(lengths.len() / 2).copied().unwrap_or(0.0);
-        Self { triangles, skins, body, rest, hinges: hinges(model), is_vertex, spacing }
+        let (hinges, edges) = (hinges(model), edges(model));
+        Self { triangles, skins, body, rest, hinges, edges, is_vertex, spacing }
     }
 
     /// Thickness \[m\] and friction \[1\] between the bodies of two nodes.

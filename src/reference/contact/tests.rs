@@ -25,7 +25,7 @@ fn contacts(model: &Model, state: &State64, h: f64, law: Law) -> (Contacts, Surf
     for (slot, own) in contacts.slots.iter().zip(&mut contacts.laws) {
         // Hinges keep a thickness of their own, and do not rub.
         let of_hinge = Law { thickness: own.thickness, friction: own.friction, ..law };
-        *own = if slot.hinge.is_some() { of_hinge } else { law };
+        *own = if matches!(slot.kind, Kind::Hinge(_)) { of_hinge } else { law };
     }
     (contacts, surface)
 }
@@ -49,6 +49,8 @@ fn the_gradient_is_the_slope_of_the_energy_and_adds_no_momentum() {
     let x = &state.position;
     let deep = contacts.active(x).iter().filter(|a| a.touch.distance < 0.5 * law.thickness).count();
     assert!(deep > 3 && contacts.slots.iter().any(|slot| slot.side == 0.0), "{deep}");
+    let edges = contacts.active(x).iter().filter(|a| contacts.slots[a.slot].kind == Kind::Edges).count();
+    assert!(edges > 2, "{edges}");
     let mut gradient = vec![DVec3::ZERO; x.len()];
     contacts.add_gradient(x, &mut gradient);
     assert!(gradient.iter().sum::<DVec3>().length() < 1e-14);

@@ -1,0 +1,249 @@
+// Finds pairs of edges that may touch in the substep, in slots that the search and hinges have left empty.
+//     distance of the lines at the start < D + min(REACH s, MARGIN s + twice how far they move against each other)
+//     both parts s and t between 0 and 1, and an angle with a sine above CROSSING
+//     both are ridges that point at each other: with n from the other edge to the own one, all triangles at the own one fall away along n,
+//     those at the other against it
+//     of one body only where it has come nearer than SQUEEZED r, r the distance at rest
+// Where a triangle at one of the edges comes nearer to the other one, theirs is not the least distance between the surfaces, and nodes and
+// triangles hold them apart. So folds and borders have pairs, and smooth layers have none. Thickness and tangled nodes are as in
+// search.wgsl.
+// Of two edges the one with the lower ends has the pair, at the end that is nearer to where they cross. Where a node has more pairs than
+// slots the nearest count, and then those with the lower ends.
+//!import contact/bindings.wgsl
+//!import contact/bounds.wgsl
+//!import contact/crossing.wgsl
+//!import contact/fold.wgsl
+//!import contact/reach.wgsl
+//!import contact/skins.wgsl
+//!import contact/slots.wgsl
+//!import core/launch.wgsl
+//!import state/world.wgsl
+
+@group(2) @binding(2) var<storage, read> start: array<vec4f>;
+@group(2) @binding(1) var<storage, read> moved: array<vec4f>;               // twice what a node moves with its velocity
+@group(2) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;  // slots of which a node is a corner
+@group(2) @binding(4) var<storage, read_write> slots: array<Slot>;
+@group(2) @binding(5) var<storage, read> boxes: array<vec4f>;
+@group(2) @binding(6) var<storage, read> elements: array<Element>;
+@group(2) @binding(7) var<storage, read> edges: array<u32>;                 // as in ridges.wgsl
+
+override LARGEST_REACH: f32 = 0.0;
+override LARGEST_MARGIN: f32 = 0.0;
+const CROSSING: f32 = 0.2;
+const NEIGHBORS: f32 = 1.9;
+
+// An edge, with the third corners of its triangles.
+struct Edge {
+    ends: vec2u,
+    thirds: vec2u,
+}
+
+// The edge with number k of those of node v, from v.
+fn edge_at(v: u32, k: u32) -> Edge {
+    let at = 2u * world.node_count + 1u + 3u * (edges[world.node_count + v] + k);
+    return Edge(vec2u(v, edges[at]), vec2u(edges[at + 1u], edges[at + 2u]));
+}
+
+struct Found {
+    distance: f32,
+    slot: Slot,
+}
+
+var<private> found: array<Found, SLOTS>;
+var<private> count: u32;
+// Slots that are left.
+var<private> room: u32;
+
+// Reads start, moved, skins, edges, the tree; reads and writes slots and counts. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn find_edges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let v = thread_index(id, groups);
+    if (v >= world.node_count || edges[v] == 0u) {
+        return;
+    }
+    var used = 0u;
+    while (used < SLOTS && slots[SLOTS * v + used].kind != EMPTY) {
+        used += 1u;
+    }
+    count = 0u;
+    room = SLOTS - used;
+    if (room > 0u) {
+        collect(v);
+    }
+    for (var k = 0u; k < count; k += 1u) {
+        let slot = found[k].slot;
+        slots[SLOTS * v + used + k] = slot;
+        atomicAdd(&counts[slot.triangle.x], 1u);
+        atomicAdd(&counts[slot.triangle.y], 1u);
+        atomicAdd(&counts[slot.triangle.z], 1u);
+    }
+}
+
+// Looks at all edges near those halves of a node's ridges that are nearer to it.
+fn collect(v: u32) {
+    let copy = copy_of(v);
+    let x = start[v].xyz;
+    var own = around(NO_BOUNDS, x, moved[v].xyz);
+    for (var bits = edges[v]; bits != 0u; bits &= bits - 1u) {
+        let w = edge_at(v, firstTrailingBit(bits)).ends.y;
+        own = around(own, 0.5 * (x + start[w].xyz), 0.5 * (moved[v].xyz + moved[w].xyz));
+    }
+    var node = 1u;
+    loop {
+        let at = first_box(copy) + node;
+        let box = from_thirds(boxes[3u * at], boxes[3u * at + 1u], boxes[3u * at + 2u]);
+        let is_near = is_within_reach(own, box.low, box.high) && may_meet(own, box, LARGEST_MARGIN);
+        let is_leaf = node >= LEAVES;
+        if (is_near && is_leaf) {
+            look_at_leaf(v, own, first_element(copy) + (node - LEAVES) * LEAF);
+        }
+        node = select(next_node(node), 2u * node, is_near && !is_leaf);
+        if (node == 1u) {
+            break;
+        }
+    }
+}
+
+fn is_within_reach(own: Bounds, low: vec3f, high: vec3f) -> bool {
+    let aside = max(max(low - own.high, own.low - high), vec3f(0.0));
+    return dot(aside, aside) < LARGEST_REACH * LARGEST_REACH;
+}
+
+fn look_at_leaf(v: u32, own: Bounds, first: u32) {
+    for (var c = 0u; c < 3u * LEAF; c += 1u) {
+        let element = elements[first + c / 3u];
+        let side = c % 3u;
+        if (element.nodes.x == NO_NODE || ((element.owned >> (3u + side)) & 1u) == 0u) {
+            continue;
+        }
+        let p = element.nodes[side];
+        let q = element.nodes[(side + 1u) % 3u];
+        let a = start[p].xyz;
+        let b = start[q].xyz;
+        if (p != v && q != v && is_within_reach(own, min(a, b), max(a, b))) {
+            look_at_edge(v, min(p, q), max(p, q));
+        }
+    }
+}
+
+fn look_at_edge(v: u32, p: u32, q: u32) {
+    var others = edges[p];
+    while (others != 0u && edge_at(p, firstTrailingBit(others)).ends.y != q) {
+        others &= others - 1u;
+    }
+    if (others == 0u) {
+        return;
+    }
+    let other = edge_at(p, firstTrailingBit(others));
+    for (var bits = edges[v]; bits != 0u; bits &= bits - 1u) {
+        let own = edge_at(v, firstTrailingBit(bits));
+        let low = min(v, own.ends.y);
+        let has_pair = low < p || (low == p && max(v, own.ends.y) < q);
+        if (has_pair && own.ends.y != p && own.ends.y != q) {
+            add_if_it_counts(v, own, other);
+        }
+    }
+}
+
+// `own` is from the node.
+fn add_if_it_counts(v: u32, own: Edge, other: Edge) {
+    let w = own.ends.y;
+    let p = other.ends.x;
+    let q = other.ends.y;
+    // From the lower end, so that both ends of the edge see the same.
+    let begin = start[min(v, w)].xyz;
+    let along = start[max(v, w)].xyz - begin;
+    let a = start[p].xyz - begin;
+    let across = start[q].xyz - start[p].xyz;
+    let parts = parts_of_lines(along, a, across);
+    let is_crossing = parts.z > CROSSING * CROSSING && all(parts.xy > vec2f(0.0)) && all(parts.xy < vec2f(1.0));
+    if (!is_crossing || (parts.x <= 0.5) != (v < w)) {
+        return;
+    }
+    let apart = parts.x * along - a - parts.y * across;
+    let distance = length(apart);
+    let moves = length(
+        mix(moved[min(v, w)].xyz, moved[max(v, w)].xyz, parts.x) - mix(moved[p].xyz, moved[q].xyz, parts.y));
+    let fabric = paired(fabric_of(skins[v].body), fabric_of(skins[p].body));
+    if (!(distance < fabric.thickness + reach_beyond(fabric, moves)) || is_tangled_pair(own, other)) {
+        return;
+    }
+    var thickness = fabric.thickness;
+    if (skins[v].body == skins[p].body) {
+        let rest = distance_at_rest(own.ends, other.ends);
+        if (distance > SQUEEZED * rest) {
+            return;
+        }
+        let is_neighbor = rest < max(NEIGHBORS * fabric.spacing, 1.5 * thickness);
+        thickness = select(thickness, min(thickness, 0.5 * rest), is_neighbor);
+    }
+    let normal = normalize(cross(start[w].xyz - start[v].xyz, across));
+    let is_above = dot(normal, apart) >= 0.0;
+    let n = select(-normal, normal, is_above);
+    if (points_at(own, n) && points_at(other, -n)) {
+        let kind = kind_of(select(EDGES_BELOW, EDGES_ABOVE, is_above), thickness);
+        insert(Found(distance, Slot(vec3u(p, q, w), kind)));
+    }
+}
+
+// Whether all triangles at an edge fall away from what is behind it along n.
+fn points_at(edge: Edge, n: vec3f) -> bool {
+    let x = start[edge.ends.x].xyz;
+    let along = start[edge.ends.y].xyz - x;
+    let one = falls_away(along, start[edge.thirds.x].xyz - x, n);
+    return one && (edge.thirds.y == NO_NODE || falls_away(along, start[edge.thirds.y].xyz - x, n));
+}
+
+fn is_tangled(edge: Edge) -> bool {
+    return is_of(start[edge.ends.x].w, TANGLED) || is_of(start[edge.ends.y].w, TANGLED);
+}
+
+fn is_tangled_pair(own: Edge, other: Edge) -> bool {
+    return is_tangled(own) && is_tangled(other);
+}
+
+fn distance_at_rest(own: vec2u, other: vec2u) -> f32 {
+    let a = skins[own.x].rest;
+    let b = skins[own.y].rest - a;
+    let p = skins[other.x].rest - a;
+    let q = skins[other.y].rest - a;
+    let parts = parts_of_lines(b, p, q - p);
+    var least = min(
+        min(distance_of_segment(p, q), distance_of_segment(p - b, q - b)),
+        min(distance_of_segment(-p, b - p), distance_of_segment(-q, b - q)));
+    if (all(parts.xy > vec2f(0.0)) && all(parts.xy < vec2f(1.0))) {
+        least = min(least, length(parts.x * b - p - parts.y * (q - p)));
+    }
+    return least;
+}
+
+// Of the origin.
+fn distance_of_segment(a: vec3f, b: vec3f) -> f32 {
+    return length(mix(a, b, part_of_segment(a, b)));
+}
+
+fn insert(pair: Found) {
+    var at = count;
+    while (at > 0u && is_before(pair, found[at - 1u])) {
+        if (at < room) {
+            found[at] = found[at - 1u];
+        }
+        at -= 1u;
+    }
+    if (at < room) {
+        found[at] = pair;
+        count = min(count + 1u, room);
+    }
+}
+
+fn is_before(one: Found, other: Found) -> bool {
+    let a = one.slot.triangle;
+    let b = other.slot.triangle;
+    if (one.distance != other.distance) {
+        return one.distance < other.distance;
+    }
+    if (a.x != b.x) {
+        return a.x < b.x;
+    }
+    return select(a.z < b.z, a.y < b.y, a.y != b.y);
+}

@@ -1,0 +1,47 @@
+// Ridges: edges whose two triangles are folded, or that have one alone. Only they may touch other edges (edges.wgsl).
+//!import contact/bindings.wgsl
+//!import contact/fold.wgsl
+//!import contact/patches.wgsl
+//!import contact/skins.wgsl
+//!import core/launch.wgsl
+//!import state/world.wgsl
+
+@group(2) @binding(2) var<storage, read> start: array<vec4f>;
+@group(2) @binding(5) var<storage, read> boxes: array<vec4f>;
+@group(2) @binding(7) var<storage, read> rests: array<vec4f>;       // in w a patch that the node is a corner in
+// For each node bits of its edges that are ridges; where its edges begin, one entry more than nodes; then of each the other end, and the
+// third corners of its triangles.
+@group(2) @binding(6) var<storage, read_write> edges: array<u32>;
+
+// Bits of a node's edges. Those beyond are no ridges.
+const MOST_EDGES: u32 = 32u;
+
+// Reads start, boxes, rests, skins; reads and writes edges. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn mark_ridges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let v = thread_index(id, groups);
+    if (v >= world.node_count) {
+        return;
+    }
+    var ridges = 0u;
+    if (skins[v].body != NO_BODY && region_of(u32(rests[v].w)).state != ALONE) {
+        let first = edges[world.node_count + v];
+        let count = min(edges[world.node_count + v + 1u] - first, MOST_EDGES);
+        for (var k = 0u; k < count; k += 1u) {
+            let at = 2u * world.node_count + 1u + 3u * (first + k);
+            ridges |= select(0u, 1u << k, is_ridge(v, vec3u(edges[at], edges[at + 1u], edges[at + 2u])));
+        }
+    }
+    edges[v] = ridges;
+}
+
+fn is_ridge(v: u32, edge: vec3u) -> bool {
+    let x = start[v].xyz;
+    let along = start[edge.x].xyz - x;
+    let one = square_to(along, start[edge.y].xyz - x);
+    if (edge.z == NO_NODE) {
+        return true;
+    }
+    let other = square_to(along, start[edge.z].xyz - x);
+    return dot(one, other) >= (2.0 * SHARP * SHARP - 1.0) * length(one) * length(other);
+}
