@@ -3,7 +3,8 @@
 // where these boxes, and balls around the parts, come within reach of each other as they move on for AHEAD frames. Parts that are
 // neighbors at rest come nearer by what shortens the way between their centers, since rotation of both brings nothing nearer;
 // others by all of their motion, and by LEAST at least, as does what meets a collider, or is in a region that is folded. What a pin
-// drives, which cannot be held back, counts twice.
+// drives, which cannot be held back, counts twice. Where two parts that are no neighbors both come upon colliders, one may stop before the
+// other, at any place: then they come nearer by twice the way to the collider, because nothing foretells where they meet.
 //!import contact/bindings.wgsl
 //!import contact/bounds.wgsl
 //!import contact/patches.wgsl
@@ -32,6 +33,8 @@ const MIXED: f32 = -1.0;
 const PART_LEAVES: u32 = 8u;
 // How much larger than at rest a part may be.
 const WIDER: f32 = 1.2;
+// How often counts the way to a collider.
+const STOPPED: f32 = 2.0;
 override COLLIDERS: u32 = 0u;
 // What others come nearer at least: layers that touch need more than one substep however slow they are [1].
 override LEAST: f32 = 0.0;
@@ -89,8 +92,8 @@ fn radius_of(part: Part) -> f32 {
     return min(0.5 * length(part.bounds.high - part.bounds.low), largest_radius(part));
 }
 
-// In spacings; 0 if they pass each other.
-fn closing_of(a: Part, b: Part) -> f32 {
+// In spacings; 0 if they pass each other. `stop`: how far they come nearer to colliders, if both do [m].
+fn closing_of(a: Part, b: Part, stop: f32) -> f32 {
     let way = 0.5 * (b.bounds.least + b.bounds.most - a.bounds.least - a.bounds.most);
     let apart = 0.5 * (b.bounds.low + b.bounds.high - a.bounds.low - a.bounds.high);
     let counts = max(a.counts, b.counts) / min(a.spacing, b.spacing);
@@ -98,10 +101,11 @@ fn closing_of(a: Part, b: Part) -> f32 {
         return -counts * dot(way, apart) / max(length(apart), 1e-30);
     }
     let nearest = clamp(-dot(way, apart) / max(dot(way, way), 1e-30), 0.0, AHEAD);
-    if (length(apart + nearest * way) > radius_of(a) + radius_of(b) + LARGEST_REACH) {
+    let least = min(length(apart + nearest * way), length(apart) - AHEAD * stop);
+    if (least > radius_of(a) + radius_of(b) + LARGEST_REACH) {
         return 0.0;
     }
-    return counts * max(length(way), LEAST * min(a.spacing, b.spacing));
+    return counts * max(max(length(way), STOPPED * stop), LEAST * min(a.spacing, b.spacing));
 }
 
 // Whether the surface around a patch may touch itself. What is no piece of a plane at rest has no region, and is not known to be folded.
@@ -109,13 +113,35 @@ fn is_folded(index: u32) -> bool {
     return region_of(index).state == UNKNOWN && regions[index] < regions[index + 1u];
 }
 
-// Whether a part may come within reach of a collider soon. What hits one may fold at once.
-fn meets(part: Part, collider: Collider) -> bool {
+// How far a part comes nearer to a collider in a frame [m], if it may come within its reach soon; else -1. What hits one may fold at once.
+fn way_to(part: Part, collider: Collider) -> f32 {
     let center = 0.5 * (part.bounds.low + part.bounds.high);
     let surface = nearest_surface(collider, center);
     let of_collider = FRAME * (collider.velocity + cross(collider.spin, center - collider.center));
     let way = 0.5 * (part.bounds.least + part.bounds.most) - of_collider;
-    return surface.w - radius_of(part) - AHEAD * max(-dot(surface.xyz, way), 0.0) <= LARGEST_REACH;
+    let nearer = max(-dot(surface.xyz, way), 0.0);
+    return select(-1.0, nearer, surface.w - radius_of(part) - AHEAD * nearer <= LARGEST_REACH);
+}
+
+// The most of all colliders; -1 if it meets none.
+fn way_to_any(part: Part) -> f32 {
+    var most = -1.0;
+    for (var k = 0u; k < COLLIDERS; k += 1u) {
+        most = max(most, way_to(part, moment.colliders[k]));
+    }
+    return most;
+}
+
+// With what may stop at any place.
+fn or_stopped(bounds: Bounds) -> Bounds {
+    return Bounds(bounds.low, bounds.high, min(bounds.least, vec3f(0.0)), max(bounds.most, vec3f(0.0)));
+}
+
+fn may_meet_or_stop(a: Bounds, b: Bounds, may_stop: bool) -> bool {
+    if (may_stop) {
+        return may_meet(or_stopped(a), or_stopped(b), LARGEST_REACH);
+    }
+    return may_meet(a, b, LARGEST_REACH);
 }
 
 // The most of a part with all behind it, and with colliders. `node`: its own in the tree.
@@ -127,21 +153,28 @@ fn most_of(copy: u32, node_of_own: u32) -> f32 {
     }
     let leaf = (node_of_own << (countLeadingZeros(node_of_own) - countLeadingZeros(LEAVES))) - LEAVES;
     var most = select(0.0, own.counts * LEAST, is_folded((copy * LEAVES + leaf) / patch_leaves()));
-    for (var k = 0u; k < COLLIDERS; k += 1u) {
-        if (meets(own, moment.colliders[k])) {
-            most = own.counts * LEAST;
-        }
+    let own_stop = way_to_any(own);
+    if (own_stop >= 0.0) {
+        most = own.counts * LEAST;
     }
+    let may_stop = own_stop > 0.0;
     let soon = ahead(own.bounds);
     var node = next_node(node_of_own);
     while (node > 1u) {
         let other = part_at(first + node);
-        if (is_empty(other) || !may_meet(soon, ahead(other.bounds), LARGEST_REACH)) {
+        if (is_empty(other) || !may_meet_or_stop(soon, ahead(other.bounds), may_stop)) {
             node = next_node(node);
         } else if (is_to_be_parted(node, other)) {
             node = 2u * node;
         } else {
-            most = max(most, closing_of(own, other));
+            var stop = 0.0;
+            if (may_stop) {
+                stop = way_to_any(other);
+                stop = select(0.0, max(stop, own_stop), stop > 0.0);
+            }
+            if (may_meet_or_stop(soon, ahead(other.bounds), stop > 0.0)) {
+                most = max(most, closing_of(own, other, stop));
+            }
             node = next_node(node);
         }
     }

@@ -96,11 +96,11 @@ fn the_look_ahead_is_that_of_the_reference() {
     let mut simulations = models.each_ref().map(|model| Simulation::new(&gpu, model, &settings).unwrap());
     let mut random = Random(5);
     let mut kinds = [0; 3];
-    for trial in 0..24 {
+    for trial in 0..28 {
         let has_pin = trial < 12 && trial % 3 == 2;
         let (model, simulation) = (&models[usize::from(has_pin)], &mut simulations[usize::from(has_pin)]);
-        // Near and fast at first; later far apart and slow, so that neighbors alone decide, or nothing.
-        let is_far = trial >= 12;
+        // Near and fast at first; later far apart and slow, so that neighbors alone decide, or nothing; last they fall on the floor together.
+        let (is_far, is_falling) = ((12..24).contains(&trial), trial >= 24);
         let mut state = thrown::state(model, 0.4 + 0.05 * (trial % 12) as f32, &mut random);
         let speed = if is_far { 0.1 } else { 1.0 };
         for (body, away) in model.bodies().iter().zip(0..).filter(|_| is_far) {
@@ -108,6 +108,11 @@ fn the_look_ahead_is_that_of_the_reference() {
             state.position[nodes].iter_mut().for_each(|x| *x += Vec3::new(3.0 * away as f32, 0.0, 3.0));
         }
         state.velocity.iter_mut().for_each(|v| *v = speed * (*v + 0.5 * random.vector()));
+        if is_falling {
+            let lowest = state.position.iter().map(|x| x.y).fold(f32::MAX, f32::min);
+            state.position.iter_mut().for_each(|x| x.y -= lowest + 1.9);
+            state.velocity.iter_mut().for_each(|v| *v = 0.02 * *v - 2.0 * Vec3::Y);
+        }
         if has_pin {
             // As its path has it.
             state.position[PIN as usize] = model.initial_state().position[PIN as usize];

@@ -5,7 +5,9 @@
 //! most of `ahead` such ways, and if balls around the middles of the boxes do, as these move on. Parts of one body whose balls nearly
 //! touch at rest are neighbors: they come nearer by what shortens the line between the middles of their boxes. Others come
 //! nearer by all of the way of one middle against the other, and by `least` at least, as does what comes within reach of a
-//! collider. All in spacings, and twice where a pin drives one of them. Folds are not looked at.
+//! collider. Where both of these come nearer to colliders within their reach, each may stop anywhere on its way: boxes and balls count all
+//! of that, and they come nearer by at least twice the longer way to a collider. All in spacings, and twice where a pin drives one of
+//! them. Folds are not looked at.
 
 use glam::DVec3;
 
@@ -65,13 +67,28 @@ pub fn closing(parts: &[Part], rest: &[DVec3], state: &State64, around: &[Collid
     for (k, a) in parts.iter().enumerate() {
         let (place, way) = (of(a, &state.position), of(a, &ways));
         let own = radius(a, place);
-        if around.iter().any(|collider| meets([middle(place), middle(way)], own, collider, state.time, look))
-        {
+        let stop = |place, way, radius| {
+            let ways = around
+                .iter()
+                .filter_map(|c| nearer([middle(place), middle(way)], radius, c, state.time, look));
+            ways.reduce(f64::max)
+        };
+        let own_stop = stop(place, way, own);
+        if own_stop.is_some() {
             most = most.max(times(a.is_driven) * look.least);
         }
         for b in &parts[..k] {
             let (other, other_way) = (of(b, &state.position), of(b, &ways));
-            let against = [look.ahead * (other_way[0] - way[1]), look.ahead * (other_way[1] - way[0])];
+            let other_stop = stop(other, other_way, radius(b, other));
+            let stops = [own_stop, other_stop].map(|stop| stop.unwrap_or(0.0));
+            let stop = if stops[0].min(stops[1]) > 0.0 { stops[0].max(stops[1]) } else { 0.0 };
+            // With where each of both may stop.
+            let or_none = |[least, most]: Range| match stop > 0.0 {
+                true => [least.min(DVec3::ZERO), most.max(DVec3::ZERO)],
+                false => [least, most],
+            };
+            let ([least, most_way], [other_least, other_most]) = (or_none(way), or_none(other_way));
+            let against = [look.ahead * (other_least - most_way), look.ahead * (other_most - least)];
             if !may_meet(place, other, against, look.reach) {
                 continue;
             }
@@ -79,8 +96,12 @@ pub fn closing(parts: &[Part], rest: &[DVec3], state: &State64, around: &[Collid
             let nearest = (-way.dot(apart) / way.length_squared().max(1e-30)).clamp(0.0, look.ahead);
             let nearer = match are_neighbors(a, b, of(a, rest), of(b, rest), look.reach) {
                 true => -way.dot(apart.normalize_or_zero()),
-                false if (apart + nearest * way).length() > own + radius(b, other) + look.reach => 0.0,
-                false => way.length().max(look.least * a.spacing.min(b.spacing)),
+                false => {
+                    let least = (apart + nearest * way).length().min(apart.length() - look.ahead * stop);
+                    let may_touch = least <= own + radius(b, other) + look.reach;
+                    let nearer = way.length().max(2.0 * stop).max(look.least * a.spacing.min(b.spacing));
+                    if may_touch { nearer } else { 0.0 }
+                }
             };
             most = most.max(times(a.is_driven || b.is_driven) * nearer / a.spacing.min(b.spacing));
         }
@@ -106,11 +127,12 @@ fn are_neighbors(a: &Part, b: &Part, own: Range, other: Range, reach: f64) -> bo
     a.body == b.body && middle(own).distance(middle(other)) <= radius(own) + radius(other) + 2.0 * reach
 }
 
-/// Whether a ball comes within reach of the collider, by the way of its middle.
-fn meets([x, way]: [DVec3; 2], radius: f64, collider: &Collider, time: f64, look: Look) -> bool {
+/// How far a ball comes nearer to a collider in a frame \[m\], by the way of its middle, if it comes within its reach.
+fn nearer([x, way]: [DVec3; 2], radius: f64, collider: &Collider, time: f64, look: Look) -> Option<f64> {
     let (distance, normal) = colliders::surface(collider, time, x);
     let moved = collider.center(time + look.frame) - collider.center(time);
     let turned = look.frame * collider.spin.as_dvec3().cross(x - collider.center(time));
     let nearer = -normal.dot(way - moved - turned);
-    distance - radius - look.ahead * nearer.max(0.0) <= look.reach
+    let nearer = nearer.max(0.0);
+    (distance - radius - look.ahead * nearer <= look.reach).then_some(nearer)
 }
