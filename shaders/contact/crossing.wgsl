@@ -2,6 +2,7 @@
 //     v + s (w - v), p + t (q - p) where the lines are nearest, n their common normal, d = n . (v - p)
 // The distance d then changes with v, w, p, q by n times 1 - s, s, -(1 - t), -t. A row of weights begins with 1 for its node, so all of it is
 // divided by 1 - s, the part of v: what the pair does to v is its force times that, and its stiffness times the square.
+//!import contact/slots.wgsl
 //!import contact/touch.wgsl
 
 // Lines whose angle has a sine below this have no normal to speak of, and no force.
@@ -35,4 +36,9 @@ fn touch_of_edges(p: vec3f, q: vec3f, w: vec3f, side: f32) -> Touch {
 // 1 - s, from the weights.
 fn part_of_node(weights: vec3f) -> f32 {
     return 1.0 / (weights.x + weights.y);
+}
+
+// What of the force of a pair its node takes.
+fn part_of_slot(slot: Slot, weights: vec3f) -> f32 {
+    return select(1.0, part_of_node(weights), is_edges(slot));
 }

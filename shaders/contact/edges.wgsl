@@ -29,7 +29,8 @@
 
 override LARGEST_REACH: f32 = 0.0;
 override LARGEST_MARGIN: f32 = 0.0;
-const CROSSING: f32 = 0.2;
+// Far above PARALLEL: edges that turned that far in a substep would cross the other way round.
+const CROSSING: f32 = 0.4;
 const NEIGHBORS: f32 = 1.9;
 
 // An edge, with the third corners of its triangles.

@@ -1,4 +1,5 @@
 // The sums of all pairs at each node: of its own slots, then of those in which it is a corner, always in the same order.
+//!import contact/crossing.wgsl
 //!import contact/presses.wgsl
 //!import contact/runs_{always|until_converged}.wgsl
 //!import core/launch.wgsl
@@ -33,6 +34,11 @@ fn weight_of_entry(k: u32) -> f32 {
     return presses[PRESSES * slot_of_entry(k) + PRESS_WEIGHTS][row_entries[k] % 4u - 1u];
 }
 
+// What of its force the node of a slot takes: its row is divided by that.
+fn part_at(s: u32) -> f32 {
+    return part_of_slot(slots[s], presses[PRESSES * s + PRESS_WEIGHTS].xyz);
+}
+
 // The stiffness of all pairs in touch along their normals. Reads slots, presses, rows; writes loads. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gather_loads(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -46,10 +52,11 @@ fn gather_loads(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
         if (is_empty(s)) {
             break;
         }
-        load += press_normals[NORMALS * s + PRESS_NORMAL].w;
+        load += press_normals[NORMALS * s + PRESS_NORMAL].w / part_at(s);
     }
     for (var k = row_starts[i]; k < row_starts[i + 1u]; k += 1u) {
-        load += abs(weight_of_entry(k)) * press_normals[NORMALS * slot_of_entry(k) + PRESS_NORMAL].w;
+        let s = slot_of_entry(k);
+        load += abs(weight_of_entry(k)) * press_normals[NORMALS * s + PRESS_NORMAL].w / part_at(s);
     }
     loads[i] = load;
 }

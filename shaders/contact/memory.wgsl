@@ -21,14 +21,15 @@ struct Kept {
 
 const NOT_KEPT: u32 = 0u;
 const PAIR: u32 = 1u;
+const CROSSING_EDGES: u32 = 3u;
 
 fn kind_to_keep(slot: Slot) -> u32 {
-    return select(select(PAIR, PAIR + 1u, is_hinge(slot)), PAIR + 2u, is_edges(slot));
+    return select(select(PAIR, PAIR + 1u, is_hinge(slot)), CROSSING_EDGES, is_edges(slot));
 }
 
 // Corners on the other side.
 fn other_side(kind: u32, triangle: vec3u) -> vec3u {
-    return select(triangle, triangle.xyx, kind == PAIR + 2u);
+    return select(triangle, triangle.xyx, kind == CROSSING_EDGES);
 }
 
 @group(2) @binding(2) var<storage, read> position_in: array<vec4f>;     // where the substep ends, 1 / m
@@ -52,27 +53,42 @@ fn recall(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     }
     var found = array<vec4f, SLOTS>();
     var apart = array<f32, SLOTS>(FAR, FAR, FAR, FAR);
-    for (var k = SLOTS * v; k < SLOTS * (v + 1u); k += 1u) {
-        if (memory[k].kind == NOT_KEPT) {
+    // Own memory first; then of each pair of edges that of the second end, which has had the pair where the edge crossed nearer to it.
+    for (var k = 0u; k < SLOTS * (SLOTS + 1u); k += 1u) {
+        var owner = v;
+        if (k >= SLOTS) {
+            let slot = slots[SLOTS * v + k / SLOTS - 1u];
+            if (!is_edges(slot)) {
+                continue;
+            }
+            owner = slot.triangle.z;
+        }
+        let kept = memory[SLOTS * owner + k % SLOTS];
+        let is_turned = owner != v;
+        if (kept.kind == NOT_KEPT || (is_turned && !(kept.kind == CROSSING_EDGES && kept.triangle.z == v))) {
             continue;
         }
+        let end = select(kept.triangle.z, owner, is_turned);
         var nearest = SLOTS;
         var least = FAR;
         for (var s = 0u; s < SLOTS && slots[SLOTS * v + s].kind != EMPTY; s += 1u) {
             let slot = slots[SLOTS * v + s];
             let kind = kind_to_keep(slot);
             let other = other_side(kind, slot.triangle);
-            let before = other_side(kind, memory[k].triangle);
+            let before = other_side(kind, kept.triangle);
             let between = middle_of(other) - middle_of(before);
-            let is_alike = memory[k].kind == kind && is_same_layer(before, other);
-            if (dot(between, between) < least && is_alike) {
-                least = dot(between, between);
+            // Of edges that of the own one, too.
+            let moved_on = select(vec3f(0.0), skins[slot.triangle.z].rest - skins[end].rest, kind == CROSSING_EDGES);
+            let way = dot(between, between) + dot(moved_on, moved_on);
+            let is_alike = kept.kind == kind && is_same_layer(before, other);
+            if (way < least && is_alike) {
+                least = way;
                 nearest = s;
             }
         }
         if (nearest < SLOTS && least < apart[nearest]) {
             apart[nearest] = least;
-            found[nearest] = vec4f(memory[k].stretch, memory[k].load);
+            found[nearest] = vec4f(kept.stretch, kept.load);
         }
     }
     for (var s = 0u; s < SLOTS && slots[SLOTS * v + s].kind != EMPTY; s += 1u) {

@@ -24,15 +24,24 @@ fn mark_ridges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
         return;
     }
     var ridges = 0u;
-    if (skins[v].body != NO_BODY && region_of(u32(rests[v].w)).state != ALONE) {
-        let first = edges[world.node_count + v];
-        let count = min(edges[world.node_count + v + 1u] - first, MOST_EDGES);
+    let first = edges[world.node_count + v];
+    let count = min(edges[world.node_count + v + 1u] - first, MOST_EDGES);
+    var is_alone = is_in_patch_alone(v);
+    // What is near an edge need not be near a patch that only its end is in.
+    for (var k = 0u; k < count && is_alone; k += 1u) {
+        is_alone = is_in_patch_alone(edges[2u * world.node_count + 1u + 3u * (first + k)]);
+    }
+    if (skins[v].body != NO_BODY && !is_alone) {
         for (var k = 0u; k < count; k += 1u) {
             let at = 2u * world.node_count + 1u + 3u * (first + k);
             ridges |= select(0u, 1u << k, is_ridge(v, vec3u(edges[at], edges[at + 1u], edges[at + 2u])));
         }
     }
     edges[v] = ridges;
+}
+
+fn is_in_patch_alone(i: u32) -> bool {
+    return region_of(u32(rests[i].w)).state == ALONE;
 }
 
 fn is_ridge(v: u32, edge: vec3u) -> bool {

@@ -5,6 +5,7 @@
 // In a matrix the normal force at the end is what is left of that at y once all pairs at the nodes have given way:
 //     f = f_y / (1 + yielded),   yielded = sum_i |w_i| K_i h^2 / m_i,   K_i the stiffness of all pairs at node i
 // As a force alone, friction takes no more than what stops the slip.
+//!import contact/crossing.wgsl
 //!import contact/presses.wgsl
 //!import core/launch.wgsl
 //!import state/world.wgsl
@@ -51,7 +52,8 @@ fn rub(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
     let w = presses[PRESSES * s + PRESS_WEIGHTS].xyz;
     let v = s / SLOTS;
     let t = slots[s].triangle;
-    let yielded = yielded_by(v) + dot(abs(w), vec3f(yielded_by(t.x), yielded_by(t.y), yielded_by(t.z)));
+    let part = part_of_slot(slots[s], w);
+    let yielded = part * (yielded_by(v) + dot(abs(w), vec3f(yielded_by(t.x), yielded_by(t.y), yielded_by(t.z))));
     let slip = across(coasting(v) - w.x * coasting(t.x) - w.y * coasting(t.y) - w.z * coasting(t.z), n);
     let normal_force = dot(press.xyz, n) / select(1.0, 1.0 + yielded, IN_MATRIX);
     let limit = press.w * normal_force;
@@ -61,11 +63,11 @@ fn rub(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
     if (IN_MATRIX) {
         let alone = anchor[v].xyz - w.x * anchor[t.x].xyz - w.y * anchor[t.y].xyz - w.z * anchor[t.z].xyz;
         let begun = first[v].xyz - w.x * first[t.x].xyz - w.y * first[t.y].xyz - w.z * first[t.z].xyz;
-        held = limit / max(max(length(slip), length(across(alone, n)) - stopped), LEAST_SLIP);
+        held = limit / max(max(length(slip), length(across(alone, n)) - stopped), LEAST_SLIP / part);
         // The matrix begins from `first`, not from y.
         force -= stiffness * dot(begun - alone, n) * n + held * across(begun, n);
     } else {
-        held = limit / max(max(length(slip), stopped), LEAST_SLIP);
+        held = limit / max(max(length(slip), stopped), LEAST_SLIP / part);
         force -= held * slip;
     }
     presses[PRESSES * s + PRESS_FORCE] = vec4f(force, press.w);

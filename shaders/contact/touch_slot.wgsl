@@ -37,11 +37,6 @@ fn touch_slot(slot: Slot, v: u32, a: vec3f, b: vec3f, c: vec3f) -> Touch {
     return touch(a, b, c, side_of(slot));
 }
 
-// What of the force of a pair its node takes.
-fn part_of_slot(slot: Slot, weights: vec3f) -> f32 {
-    return select(1.0, part_of_node(weights), is_edges(slot));
-}
-
 // Numbers of the nodes on the own side, 0 behind the first unless it is an edge, and on the other one.
 struct Sides {
     own: vec2f,

@@ -132,10 +132,7 @@ impl Pairs {
     fn text(&self) -> String {
         match self.pairs {
             0 => "nothing touches at the end".to_owned(),
-            n => format!(
-                "{n} nodes on triangles at the end, the nearest at {:.2} of their thickness",
-                self.least
-            ),
+            n => format!("{n} pairs at the end, the nearest at {:.2} of their thickness", self.least),
         }
     }
 }

@@ -127,6 +127,7 @@ fn the_look_ahead_is_that_of_the_reference() {
         // Boxes are rounded to f32, as a part of the coordinates; the way between two of them by as much.
         let bound = 64.0 * f64::from(f32::EPSILON) * (1.0 + 1.0 / f64::from(S)) * wanted.max(1e-3);
         assert!((found - wanted).abs() <= bound, "{trial}: {found} instead of {wanted}");
+        assert!(!is_falling || wanted > 1.1 * LEAST, "{trial}: {wanted}");
         let is_least = [LEAST, 2.0 * LEAST].contains(&wanted);
         kinds[if is_least { 0 } else { 1 + usize::from(wanted < LEAST) }] += 1;
         // A hundredth is noticed.

@@ -19,12 +19,15 @@ fn add_entry(to: ptr<private, Row>, side: u32, node: u32, weight: f32) {
         k += 1u;
     }
     if (k == first + SIDE) {
-        // No row of a grid is as long. The lightest entry goes to the heaviest, so that the sum stays.
+        // Few rows are as long. The lightest entry goes to the heaviest, so that the sum stays.
         var lightest = first;
-        var heaviest = first;
         for (var other = first + 1u; other < first + SIDE; other += 1u) {
             lightest = select(lightest, other, abs((*to).weights[other]) < abs((*to).weights[lightest]));
-            heaviest = select(heaviest, other, abs((*to).weights[other]) > abs((*to).weights[heaviest]));
+        }
+        var heaviest = select(first, first + 1u, lightest == first);
+        for (var other = first; other < first + SIDE; other += 1u) {
+            let is_heavier = other != lightest && abs((*to).weights[other]) > abs((*to).weights[heaviest]);
+            heaviest = select(heaviest, other, is_heavier);
         }
         k = heaviest;
         if (abs(weight) > abs((*to).weights[lightest])) {

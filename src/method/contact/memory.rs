@@ -20,6 +20,8 @@ twin! {
 
 /// Kind of what is kept of a node and a triangle, as `PAIR` in WGSL.
 const PAIR: u32 = 1;
+/// The same of two edges, as `CROSSING_EDGES`.
+const EDGES: u32 = 3;
 
 /// What touches at the end of a substep.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -102,8 +104,9 @@ impl Memory {
             let mut found =
                 Touching { least: 1.0, forces: vec![DVec3::ZERO; bodies.len()], ..Touching::default() };
             let body_of = |node: usize| bodies.partition_point(|nodes| nodes.end <= node);
+            let counts = |kept: &Kept| kept.kind == PAIR || kept.kind == EDGES;
             for (s, (kept, push)) in
-                kept.iter().zip(&pushes).enumerate().filter(|(_, (kept, _))| kept.kind == PAIR)
+                kept.iter().zip(&pushes).enumerate().filter(|(_, (kept, _))| counts(kept))
             {
                 let force = push.truncate().as_dvec3();
                 found.pairs += 1;

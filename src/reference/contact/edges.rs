@@ -1,7 +1,7 @@
 //! Pairs of edges that can touch in a substep.
 //!
 //! ```text
-//! lines nearest at a + s (b - a) and p + t (q - p) with 0 < s, t < 1, at a distance as in [`super::search`]; sine of their angle above .2
+//! lines nearest at a + s (b - a) and p + t (q - p) with 0 < s, t < 1, at a distance as in [`super::search`]; sine of their angle above .4
 //! n from the second to the first: each triangle at the first rises along n, each at the second along -n, by .15 of its height at least
 //! ```
 //!
@@ -19,7 +19,7 @@ use crate::model::Edge;
 /// Sine by which triangles rise.
 const SHARP: f64 = 0.15;
 /// Least sine of the angle between edges.
-const CROSSING: f64 = 0.2;
+const CROSSING: f64 = 0.4;
 
 /// Where two lines are nearest.
 pub struct Lines {
@@ -62,7 +62,7 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3]) -> BTreeMap<usize,
         }
     }
     let sorted = |mut pairs: Vec<(f64, Slot)>| {
-        pairs.sort_by(|a, b| a.0.total_cmp(&b.0));
+        pairs.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.corners.cmp(&b.1.corners)));
         pairs.into_iter().map(|(_, slot)| slot).collect()
     };
     found.into_iter().map(|(vertex, pairs)| (vertex, sorted(pairs))).collect()

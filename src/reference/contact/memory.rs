@@ -44,14 +44,28 @@ impl Memory {
             let third = if slot.kind == Kind::Edges { a } else { c };
             [a, b, third].into_iter().map(|i| surface.rest[i]).sum::<DVec3>() / 3.0
         };
+        // Whether the same edge has the pair at its other end.
+        let is_turned = |now: &Slot, before: &Slot| {
+            now.kind == Kind::Edges
+                && before.kind == Kind::Edges
+                && (now.vertex, now.corners[2]) == (before.corners[2], before.vertex)
+        };
         let mut found = vec![(f64::INFINITY, (DVec3::ZERO, 0.0)); slots.len()];
         for kept in &self.kept {
             let now = slots.iter().enumerate().filter(|(_, slot)| {
-                slot.vertex == kept.slot.vertex
+                (slot.vertex == kept.slot.vertex || is_turned(slot, &kept.slot))
                     && discriminant(&slot.kind) == discriminant(&kept.slot.kind)
                     && search::is_same_layer(surface, kept.slot.other_side(), slot.other_side())
             });
-            let apart = now.map(|(s, slot)| (middle(slot).distance(middle(&kept.slot)), s));
+            // Of the own edges it is the distance of their other ends.
+            let moved_on = |slot: &Slot| match slot.kind {
+                Kind::Edges if is_turned(slot, &kept.slot) => 0.0,
+                Kind::Edges => surface.rest[slot.corners[2]].distance(surface.rest[kept.slot.corners[2]]),
+                _ => 0.0,
+            };
+            let apart =
+                now.map(|(s, slot)| (3.0 * middle(slot).distance(middle(&kept.slot)), moved_on(slot), s));
+            let apart = apart.map(|(other, own, s)| (other.hypot(own), s));
             if let Some((apart, s)) = apart.min_by(|a, b| a.0.total_cmp(&b.0))
                 && apart < found[s].0
             {
