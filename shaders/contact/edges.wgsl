@@ -54,6 +54,8 @@ var<private> found: array<Found, SLOTS>;
 var<private> count: u32;
 // Slots that are left.
 var<private> room: u32;
+// The lowest end of the node's ridges: they have no pair with an edge below.
+var<private> lowest: u32;
 
 // Reads start, moved, skins, edges, the tree; reads and writes slots and counts. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -85,9 +87,11 @@ fn collect(v: u32) {
     let copy = copy_of(v);
     let x = start[v].xyz;
     var own = around(NO_BOUNDS, x, moved[v].xyz);
+    lowest = v;
     for (var bits = edges[v]; bits != 0u; bits &= bits - 1u) {
         let w = edge_at(v, firstTrailingBit(bits)).ends.y;
         own = around(own, 0.5 * (x + start[w].xyz), 0.5 * (moved[v].xyz + moved[w].xyz));
+        lowest = min(lowest, w);
     }
     var node = 1u;
     loop {
@@ -117,12 +121,15 @@ fn look_at_leaf(v: u32, own: Bounds, first: u32) {
         if (element.nodes.x == NO_NODE || ((element.owned >> (3u + side)) & 1u) == 0u) {
             continue;
         }
-        let p = element.nodes[side];
-        let q = element.nodes[(side + 1u) % 3u];
+        let p = min(element.nodes[side], element.nodes[(side + 1u) % 3u]);
+        let q = max(element.nodes[side], element.nodes[(side + 1u) % 3u]);
+        if (p < lowest || edges[p] == 0u || p == v || q == v) {
+            continue;
+        }
         let a = start[p].xyz;
         let b = start[q].xyz;
-        if (p != v && q != v && is_within_reach(own, min(a, b), max(a, b))) {
-            look_at_edge(v, min(p, q), max(p, q));
+        if (is_within_reach(own, min(a, b), max(a, b))) {
+            look_at_edge(v, p, q);
         }
     }
 }
