@@ -6,7 +6,7 @@
 //! of its own body only below 0.6 r, r the distance at rest; where r < max(1.9 s, 1.5 D), with a thickness of r / 2 at most
 //! ```
 //!
-//! Hinges and pairs of edges ([`super::edges`]) have slots that are left.
+//! Hinges and pairs of edges (`edges`) have slots that are left.
 //!
 //! Nearest first (then by number), each is taken unless a corner lies within 3.1 s, at rest, of a corner of one taken before,
 //! of the same body and not more than 90 degrees aside; at most four. To decide what is nearest, .05 D are subtracted for a triangle that
