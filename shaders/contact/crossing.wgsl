@@ -21,6 +21,23 @@ fn parts_of_lines(own: vec3f, p: vec3f, other: vec3f) -> vec3f {
         dot(cross(p, other), square) / size, dot(cross(p, own), square) / size, size / (dot(own, own) * dot(other, other)));
 }
 
+// Distance of the edges from a to b and from p to q.
+fn distance_of_edges(a: vec3f, b: vec3f, p: vec3f, q: vec3f) -> f32 {
+    let parts = parts_of_lines(b - a, p - a, q - p);
+    var least = min(
+        min(distance_of_segment(p - a, q - a), distance_of_segment(p - b, q - b)),
+        min(distance_of_segment(a - p, b - p), distance_of_segment(a - q, b - q)));
+    if (all(parts.xy > vec2f(0.0)) && all(parts.xy < vec2f(1.0))) {
+        least = min(least, length(mix(a, b, parts.x) - mix(p, q, parts.y)));
+    }
+    return least;
+}
+
+// Of the origin.
+fn distance_of_segment(a: vec3f, b: vec3f) -> f32 {
+    return length(mix(a, b, part_of_segment(a, b)));
+}
+
 // p, q, w relative to v. `side`: that of v, along (w - v) x (q - p).
 fn touch_of_edges(p: vec3f, q: vec3f, w: vec3f, side: f32) -> Touch {
     let parts = parts_of_lines(w, p, q - p);

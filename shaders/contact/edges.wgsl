@@ -9,9 +9,9 @@
 // search.wgsl.
 // Of two edges the one with the lower ends has the pair, at the end that is nearer to where they cross. Where a node has more pairs than
 // slots the nearest count, and then those with the lower ends.
-//!import contact/bindings.wgsl
 //!import contact/bounds.wgsl
 //!import contact/crossing.wgsl
+//!import contact/edge_list.wgsl
 //!import contact/fold.wgsl
 //!import contact/reach.wgsl
 //!import contact/skins.wgsl
@@ -25,25 +25,12 @@
 @group(2) @binding(4) var<storage, read_write> slots: array<Slot>;
 @group(2) @binding(5) var<storage, read> boxes: array<vec4f>;
 @group(2) @binding(6) var<storage, read> elements: array<Element>;
-@group(2) @binding(7) var<storage, read> edges: array<u32>;                 // as in ridges.wgsl
+@group(2) @binding(7) var<storage, read> edges: array<u32>;                 // edge_list.wgsl
 
 override LARGEST_REACH: f32 = 0.0;
 override LARGEST_MARGIN: f32 = 0.0;
 // Far above PARALLEL: edges that turned that far in a substep would cross the other way round.
 const CROSSING: f32 = 0.4;
-const NEIGHBORS: f32 = 1.9;
-
-// An edge, with the third corners of its triangles.
-struct Edge {
-    ends: vec2u,
-    thirds: vec2u,
-}
-
-// The edge with number k of those of node v, from v.
-fn edge_at(v: u32, k: u32) -> Edge {
-    let at = 2u * world.node_count + 1u + 3u * (edges[world.node_count + v] + k);
-    return Edge(vec2u(v, edges[at]), vec2u(edges[at + 1u], edges[at + 2u]));
-}
 
 struct Found {
     distance: f32,
@@ -173,17 +160,16 @@ fn add_if_it_counts(v: u32, own: Edge, other: Edge) {
     let moves = length(
         mix(moved[min(v, w)].xyz, moved[max(v, w)].xyz, parts.x) - mix(moved[p].xyz, moved[q].xyz, parts.y));
     let fabric = paired(fabric_of(skins[v].body), fabric_of(skins[p].body));
-    if (!(distance < fabric.thickness + reach_beyond(fabric, moves)) || is_tangled_pair(own, other)) {
+    if (!(distance < fabric.thickness + reach_beyond(fabric, moves)) || (is_tangled(own) && is_tangled(other))) {
         return;
     }
     var thickness = fabric.thickness;
     if (skins[v].body == skins[p].body) {
-        let rest = distance_at_rest(own.ends, other.ends);
+        let rest = distance_of_edges(skins[v].rest, skins[w].rest, skins[p].rest, skins[q].rest);
         if (distance > SQUEEZED * rest) {
             return;
         }
-        let is_neighbor = rest < max(NEIGHBORS * fabric.spacing, 1.5 * thickness);
-        thickness = select(thickness, min(thickness, 0.5 * rest), is_neighbor);
+        thickness = thickness_within(fabric, rest);
     }
     let normal = normalize(cross(start[w].xyz - start[v].xyz, across));
     let is_above = dot(normal, apart) >= 0.0;
@@ -204,30 +190,6 @@ fn points_at(edge: Edge, n: vec3f) -> bool {
 
 fn is_tangled(edge: Edge) -> bool {
     return is_of(start[edge.ends.x].w, TANGLED) || is_of(start[edge.ends.y].w, TANGLED);
-}
-
-fn is_tangled_pair(own: Edge, other: Edge) -> bool {
-    return is_tangled(own) && is_tangled(other);
-}
-
-fn distance_at_rest(own: vec2u, other: vec2u) -> f32 {
-    let a = skins[own.x].rest;
-    let b = skins[own.y].rest - a;
-    let p = skins[other.x].rest - a;
-    let q = skins[other.y].rest - a;
-    let parts = parts_of_lines(b, p, q - p);
-    var least = min(
-        min(distance_of_segment(p, q), distance_of_segment(p - b, q - b)),
-        min(distance_of_segment(-p, b - p), distance_of_segment(-q, b - q)));
-    if (all(parts.xy > vec2f(0.0)) && all(parts.xy < vec2f(1.0))) {
-        least = min(least, length(parts.x * b - p - parts.y * (q - p)));
-    }
-    return least;
-}
-
-// Of the origin.
-fn distance_of_segment(a: vec3f, b: vec3f) -> f32 {
-    return length(mix(a, b, part_of_segment(a, b)));
 }
 
 fn insert(pair: Found) {

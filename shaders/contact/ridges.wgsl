@@ -1,5 +1,5 @@
 // Ridges: edges whose two triangles are folded, or that have one alone. Only they may touch other edges (edges.wgsl).
-//!import contact/bindings.wgsl
+//!import contact/edge_list.wgsl
 //!import contact/fold.wgsl
 //!import contact/patches.wgsl
 //!import contact/skins.wgsl
@@ -9,12 +9,7 @@
 @group(2) @binding(2) var<storage, read> start: array<vec4f>;
 @group(2) @binding(5) var<storage, read> boxes: array<vec4f>;
 @group(2) @binding(7) var<storage, read> rests: array<vec4f>;       // in w a patch that the node is a corner in
-// For each node bits of its edges that are ridges; where its edges begin, one entry more than nodes; then of each the other end, and the
-// third corners of its triangles.
-@group(2) @binding(6) var<storage, read_write> edges: array<u32>;
-
-// Bits of a node's edges. Those beyond are no ridges.
-const MOST_EDGES: u32 = 32u;
+@group(2) @binding(6) var<storage, read_write> edges: array<u32>;   // edge_list.wgsl
 
 // Reads start, boxes, rests, skins; reads and writes edges. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -24,17 +19,15 @@ fn mark_ridges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
         return;
     }
     var ridges = 0u;
-    let first = edges[world.node_count + v];
-    let count = min(edges[world.node_count + v + 1u] - first, MOST_EDGES);
+    let count = edge_count(v);
     var is_alone = is_in_patch_alone(v);
     // What is near an edge need not be near a patch that only its end is in.
     for (var k = 0u; k < count && is_alone; k += 1u) {
-        is_alone = is_in_patch_alone(edges[2u * world.node_count + 1u + 3u * (first + k)]);
+        is_alone = is_in_patch_alone(edge_at(v, k).ends.y);
     }
     if (skins[v].body != NO_BODY && !is_alone) {
         for (var k = 0u; k < count; k += 1u) {
-            let at = 2u * world.node_count + 1u + 3u * (first + k);
-            ridges |= select(0u, 1u << k, is_ridge(v, vec3u(edges[at], edges[at + 1u], edges[at + 2u])));
+            ridges |= select(0u, 1u << k, is_ridge(edge_at(v, k)));
         }
     }
     edges[v] = ridges;
@@ -44,13 +37,13 @@ fn is_in_patch_alone(i: u32) -> bool {
     return region_of(u32(rests[i].w)).state == ALONE;
 }
 
-fn is_ridge(v: u32, edge: vec3u) -> bool {
-    let x = start[v].xyz;
-    let along = start[edge.x].xyz - x;
-    let one = square_to(along, start[edge.y].xyz - x);
-    if (edge.z == NO_NODE) {
+fn is_ridge(edge: Edge) -> bool {
+    if (edge.thirds.y == NO_NODE) {
         return true;
     }
-    let other = square_to(along, start[edge.z].xyz - x);
+    let x = start[edge.ends.x].xyz;
+    let along = start[edge.ends.y].xyz - x;
+    let one = square_to(along, start[edge.thirds.x].xyz - x);
+    let other = square_to(along, start[edge.thirds.y].xyz - x);
     return dot(one, other) >= (2.0 * SHARP * SHARP - 1.0) * length(one) * length(other);
 }

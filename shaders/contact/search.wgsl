@@ -33,7 +33,6 @@
 override LARGEST_REACH: f32 = 0.0;
 // The same while nodes move as their velocities say.
 override LARGEST_MARGIN: f32 = 0.0;
-const NEIGHBORS: f32 = 1.9;
 const KEEPS: f32 = 0.05;
 // Weights down to minus this count as above the face, so that nodes that slide along an edge are above something.
 const BORDER: f32 = 0.01;
@@ -174,9 +173,7 @@ fn slot_of(v: u32, triangle: vec3u) -> Slot {
     let fabric = paired(fabric_of(own.body), fabric_of(other.body));
     var thickness = fabric.thickness;
     if (own.body == other.body) {
-        let rest = rest_distance(own.rest, triangle);
-        let is_neighbor = rest < max(NEIGHBORS * fabric.spacing, 1.5 * thickness);
-        thickness = select(thickness, min(thickness, 0.5 * rest), is_neighbor);
+        thickness = thickness_within(fabric, rest_distance(own.rest, triangle));
     }
     let x = start[v].xyz;
     let a = start[triangle.x].xyz - x;

@@ -2,7 +2,7 @@
 
 use glam::DVec3;
 
-use super::{Edge, Model, edges};
+use super::{Edge, Model};
 
 /// Two triangles with a common edge: the corner of one, and the other one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -15,10 +15,10 @@ pub struct Hinge {
 
 /// The hinges of all bodies that touch anything, by vertex. Of the two corners v is that which is nearer to the edge at rest: of
 /// both the one with the lower number where rounding decides.
-pub fn hinges(model: &Model) -> Vec<Hinge> {
+pub fn hinges(model: &Model, edges: &[Edge]) -> Vec<Hinge> {
     let at = |i: u32| model.rest_position()[i as usize].as_dvec3();
     let mut found = Vec::new();
-    for Edge { ends: [p, q], thirds: (one, other) } in edges(model) {
+    for &Edge { ends: [p, q], thirds: (one, other) } in edges {
         let Some(other) = other else { continue };
         let [near, far] = [height(at(one), at(p), at(q)), height(at(other), at(p), at(q))];
         let is_usable = near.min(far) > 0.0 && one != other;
@@ -42,12 +42,13 @@ mod tests {
     use glam::Vec3;
 
     use super::*;
+    use crate::model::edges;
     use crate::shape::Cloth;
 
     #[test]
     fn every_inner_edge_is_a_hinge() {
         let model = Model::of(Cloth::new([4, 3], Vec3::X, Vec3::Z).build().unwrap()).unwrap();
-        let hinges = hinges(&model);
+        let hinges = hinges(&model, &edges(&model));
         // Along rows, along columns, and one diagonal of each cell.
         assert_eq!(hinges.len(), 3 + 4 + 6);
         for Hinge { vertex, other: [p, q, b] } in hinges {

@@ -30,8 +30,8 @@ twin! {
 pub const STRUCTS: [&HostStruct; 2] = [&Slot::TWIN, &Skin::TWIN];
 
 /// Where the hinges of each node begin, and behind that (p, q, b) of each: `hinges` in WGSL.
-fn hinge_words(model: &Model) -> Vec<u32> {
-    let hinges = hinges(model);
+fn hinge_words(model: &Model, edges: &[Edge]) -> Vec<u32> {
+    let hinges = hinges(model, edges);
     let starts = (0..=model.node_count() as u32).map(|i| hinges.partition_point(|h| h.vertex < i) as u32);
     starts.chain(hinges.iter().flat_map(|h| h.other)).collect()
 }
@@ -41,11 +41,11 @@ const NONE: u32 = u32::MAX;
 
 /// Room for a word of bits for each node; where its edges begin, one entry more than nodes; then of each the other end, and the third
 /// corners of its triangles: `edges` in WGSL.
-fn edge_words(model: &Model) -> Vec<u32> {
-    let from = |Edge { ends: [p, q], thirds: (one, other) }| {
+fn edge_words(model: &Model, edges: &[Edge]) -> Vec<u32> {
+    let from = |&Edge { ends: [p, q], thirds: (one, other) }: &Edge| {
         [(p, q), (q, p)].map(|(node, end)| (node, [end, one, other.unwrap_or(NONE)]))
     };
-    let mut found: Vec<(u32, [u32; 3])> = edges(model).into_iter().flat_map(from).collect();
+    let mut found: Vec<(u32, [u32; 3])> = edges.iter().flat_map(from).collect();
     found.sort_unstable();
     let nodes = model.node_count() as u32;
     let starts = (0..=nodes).map(|i| found.partition_point(|(node, _)| *node < i) as u32);
@@ -91,11 +91,18 @@ impl Soft {
                 "press_normals",
                 &Buffer::<[Vec4; 2]>::zeroed(gpu, "press_normals", slot_count, Usage::empty())?,
             );
+        let edges = edges(setup.model);
         let common = bindings
             .clone()
             .with("counts", &zeros("counts", nodes)?)
-            .with("hinges", &Buffer::from_slice(gpu, "hinges", &hinge_words(setup.model), Usage::empty())?)
-            .with("edges", &Buffer::from_slice(gpu, "edges", &edge_words(setup.model), Usage::empty())?)
+            .with(
+                "hinges",
+                &Buffer::from_slice(gpu, "hinges", &hinge_words(setup.model, &edges), Usage::empty())?,
+            )
+            .with(
+                "edges",
+                &Buffer::from_slice(gpu, "edges", &edge_words(setup.model, &edges), Usage::empty())?,
+            )
             .with("stretches", &zeros("stretches", nodes.div_ceil(STRETCH as usize))?);
         let mut constants = tree.1.to_vec();
         let [reach, margin] = largest_reach(setup.model).map(f64::from);

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use glam::DVec3;
 
-use super::search::{BEYOND, Kind, MARGIN, NEIGHBORS, SQUEEZED, Slot};
+use super::search::{Kind, SQUEEZED, Slot, reach, thickness_within};
 use super::surface::Surface;
 use crate::model::Edge;
 
@@ -51,7 +51,7 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3]) -> BTreeMap<usize,
     let ridges: Vec<&Edge> = surface.edges.iter().filter(|edge| is_ridge(edge, x)).collect();
     let largest = ridges.iter().map(|edge| length(edge, x)).fold(0.0, f64::max);
     let thickest = surface.skins.iter().map(|skin| skin.thickness).fold(0.0, f64::max);
-    let reach = thickest + BEYOND * surface.spacing + largest;
+    let reach = reach(surface, thickest, f64::INFINITY) + largest;
     for (k, own) in ridges.iter().enumerate() {
         for other in &ridges[k + 1..] {
             if middle(own, x).distance(middle(other, x)) < reach
@@ -108,8 +108,8 @@ fn pair(surface: &Surface, x: &[DVec3], moves: &[DVec3], own: &Edge, other: &Edg
     let combined = |of: &[DVec3]| of[a].lerp(of[b], s) - of[p].lerp(of[q], t);
     let apart = combined(x);
     let between = surface.between(a, p);
-    let reach = (BEYOND * surface.spacing).min(MARGIN * surface.spacing + combined(moves).length());
-    if !lines.cross_inside() || lines.sine <= CROSSING || apart.length() >= between.thickness + reach {
+    let reach = reach(surface, between.thickness, combined(moves).length());
+    if !lines.cross_inside() || lines.sine <= CROSSING || apart.length() >= reach {
         return None;
     }
     let rest = if surface.body[a] == surface.body[p] {
@@ -122,8 +122,7 @@ fn pair(surface: &Surface, x: &[DVec3], moves: &[DVec3], own: &Edge, other: &Edg
     if apart.length() > SQUEEZED * rest || !rises(own, n) || !rises(other, -n) {
         return None;
     }
-    let is_neighbor = rest < (NEIGHBORS[0] * surface.spacing).max(NEIGHBORS[1] * between.thickness);
-    let thickness = if is_neighbor { between.thickness.min(0.5 * rest) } else { between.thickness };
+    let thickness = thickness_within(surface, between.thickness, rest);
     let (vertex, end) = if s <= 0.5 { (a, b) } else { (b, a) };
     let side = (x[end] - x[vertex]).cross(x[q] - x[p]).dot(n).signum();
     let slot =

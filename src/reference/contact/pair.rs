@@ -68,9 +68,7 @@ impl Touch {
         let sum: f64 = weights.iter().sum();
         touch(weights.map(|w| w / sum), normal, normal.dot(z[v] - corners[0]))
     }
-}
 
-impl Touch {
     /// Of the edges vw and pq.
     fn of_edges(nodes: [usize; 4], [v, p, q, w]: [DVec3; 4], side: f64) -> Self {
         let lines = Lines::between([v, w], [p, q]);

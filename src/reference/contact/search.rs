@@ -23,11 +23,11 @@ use super::surface::Surface;
 /// Most triangles of a vertex.
 pub const SLOTS: usize = 4;
 /// How far beyond D pairs are looked for, in spacings.
-pub const BEYOND: f64 = 1.5;
+const BEYOND: f64 = 1.5;
 /// The same, beyond D and what they move.
-pub const MARGIN: f64 = 0.5;
+const MARGIN: f64 = 0.5;
 /// Rest distance of neighbors, in spacings and in D.
-pub const NEIGHBORS: [f64; 2] = [1.9, 1.5];
+const NEIGHBORS: [f64; 2] = [1.9, 1.5];
 /// Pairs of one body count below this part of their rest distance.
 pub const SQUEEZED: f64 = 0.6;
 /// By how much less the distance counts of what is favored, in D.
@@ -76,7 +76,6 @@ impl Slot {
 /// The slots of all vertices, vertex by vertex, at `x` \[m\]; `moves` is 2 h v \[m\], and `before` are those of the substep before.
 pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -> Vec<Slot> {
     let had: HashSet<(usize, usize)> = before.iter().map(|slot| (slot.vertex, slot.triangle)).collect();
-    let s = surface.spacing;
     let sphere = |corners: &[usize; 3]| {
         let middle = corners.iter().map(|&i| x[i]).sum::<DVec3>() / 3.0;
         (middle, corners.iter().map(|&i| x[i].distance(middle)).fold(0.0, f64::max))
@@ -88,7 +87,7 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -
         let mut near: Vec<(f64, usize, f64)> = Vec::new();
         for (t, &corners) in surface.triangles.iter().enumerate() {
             let thickness = surface.between(v, corners[0]).thickness;
-            let reach = thickness + BEYOND * s;
+            let reach = reach(surface, thickness, f64::INFINITY);
             let (middle, radius) = spheres[t];
             if x[v].distance_squared(middle) >= (reach + radius).powi(2) || corners.contains(&v) {
                 continue;
@@ -96,8 +95,7 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -
             let (distance, weights) = distance(x[v], corners.map(|i| x[i]));
             let [p, q, r] = corners.map(|i| moves[i]);
             let moved = (moves[v] - weights[0] * p - weights[1] * q - weights[2] * r).length();
-            let reach = thickness + (BEYOND * s).min(MARGIN * s + moved);
-            let apart = (NEIGHBORS[0] * s).max(NEIGHBORS[1] * thickness);
+            let reach = self::reach(surface, thickness, moved);
             let at_rest = || self::distance(surface.rest[v], corners.map(|i| surface.rest[i])).0;
             let same_body = surface.body[v] == surface.body[corners[0]];
             if distance >= reach {
@@ -110,7 +108,7 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -
                 near.push((
                     distance - favors * KEEPS * thickness,
                     t,
-                    if at_rest < apart { thickness.min(0.5 * at_rest) } else { thickness },
+                    thickness_within(surface, thickness, at_rest),
                 ));
             }
         }
@@ -144,6 +142,18 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -
     found
 }
 
+/// How far apart pairs of this thickness are looked for that move by this against each other \[m\].
+pub fn reach(surface: &Surface, thickness: f64, moved: f64) -> f64 {
+    let s = surface.spacing;
+    thickness + (BEYOND * s).min(MARGIN * s + moved)
+}
+
+/// The thickness of a pair that is `rest` apart at rest \[m\]; infinitely far if it is of two bodies.
+pub fn thickness_within(surface: &Surface, thickness: f64, rest: f64) -> f64 {
+    let is_neighbor = rest < (NEIGHBORS[0] * surface.spacing).max(NEIGHBORS[1] * thickness);
+    if is_neighbor { thickness.min(0.5 * rest) } else { thickness }
+}
+
 /// A hinge of vertex v with the triangle (p, q, b): two triangles with the common edge pq, folded onto each other.
 ///
 /// v is kept from the point of the other triangle's plane that is as far from the edge, at the same height along it, at rest.
@@ -166,8 +176,7 @@ fn hinge_slot(
     let combined = |of: &[DVec3]| corners.iter().zip(weights).map(|(&i, w)| w * of[i]).sum::<DVec3>();
     let rest = surface.rest[v].distance(combined(&surface.rest));
     let thickness = surface.between(v, v).thickness.min(0.5 * rest);
-    let s = surface.spacing;
-    let reach = thickness + (BEYOND * s).min(MARGIN * s + (moves[v] - combined(moves)).length());
+    let reach = reach(surface, thickness, (moves[v] - combined(moves)).length());
     (x[v].distance(combined(x)) < reach.min(SQUEEZED * rest)).then_some(Slot {
         vertex: v,
         triangle: usize::MAX,

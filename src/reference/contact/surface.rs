@@ -56,7 +56,8 @@ impl Surface {
         let mut lengths: Vec<f64> = sides.iter().map(|&[i, j]| rest[i].distance(rest[j])).collect();
         lengths.sort_by(f64::total_cmp);
         let spacing = lengths.get(lengths.len() / 2).copied().unwrap_or(0.0);
-        let (hinges, edges) = (hinges(model), edges(model));
+        let edges = edges(model);
+        let hinges = hinges(model, &edges);
         Self { triangles, skins, body, rest, hinges, edges, is_vertex, spacing }
     }
 
