@@ -28,14 +28,22 @@ fn is_turned_to(axis: vec3f, n: vec3f, rounding: f32) -> bool {
     return dot(axis, n) > LEAST_COSINE * length(n) + rounding;
 }
 
-// Reads start, moved, the triangles around nodes; writes start.w, means. One thread per node.
+// Reads moved, the triangles around nodes; writes means. One thread per node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn average(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let i = thread_index(id, groups);
+    if (i < world.node_count) {
+        means[i] = vec4f(mean_motion(i), 0.0);
+    }
+}
+
+// Reads start, moved, the triangles around nodes; writes start.w. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn prove_stars(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= world.node_count) {
         return;
     }
-    means[i] = vec4f(mean_motion(i), 0.0);
     if ((rings[i / 32u] >> (i % 32u) & 1u) == 1u) {
         var is_proven = is_unfolded(i);
         if (!is_proven) {

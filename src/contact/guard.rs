@@ -51,6 +51,7 @@ pub struct Guard {
     /// For each of the two pairs of state buffers.
     keep: [Bound; 2],
     begin: [Bound; 2],
+    average: Bound,
     prove_stars: Bound,
     regions: Regions,
     /// Whether there is a search for pairs at the start of substeps.
@@ -127,12 +128,13 @@ impl Guard {
         let ends = setup.shader("contact/ends.wgsl", &[&GUARD_STRUCT, &ROUND_STRUCT])?;
         let at_end = [&constants[..], &[("AT_END", 1.0)]].concat();
         let star = setup.shader("contact/star.wgsl", &[])?;
-        let [examine, prove_stars, fit_start, fit_end, fit_levels, keep, begin, settle, apply] =
+        let [examine, prove_stars, average, fit_start, fit_end, fit_levels, keep, begin, settle, apply] =
             Kernel::compile(
                 gpu,
                 [
                     (&guard, "examine", &constants[..]),
                     (&star, "prove_stars", &constants),
+                    (&star, "average", &constants),
                     (&refit, "fit_leaves", &constants),
                     (&refit, "fit_leaves", &at_end),
                     (&refit, "fit_levels", &constants),
@@ -151,6 +153,7 @@ impl Guard {
             begin: both(&begin)?,
             regions: Regions::new(setup, &common, &constants, patches.patches.len())?,
             is_searched: setup.pushes.contact != Some(Touch::Guard),
+            average: average.bind(gpu, &common)?,
             prove_stars: prove_stars.bind(gpu, &common)?,
             fit_leaves: [fit_start.bind(gpu, &common)?, fit_end.bind(gpu, &common)?],
             fit_levels: fit_levels.bind(gpu, &common)?,
@@ -188,6 +191,8 @@ impl Guard {
             pass.dispatch_at(&self.fit_leaves[0], THREADS * self.fits[0] * self.copies, &[0]);
             self.regions.record_folds(pass);
         }
+        // The tree holds that nodes may yield.
+        pass.dispatch(&self.average, self.nodes);
         self.record_fit(pass, 1);
         self.regions.record_end(pass);
         pass.dispatch(&self.prove_stars, self.nodes);

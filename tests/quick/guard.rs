@@ -76,6 +76,56 @@ fn one_substep_holds_back_what_the_reference_does() {
 }
 
 #[test]
+fn where_nodes_yield_to_is_looked_at() {
+    // Of a strip one half flies up. A node in the middle flies down, onto a triangle, and so it goes up with its neighbors instead. Above it
+    // is another strip, turned, with all of that upside down. Edges from these two nodes to the halves at rest pass each other, and
+    // neither comes as far as where the other one was or was going.
+    let rows = 9;
+    let is_flying = |i: u32| i < 8;
+    let yielding = 8;
+    let strip = |place: &dyn Fn(f32, f32) -> Vec3, up: f32| Body {
+        rest_position: (0..2 * rows).map(|i| place((i % 2) as f32, (i / 2) as f32)).collect(),
+        mass: vec![1.0; 2 * rows as usize],
+        triangles: (0..rows - 1)
+            .flat_map(|y| [[2 * y, 2 * y + 1, 2 * y + 2], [2 * y + 1, 2 * y + 3, 2 * y + 2]])
+            .collect(),
+        velocity: Some(
+            (0..2 * rows)
+                .map(|i| match (is_flying(i), i == yielding) {
+                    (true, _) => 3.0 * up * Vec3::Z,
+                    (_, true) => -up * Vec3::Z,
+                    _ => Vec3::ZERO,
+                })
+                .collect(),
+        ),
+        ..Body::default()
+    };
+    let stop = |middle: Vec3| Body {
+        rest_position: [Vec3::NEG_X - Vec3::Y, Vec3::X - Vec3::Y, Vec3::Y].map(|x| middle + 0.2 * x).to_vec(),
+        mass: vec![1.0; 3],
+        triangles: vec![[0, 1, 2]],
+        ..Body::default()
+    };
+    let height = 1.4;
+    let mut builder = ModelBuilder::new();
+    builder.add(strip(&|x, y| Vec3::new(2.0 + x, y, 0.0), 1.0));
+    builder.add(stop(Vec3::new(2.0, 4.0, -0.3)));
+    builder.add(strip(&|x, y| Vec3::new(y - 2.25, 4.25 + x, height), -1.0));
+    builder.add(stop(Vec3::new(1.75, 4.25, height + 0.3)));
+    let model = builder.build().unwrap();
+    assert_eq!(crossings(&model, &model.initial_state().position).count, 0);
+    // A frame of one second: moves are as long as velocities.
+    let settings =
+        settings(SolverKind::SymplecticEuler, true).with(SUBSTEPS, Substeps::Fixed(1)).with(FRAME_TIME, 1.0);
+    let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
+    simulation.step().unwrap();
+    let state = simulation.state().unwrap();
+    let ends = [state.position[8].z, state.position[2 * rows as usize + 3 + 8].z];
+    assert!(report(&simulation).cut > 0 && ends[0] > 0.1 && ends[1] < height - 0.1, "{ends:?}");
+    assert_eq!(crossings(&model, &state.position).count, 0, "{ends:?}");
+}
+
+#[test]
 fn what_meets_nothing_moves_as_without_the_guard() {
     let mut sheet = raw_sheet(9, 9, SPRINGS, 2e-3, 1e-3);
     sheet.pinned = vec![0, 8];
