@@ -53,6 +53,13 @@ pub const CHOICES: &[Choice] = &[
         ],
     },
     Choice {
+        import: "contact/nodes_{all|listed}.wgsl",
+        words: &[
+            ("all", "kernels run for all nodes"),
+            ("listed", "kernels run for nodes that may have pairs"),
+        ],
+    },
+    Choice {
         import: "contact/runs_{always|until_converged}.wgsl",
         words: &[
             ("always", "kernels always run"),

@@ -9,13 +9,14 @@
 // search.wgsl.
 // Of two edges the one with the lower ends has the pair, at the end that is nearer to where they cross. Where a node has more pairs than
 // slots the nearest count, and then those with the lower ends.
-//!import contact/bounds.wgsl
 //!import contact/crossing.wgsl
 //!import contact/edge_list.wgsl
 //!import contact/fold.wgsl
+//!import contact/listed.wgsl
 //!import contact/reach.wgsl
 //!import contact/skins.wgsl
 //!import contact/slots.wgsl
+//!import contact/walk.wgsl
 //!import core/launch.wgsl
 //!import state/world.wgsl
 
@@ -27,8 +28,6 @@
 @group(2) @binding(6) var<storage, read> elements: array<Element>;
 @group(2) @binding(7) var<storage, read> edges: array<u32>;                 // edge_list.wgsl
 
-override LARGEST_REACH: f32 = 0.0;
-override LARGEST_MARGIN: f32 = 0.0;
 // Far above PARALLEL: edges that turned that far in a substep would cross the other way round.
 const CROSSING: f32 = 0.4;
 
@@ -44,11 +43,15 @@ var<private> room: u32;
 // The lowest end of the node's ridges: they have no pair with an edge below.
 var<private> lowest: u32;
 
-// Reads start, moved, skins, edges, the tree; reads and writes slots and counts. One thread per node.
+// Reads start, moved, skins, edges, the tree; reads and writes slots and counts. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn find_edges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let v = thread_index(id, groups);
-    if (v >= world.node_count || edges[v] == 0u) {
+    let place = thread_index(id, groups);
+    if (place >= listed_count()) {
+        return;
+    }
+    let v = listed(place).x;
+    if (edges[v] == 0u) {
         return;
     }
     var used = 0u;
@@ -58,7 +61,7 @@ fn find_edges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     count = 0u;
     room = SLOTS - used;
     if (room > 0u) {
-        collect(v);
+        collect(v, region_of_tile(listed(place).y));
     }
     for (var k = 0u; k < count; k += 1u) {
         let slot = found[k].slot;
@@ -70,8 +73,7 @@ fn find_edges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
 }
 
 // Looks at all edges near those halves of a node's ridges that are nearer to it.
-fn collect(v: u32) {
-    let copy = copy_of(v);
+fn collect(v: u32, region: Region) {
     let x = start[v].xyz;
     var own = around(NO_BOUNDS, x, moved[v].xyz);
     lowest = v;
@@ -80,42 +82,38 @@ fn collect(v: u32) {
         own = around(own, 0.5 * (x + start[w].xyz), 0.5 * (moved[v].xyz + moved[w].xyz));
         lowest = min(lowest, w);
     }
-    var node = 1u;
-    loop {
-        let at = first_box(copy) + node;
-        let box = from_thirds(boxes[3u * at], boxes[3u * at + 1u], boxes[3u * at + 2u]);
-        let is_near = is_within_reach(own, box.low, box.high) && may_meet(own, box, LARGEST_MARGIN);
-        let is_leaf = node >= LEAVES;
-        if (is_near && is_leaf) {
-            look_at_leaf(v, own, first_element(copy) + (node - LEAVES) * LEAF);
-        }
-        node = select(next_node(node), 2u * node, is_near && !is_leaf);
-        if (node == 1u) {
-            break;
+    var walk = walk_through(copy_of(v));
+    while (!walk.is_done) {
+        find_leaves(&walk, own, region);
+        for (var k = 0u; k < walk.end; k += 1u) {
+            look_at_leaf(v, own, first_of_leaf(&walk, k));
         }
     }
 }
 
-fn is_within_reach(own: Bounds, low: vec3f, high: vec3f) -> bool {
-    let aside = max(max(low - own.high, own.low - high), vec3f(0.0));
-    return dot(aside, aside) < LARGEST_REACH * LARGEST_REACH;
-}
-
+// First finds which of its edges may be ridges.
 fn look_at_leaf(v: u32, own: Bounds, first: u32) {
-    for (var c = 0u; c < 3u * LEAF; c += 1u) {
-        let element = elements[first + c / 3u];
+    var ridges = 0u;
+    for (var c = 0u; c < LEAF; c += 1u) {
+        let element = elements[first + c];
+        let is_there = element.nodes.x != NO_NODE;
+        let nodes = select(vec3u(v), element.nodes, is_there);
+        let has_ridges = vec3<bool>(edges[nodes.x] != 0u, edges[nodes.y] != 0u, edges[nodes.z] != 0u);
+        let is_other = nodes != vec3u(v);
+        let counts = has_ridges & is_other;
+        let both = counts & counts.yzx & (min(nodes, nodes.yzx) >= vec3u(lowest));
+        let bits = select(0u, 1u, both.x) | select(0u, 2u, both.y) | select(0u, 4u, both.z);
+        ridges |= (bits & (element.owned >> 3u)) << (3u * c);
+    }
+    for (; ridges != 0u; ridges &= ridges - 1u) {
+        let c = firstTrailingBit(ridges);
+        let nodes = elements[first + c / 3u].nodes;
         let side = c % 3u;
-        if (element.nodes.x == NO_NODE || ((element.owned >> (3u + side)) & 1u) == 0u) {
-            continue;
-        }
-        let p = min(element.nodes[side], element.nodes[(side + 1u) % 3u]);
-        let q = max(element.nodes[side], element.nodes[(side + 1u) % 3u]);
-        if (p < lowest || edges[p] == 0u || p == v || q == v) {
-            continue;
-        }
-        let a = start[p].xyz;
-        let b = start[q].xyz;
-        if (is_within_reach(own, min(a, b), max(a, b))) {
+        let p = min(nodes[side], nodes[(side + 1u) % 3u]);
+        let q = max(nodes[side], nodes[(side + 1u) % 3u]);
+        let other = around(around(NO_BOUNDS, start[p].xyz, moved[p].xyz), start[q].xyz, moved[q].xyz);
+        let against = length(max(abs(own.most - other.least), abs(other.most - own.least)));
+        if (are_within(own, other.low, other.high, min(LARGEST_REACH, LARGEST_MARGIN + against))) {
             look_at_edge(v, p, q);
         }
     }
@@ -130,14 +128,34 @@ fn look_at_edge(v: u32, p: u32, q: u32) {
         return;
     }
     let other = edge_at(p, firstTrailingBit(others));
+    var crossing = 0u;
     for (var bits = edges[v]; bits != 0u; bits &= bits - 1u) {
-        let own = edge_at(v, firstTrailingBit(bits));
-        let low = min(v, own.ends.y);
-        let has_pair = low < p || (low == p && max(v, own.ends.y) < q);
-        if (has_pair && own.ends.y != p && own.ends.y != q) {
-            add_if_it_counts(v, own, other);
-        }
+        let k = firstTrailingBit(bits);
+        let w = edge_at(v, k).ends.y;
+        let has_pair = min(v, w) < p || (min(v, w) == p && max(v, w) < q);
+        crossing |= select(0u, 1u << k, has_pair && w != p && w != q && lines_cross(v, w, other).is_owned);
     }
+    for (; crossing != 0u; crossing &= crossing - 1u) {
+        add_if_it_counts(v, edge_at(v, firstTrailingBit(crossing)), other);
+    }
+}
+
+// The edge from v to w and another one.
+struct Lines {
+    parts: vec2f,
+    apart: vec3f,       // from the other one [m]
+    is_owned: bool,     // they cross, nearer to v than to w
+}
+
+// From the lower end, so that both ends of the edge see the same.
+fn lines_cross(v: u32, w: u32, other: Edge) -> Lines {
+    let begin = start[min(v, w)].xyz;
+    let along = start[max(v, w)].xyz - begin;
+    let a = start[other.ends.x].xyz - begin;
+    let across = start[other.ends.y].xyz - start[other.ends.x].xyz;
+    let parts = parts_of_lines(along, a, across);
+    let is_crossing = parts.z > CROSSING * CROSSING && all(parts.xy > vec2f(0.0)) && all(parts.xy < vec2f(1.0));
+    return Lines(parts.xy, parts.x * along - a - parts.y * across, is_crossing && (parts.x <= 0.5) == (v < w));
 }
 
 // `own` is from the node.
@@ -145,20 +163,10 @@ fn add_if_it_counts(v: u32, own: Edge, other: Edge) {
     let w = own.ends.y;
     let p = other.ends.x;
     let q = other.ends.y;
-    // From the lower end, so that both ends of the edge see the same.
-    let begin = start[min(v, w)].xyz;
-    let along = start[max(v, w)].xyz - begin;
-    let a = start[p].xyz - begin;
-    let across = start[q].xyz - start[p].xyz;
-    let parts = parts_of_lines(along, a, across);
-    let is_crossing = parts.z > CROSSING * CROSSING && all(parts.xy > vec2f(0.0)) && all(parts.xy < vec2f(1.0));
-    if (!is_crossing || (parts.x <= 0.5) != (v < w)) {
-        return;
-    }
-    let apart = parts.x * along - a - parts.y * across;
-    let distance = length(apart);
+    let lines = lines_cross(v, w, other);
+    let distance = length(lines.apart);
     let moves = length(
-        mix(moved[min(v, w)].xyz, moved[max(v, w)].xyz, parts.x) - mix(moved[p].xyz, moved[q].xyz, parts.y));
+        mix(moved[min(v, w)].xyz, moved[max(v, w)].xyz, lines.parts.x) - mix(moved[p].xyz, moved[q].xyz, lines.parts.y));
     let fabric = paired(fabric_of(skins[v].body), fabric_of(skins[p].body));
     if (!(distance < fabric.thickness + reach_beyond(fabric, moves)) || (is_tangled(own) && is_tangled(other))) {
         return;
@@ -171,8 +179,8 @@ fn add_if_it_counts(v: u32, own: Edge, other: Edge) {
         }
         thickness = thickness_within(fabric, rest);
     }
-    let normal = normalize(cross(start[w].xyz - start[v].xyz, across));
-    let is_above = dot(normal, apart) >= 0.0;
+    let normal = normalize(cross(start[w].xyz - start[v].xyz, start[q].xyz - start[p].xyz));
+    let is_above = dot(normal, lines.apart) >= 0.0;
     let n = select(-normal, normal, is_above);
     if (points_at(own, n) && points_at(other, -n)) {
         let kind = kind_of(select(EDGES_BELOW, EDGES_ABOVE, is_above), thickness);

@@ -12,6 +12,19 @@
 @group(2) @binding(5) var<storage, read> tangled: array<u32>;
 @group(2) @binding(6) var<storage, read> means: array<vec4f>;
 @group(2) @binding(7) var<storage, read_write> guards: array<Guard>;
+@group(2) @binding(8) var<storage, read_write> tile_launch: array<u32, 3>;     // tiles.wgsl
+// Workgroups of the dispatches of a round, over nodes and over leaves: none along x if the round before has left nothing to do. Rounds take
+// turns with two of these.
+@group(2) @binding(9) var<storage, read_write> even_rounds: array<Launch, 2>;
+@group(2) @binding(10) var<storage, read_write> odd_rounds: array<Launch, 2>;
+@group(2) @binding(11) var<storage, read_write> next_round: array<Launch, 2>;   // one of them
+
+struct Launch {
+    x: atomic<u32>,
+    y: u32,
+    z: u32,
+    padding: u32,
+}
 
 struct Round {
     index: u32,
@@ -33,7 +46,7 @@ fn keep_start(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     }
 }
 
-// After the solver: everything may move as it will. Reads position, start; writes moved, parts, guards. One thread per node.
+// After the solver: everything may move as it will. Reads position, start; writes moved, parts, guards, workgroups. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn begin(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -42,6 +55,14 @@ fn begin(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
     }
     moved[i] = vec4f(position[i].xyz - start[i].xyz, 1.0);
     parts[i] = WHOLE;
+    if (i == 0u) {
+        atomicStore(&guards[0].listed, 0u);
+        tile_launch = array<u32, 3>(0u, 1u, 1u);
+        for (var k = 0u; k < 2u; k += 1u) {
+            atomicStore(&even_rounds[k].x, 0u);
+            atomicStore(&odd_rounds[k].x, 0u);
+        }
+    }
     if (index_in_copy(i) == 0u) {
         let copy = copy_of(i);
         for (var k = 0u; k <= ROUNDS; k += 1u) {
@@ -62,7 +83,14 @@ fn settle(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
         return;
     }
     let copy = copy_of(i);
-    if (atomicLoad(&guards[copy].unproven[round.index]) == 0u || !is_free(start[i].w)) {
+    if (atomicLoad(&guards[copy].unproven[round.index]) == 0u) {
+        return;
+    }
+    if (index_in_copy(i) == 0u) {
+        atomicMax(&next_round[0].x, groups_along_x(world.node_count));
+        atomicMax(&next_round[1].x, groups_along_x(round.threads * COPIES));
+    }
+    if (!is_free(start[i].w)) {
         return;
     }
     if (round.index == 0u) {
@@ -85,6 +113,10 @@ fn settle(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     } else if (before < 0.0) {
         moved[i].w = taken;
     }
+}
+
+fn groups_along_x(threads: u32) -> u32 {
+    return min((threads + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE, MOST_GROUPS);
 }
 
 // Moves the nodes that are held back to where they may go; what is lost of a move is lost of the velocity.

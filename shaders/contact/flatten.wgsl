@@ -5,11 +5,8 @@
 //     (x(P) - x(Q)) . R (P - Q) >= LEAST |P - Q|^2
 // for all points P and Q of it, by integration along the line from Q to P: no two are nearer than LEAST times their distance at
 // rest. Both sides are linear in x, so what holds at the start and at the end of a motion, with the same R, holds in between.
-//!import contact/bindings.wgsl
-//!import contact/bounds.wgsl
-//!import contact/patches.wgsl
-//!import core/launch.wgsl
-//!import core/width.wgsl
+//!import contact/around.wgsl
+//!import contact/flatness.wgsl
 
 @group(2) @binding(3) var<storage, read_write> guards: array<Guard>;
 // Where the leaves begin that reach into each region, then those leaves.
@@ -18,14 +15,9 @@
 // How the triangles of each leaf are deformed (refit.wgsl).
 @group(2) @binding(8) var<storage, read> shapes: array<vec4f>;
 
-// Whether nodes are looked at where they go to, or where they start.
-override AT_END: bool = false;
 // LEAST for no crossing, and for no pair that may touch.
 override UNFOLDED_WIDTH: f32 = 1.0;
 override FLAT_WIDTH: f32 = 1.0;
-// Distances that no pair that may touch exceeds [m]: where it starts, and while nodes move as their velocities say.
-override LARGEST_REACH: f32 = 0.0;
-override LARGEST_MARGIN: f32 = 0.0;
 
 const LANES: u32 = 8u;
 var<workgroup> sums: array<mat2x3f, WORKGROUP_SIZE>;
@@ -54,31 +46,13 @@ fn group_sum(local: u32, value: mat2x3f) -> mat2x3f {
     return total;
 }
 
-// The mean of F in a leaf, of the two vectors of a plane.
-fn deformed(leaf: u32, plane: mat2x3f) -> mat2x3f {
-    return mat3x3f(shapes[3u * leaf].xyz, shapes[3u * leaf + 1u].xyz, shapes[3u * leaf + 2u].xyz) * plane;
-}
-
 // R, by what it makes of the plane's two vectors: the rotation that is nearest to the mean of F over the leaves of a patch.
 fn rotation_of(local: u32, first: u32, plane: mat2x3f) -> mat2x3f {
     var total = mat2x3f();
     for (var k = local; k < patch_leaves(); k += WORKGROUP_SIZE) {
-        total += shapes[3u * (first + k) + 1u].w * deformed(first + k, plane);
+        total += deformed_by_all(first + k, plane);
     }
-    total = group_sum(local, total);
-    let u = normalize(total[0]);
-    let v = normalize(total[1]);
-    let between = normalize(u + v);
-    let across = normalize(u - v);
-    return mat2x3f(sqrt(0.5) * (between + across), sqrt(0.5) * (between - across));
-}
-
-// The largest LEAST of which it is known that it holds in a leaf.
-fn least_of(leaf: u32, plane: mat2x3f, turned: mat2x3f) -> f32 {
-    let along = transpose(turned) * deformed(leaf, plane);
-    let mean = 0.5 * (along[0][0] + along[1][1]);
-    let apart = vec2f(0.5 * (along[0][0] - along[1][1]), 0.5 * (along[0][1] + along[1][0]));
-    return mean - length(apart) - shapes[3u * leaf].w;
+    return nearest_rotation(group_sum(local, total));
 }
 
 // At the start, then at the end. Reads shapes, regions; reads and writes the patches in boxes. One workgroup per patch.
@@ -122,42 +96,9 @@ fn flatten(
     }
 }
 
-// Whether two boxes are near each other.
-fn are_near(a: Bounds, b: Bounds, margin: f32) -> bool {
-    if (AT_END) {
-        return may_meet(a, b, margin);
-    }
-    let aside = max(max(a.low - b.high, b.low - a.high), vec3f(0.0));
-    return dot(aside, aside) <= LARGEST_REACH * LARGEST_REACH && may_meet(a, b, LARGEST_MARGIN);
-}
-
 // Threads that look around a patch.
 fn looking() -> u32 {
     return select(1u, WORKGROUP_SIZE, IS_WIDE);
-}
-
-// Parts into which they divide a tree, of which all but those near the patch are soon done.
-const MOST_PARTS: u32 = 256u;
-
-// Of each patch of a workgroup.
-var<workgroup> met: array<atomic<u32>, WORKGROUP_SIZE>;
-
-// Whether anything outside a region is near a patch in it, as far as the tree below `top` tells. Ends early where another thread of the
-// patch has found something.
-fn is_met(first: u32, top: u32, own: Bounds, margin: f32, region: Region, own_patch: u32) -> bool {
-    let end = next_node(top);
-    var node = top;
-    var is_done = false;
-    while (!is_done && atomicLoad(&met[own_patch]) == 0u) {
-        let is_near = are_near(own, box_at(first + node), margin) && !is_in_region(region, first + node);
-        let is_leaf = node >= LEAVES;
-        if (is_near && is_leaf) {
-            return true;
-        }
-        node = select(next_node(node), 2u * node, is_near && !is_leaf);
-        is_done = node == end;
-    }
-    return false;
 }
 
 // Reads and writes boxes; reads guards. looking() threads per patch.
@@ -169,28 +110,16 @@ fn look_around(
 ) {
     let patches = patches_of_copy() * COPIES;
     let index = min(thread_index(id, groups) / looking(), patches - 1u);
-    let own_patch = local / looking();
+    let number = local / looking();
     atomicStore(&met[local], 0u);
     workgroupBarrier();
     let region = region_of(index);
     let copy = index / patches_of_copy();
     let first = first_box(copy);
-    let parts = select(1u, min(MOST_PARTS, LEAVES), IS_WIDE);
-    let own = box_at(first + patches_of_copy() + index % patches_of_copy());
-    let far = max(abs(own.low), abs(own.high)) + max(abs(own.least), abs(own.most));
-    let margin = guards[copy].least_gap + ROUNDING * sum_of(far);
-    // Parts that follow each other are near each other: they go to different threads.
-    for (var part = local % looking(); part < select(0u, parts, region.state >= FLAT); part += looking()) {
-        if (is_met(first, parts + part, own, margin, region, own_patch)) {
-            atomicStore(&met[own_patch], 1u);
-        }
-    }
+    let piece = piece_of(first + patches_of_copy() + index % patches_of_copy(), guards[copy].least_gap, first, number);
+    look(piece, region, local % looking(), looking());
     workgroupBarrier();
-    if (local % looking() == 0u && region.state >= FLAT && atomicLoad(&met[own_patch]) == 0u) {
+    if (local % looking() == 0u && region.state >= FLAT && atomicLoad(&met[number]) == 0u) {
         boxes[place_of_region(index)].w = ALONE;
     }
-}
-
-fn box_at(at: u32) -> Bounds {
-    return from_thirds(boxes[3u * at], boxes[3u * at + 1u], boxes[3u * at + 2u]);
 }

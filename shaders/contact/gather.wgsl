@@ -1,5 +1,6 @@
 // The sums of all pairs at each node: of its own slots, then of those in which it is a corner, always in the same order.
 //!import contact/crossing.wgsl
+//!import contact/nodes_{all|listed}.wgsl
 //!import contact/presses.wgsl
 //!import contact/runs_{always|until_converged}.wgsl
 //!import core/launch.wgsl
@@ -39,13 +40,14 @@ fn part_at(s: u32) -> f32 {
     return part_of_slot(slots[s], presses[PRESSES * s + PRESS_WEIGHTS].xyz);
 }
 
-// The stiffness of all pairs in touch along their normals. Reads slots, presses, rows; writes loads. One thread per node.
+// The stiffness of all pairs in touch along their normals. Reads slots, presses, rows; writes loads. One thread per node, or per listed one.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gather_loads(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = thread_index(id, groups);
-    if (i >= world.node_count) {
+    let place = thread_index(id, groups);
+    if (place >= visited_count()) {
         return;
     }
+    let i = visited(place);
     var load = 0.0;
     for (var k = 0u; k < SLOTS; k += 1u) {
         let s = SLOTS * i + k;
@@ -62,13 +64,14 @@ fn gather_loads(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
 }
 
 // Forces and the sum of the pairs' fourth number, which is their energy in methods that minimize one; and the block of the matrix: of a corner with the sum of a row's absolute values, so that twice the block is above.
-// Reads slots, presses, rows; writes rows of applied. One thread per node.
+// Reads slots, presses, rows; writes rows of applied. One thread per node, or per listed one.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gather_presses(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = thread_index(id, groups);
-    if (i >= world.node_count || is_done()) {
+    let place = thread_index(id, groups);
+    if (place >= visited_count() || is_done()) {
         return;
     }
+    let i = visited(place);
     var energy = 0.0;
     var force = vec3f(0.0);
     var block = Symmetric(vec3f(0.0), vec3f(0.0));
@@ -106,13 +109,14 @@ fn stiffness_of_slot(s: u32, part: f32) -> Symmetric {
     return along_and_across(normal.xyz, whole * normal.w, whole * weights.w);
 }
 
-// S w . u of each slot, u in row FROM. Reads slots, presses, work; writes presses. One thread per node.
+// S w . u of each slot, u in row FROM. Reads slots, presses, work; writes presses. One thread per node, or per listed one.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn multiply_slots(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let v = thread_index(id, groups);
-    if (v >= world.node_count || is_done()) {
+    let place = thread_index(id, groups);
+    if (place >= visited_count() || is_done()) {
         return;
     }
+    let v = visited(place);
     let first = FROM * world.node_count;
     for (var s = SLOTS * v; s < SLOTS * (v + 1u); s += 1u) {
         if (is_empty(s)) {
@@ -128,13 +132,14 @@ fn multiply_slots(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
     }
 }
 
-// The product at each node. Reads slots, presses, rows; writes row CONTACT_PRODUCT of work. One thread per node.
+// The product at each node. Reads slots, presses, rows; writes row CONTACT_PRODUCT of work. One thread per node, or per listed one.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gather_product(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = thread_index(id, groups);
-    if (i >= world.node_count || is_done()) {
+    let place = thread_index(id, groups);
+    if (place >= visited_count() || is_done()) {
         return;
     }
+    let i = visited(place);
     var product = vec3f(0.0);
     for (var k = 0u; k < SLOTS; k += 1u) {
         let s = SLOTS * i + k;
@@ -147,4 +152,15 @@ fn gather_product(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
         product -= weight_of_entry(k) * presses[PRESSES * slot_of_entry(k) + PRESS_FORCE].xyz;
     }
     work[CONTACT_PRODUCT * world.node_count + i] = vec4f(product, 0.0);
+}
+
+// Makes the rows of listed nodes zero, as those of all others are. Writes work. One thread per listed node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn clear_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let place = thread_index(id, groups);
+    if (place < visited_count()) {
+        for (var row = CONTACT_ROW; row < CONTACT_ROW + 3u; row += 1u) {
+            work[row * world.node_count + visited(place)] = vec4f(0.0);
+        }
+    }
 }

@@ -70,22 +70,32 @@ fn box_at(at: u32) -> Bounds {
 const MOST_LEAVES: u32 = 16u;
 const MOST_PAIRS: u32 = 48u;
 
-// Looks at all pairs of features of the triangles of a leaf with those of triangles behind them, in later rounds only of
-// triangles that were changed. Reads all; writes parts, guards, tangled. One thread per leaf, in later rounds for several of a copy.
+// Looks at all pairs of features of the triangles of a leaf with those of triangles behind them. Reads all; writes parts, guards, tangled.
+// One thread per leaf of the tiles that something is near.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn examine(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let thread = thread_index(id, groups);
+    let k = thread / tile_leaves();
+    if (k >= atomicLoad(&guards[0].listed)) {
+        return;
+    }
+    let tile = u32(boxes[place_of_listed_tile(k)].w);
+    let copy = tile / tiles_of_copy();
+    examine_leaf(copy, tile % tiles_of_copy() * tile_leaves() + thread % tile_leaves(), true);
+}
+
+// In later rounds looks at those of triangles that were changed. Reads all; writes parts, guards, tangled. One thread for several leaves of
+// a copy: most have nothing to do.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn examine_again(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let thread = thread_index(id, groups);
     let copy = thread / round.threads;
     if (copy >= COPIES) {
         return;
     }
-    let is_first = round.index == 0u;
-    var end = LEAVES;
-    if (!is_first) {
-        end = select(0u, end, atomicLoad(&guards[copy].unproven[round.index - 1u]) > 0u);
-    }
+    let end = select(0u, LEAVES, atomicLoad(&guards[copy].unproven[round.index - 1u]) > 0u);
     for (var leaf = thread % round.threads; leaf < end; leaf += round.threads) {
-        examine_leaf(copy, leaf, is_first);
+        examine_leaf(copy, leaf, false);
     }
 }
 
@@ -113,7 +123,7 @@ fn own_of(element: Element, is_first: bool) -> Own {
 
 fn examine_leaf(copy: u32, leaf: u32, is_first: bool) {
     let first = first_element(copy);
-    var region = region_of((copy * LEAVES + leaf) / patch_leaves());
+    var region = region_of_tile((copy * LEAVES + leaf) / tile_leaves());
     if (!is_first) {
         // Its proof is for all of the motion.
         region.state = UNKNOWN;

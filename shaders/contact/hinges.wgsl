@@ -1,6 +1,7 @@
 // Hinges that are nearly closed, in slots that the search has left empty: touch_slot.wgsl says what they are. The thickness is half of the
 // distance that v has at rest from the point that it is kept from, at most.
 //!import contact/bindings.wgsl
+//!import contact/listed.wgsl
 //!import contact/patches.wgsl
 //!import contact/reach.wgsl
 //!import contact/touch_slot.wgsl
@@ -12,20 +13,17 @@
 @group(2) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
 @group(2) @binding(4) var<storage, read_write> slots: array<Slot>;
 @group(2) @binding(5) var<storage, read> boxes: array<vec4f>;
-@group(2) @binding(7) var<storage, read> rests: array<vec4f>;               // in w a patch that the node is a corner in
 // Where each node's hinges begin, one entry more than nodes; then (p, q, b) of each.
 @group(2) @binding(6) var<storage, read> hinges: array<u32>;
 
-// Reads start, moved, skins, hinges, the tree; reads and writes slots and counts. One thread per node.
+// Reads start, moved, skins, hinges, the tree; reads and writes slots and counts. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn find_hinges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let v = thread_index(id, groups);
-    if (v >= world.node_count) {
+    let place = thread_index(id, groups);
+    if (place >= listed_count() || region_of_tile(listed(place).y).state >= FLAT) {
         return;
     }
-    if (skins[v].body == NO_BODY || region_of(u32(rests[v].w)).state >= FLAT) {
-        return;
-    }
+    let v = listed(place).x;
     let x = start[v].xyz;
     var count = 0u;
     while (count < SLOTS && slots[SLOTS * v + count].kind != EMPTY) {

@@ -6,6 +6,7 @@
 // y is where nodes go alone, so that u* is the slip without friction. c is what friction shortens it by: F is the sum of mu f over the
 // node's own pairs, and those in which it is a corner are as many again. Where c is too large, |u| decides. Where it is too small, as
 // springs carry friction from node to node, friction would be, too: after FORESEEN iterations |u| decides alone.
+//!import contact/listed.wgsl
 //!import contact/onset.wgsl
 //!import contact/presses.wgsl
 //!import contact/skins.wgsl
@@ -50,13 +51,14 @@ fn stiffness_of(s: u32, v: u32, triangle: vec3u, own: Fabric, other: Fabric) -> 
     return stiffness_of_pair(yields, own, other, load, thickness_of(slots[s]));
 }
 
-// Reads position_in, start, anchor, slots; writes presses, press_normals. One thread per node.
+// Reads position_in, start, anchor, slots; writes presses, press_normals. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn meet(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let v = thread_index(id, groups);
-    if (v >= world.node_count || is_converged()) {
+    let place = thread_index(id, groups);
+    if (place >= listed_count() || is_converged()) {
         return;
     }
+    let v = listed(place).x;
     var limits = 0.0;
     var count = 0u;
     for (; count < SLOTS; count += 1u) {

@@ -4,6 +4,7 @@
 // The spring holds for good what sticks. A pair is found again by its node and its layer: what was kept is of the pair whose triangle is
 // nearest at rest to the one before.
 //!import contact/layers.wgsl
+//!import contact/listed.wgsl
 //!import contact/onset.wgsl
 //!import contact/presses.wgsl
 //!import contact/skins.wgsl
@@ -44,11 +45,15 @@ fn other_side(kind: u32, triangle: vec3u) -> vec3u {
 
 const GROWTH: f32 = 0.3;
 
-// Before the solver. Reads slots, skins, memory; writes press_normals. One thread per node.
+// Before the solver. Reads slots, skins, memory; writes press_normals. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn recall(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let v = thread_index(id, groups);
-    if (v >= world.node_count || slots[SLOTS * v].kind == EMPTY) {
+    let place = thread_index(id, groups);
+    if (place >= listed_count()) {
+        return;
+    }
+    let v = listed(place).x;
+    if (slots[SLOTS * v].kind == EMPTY) {
         return;
     }
     var found = array<vec4f, SLOTS>();

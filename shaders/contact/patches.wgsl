@@ -1,11 +1,14 @@
 // Patches of the surface: subtrees of the tree, and a region around each, which is a box at rest. At rest the surface in a region that
-// counts is one convex piece of a plane. All of these have their place in `boxes`, which the file that imports this declares: first three
-// vectors for each node of the trees (bounds.wgsl), then two that bound it at rest, then six for each patch: two of its region, two that
-// flatten.wgsl has found, and two unit vectors of the plane at rest.
+// counts is one convex piece of a plane. Tiles are smaller patches, with smaller regions: they are looked at where their patch is folded, or
+// near something. All of these have their place in `boxes`, which the file that imports this declares: first three vectors for each node of
+// the trees (bounds.wgsl), then two that bound it at rest, then six for each patch: two of its region, two that flatten.wgsl has found, and
+// two unit vectors of the plane at rest; then eight for each tile: two of the region that counts, its own or its patch's, and six as for
+// patches. The w of the sixth of tile k is entry k of the list of tiles that something is near at the end of the substep.
 //!import contact/bindings.wgsl
 
-// Leaves of a patch, of trees that have as many.
+// Leaves of a patch and of a tile, of trees that have as many.
 const PATCH_LEAVES: u32 = 32u;
+const TILE_LEAVES: u32 = 4u;
 
 // What is known of a patch in this substep.
 const UNKNOWN: f32 = 0.0;
@@ -32,8 +35,34 @@ fn place_of_region(index: u32) -> u32 {
     return 10u * LEAVES * COPIES + 6u * index;
 }
 
+fn tile_leaves() -> u32 {
+    return min(TILE_LEAVES, LEAVES);
+}
+
+fn tiles_of_copy() -> u32 {
+    return LEAVES / tile_leaves();
+}
+
+fn place_of_tile(index: u32) -> u32 {
+    return place_of_region(patches_of_copy() * COPIES) + 8u * index;
+}
+
+// Where entry k of the list of tiles stands, in w.
+fn place_of_listed_tile(k: u32) -> u32 {
+    return place_of_tile(k) + 5u;
+}
+
+// Of a patch.
 fn region_of(index: u32) -> Region {
-    let at = place_of_region(index);
+    return region_at(place_of_region(index));
+}
+
+// Of a tile, or of the patch that it is in.
+fn region_of_tile(index: u32) -> Region {
+    return region_at(place_of_tile(index));
+}
+
+fn region_at(at: u32) -> Region {
     let low = boxes[at];
     let high = boxes[at + 1u];
     return Region(low.xyz, high.xyz, low.w, high.w);

@@ -1,6 +1,7 @@
 // Pieces: parts of the network that springs join. Pieces that press on each other are one cluster, which is named after the least of
 // their numbers: the same whatever the order of threads.
 //!import contact/labels.wgsl
+//!import contact/listed.wgsl
 //!import contact/presses.wgsl
 //!import core/launch.wgsl
 //!import state/world.wgsl
@@ -19,13 +20,14 @@ fn separate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) g
     }
 }
 
-// Reads pieces, slots, press_normals; reads and writes labels. One thread per node.
+// Reads pieces, slots, press_normals; reads and writes labels. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn join(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let v = thread_index(id, groups);
-    if (v >= world.node_count) {
+    let place = thread_index(id, groups);
+    if (place >= listed_count()) {
         return;
     }
+    let v = listed(place).x;
     for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
         if (press_normals[NORMALS * s + PRESS_NORMAL].w > 0.0) {
             let t = slots[s].triangle;

@@ -35,12 +35,15 @@ fn store(at: u32, bounds: Bounds) {
 }
 
 // Fits a leaf, and stores how its triangles are deformed: the mean of their gradients F, which take vectors of the plane at rest to
-// those of now, and in the first w the largest distance from it, with what rounding may add.
+// those of now, and how far they are from it at most: in the first w within the plane of the mean, with what rounding may add, in the third
+// w across it. Where a leaf is only bent, all of that is across.
 fn fit_leaf(copy: u32, leaf: u32) -> Bounds {
     let first = first_element(copy) + leaf * LEAF;
     var bounds = NO_BOUNDS;
     var gradients: array<mat3x3f, LEAF>;
     var mean = mat3x3f();
+    var side_b: vec3f;
+    var side_c: vec3f;
     var spread = 0.0;
     var count = 0u;
     for (; count < LEAF; count += 1u) {
@@ -61,6 +64,8 @@ fn fit_leaf(copy: u32, leaf: u32) -> Bounds {
         let x = rests[nodes.x].xyz;
         let b = rests[nodes.y].xyz - x;
         let c = rests[nodes.z].xyz - x;
+        side_b = b;
+        side_c = c;
         // The gradients of what is 1 at one corner and 0 at the others.
         let n = cross(b, c);
         let of_b = cross(c, n) / dot(n, n);
@@ -73,15 +78,20 @@ fn fit_leaf(copy: u32, leaf: u32) -> Bounds {
         spread = max(spread, ROUNDING * sum_of(abs(at[0])) * (length(of_b) + length(of_c)));
     }
     mean = (1.0 / f32(max(count, 1u))) * mean;
-    var farthest = 0.0;
+    let normal = normalize(cross(mean * side_b, mean * side_c));
+    var within = 0.0;
+    var across = 0.0;
     for (var k = 0u; k < count; k += 1u) {
         let apart = gradients[k] - mean;
-        farthest = max(farthest, sqrt(dot(apart[0], apart[0]) + dot(apart[1], apart[1]) + dot(apart[2], apart[2])));
+        let out = normal * apart;
+        let left = mat3x3f(apart[0] - out.x * normal, apart[1] - out.y * normal, apart[2] - out.z * normal);
+        across = max(across, length(out));
+        within = max(within, sqrt(dot(left[0], left[0]) + dot(left[1], left[1]) + dot(left[2], left[2])));
     }
     let place = 3u * (copy * LEAVES + leaf);
-    shapes[place] = vec4f(mean[0], farthest + spread);
+    shapes[place] = vec4f(mean[0], within + spread);
     shapes[place + 1u] = vec4f(mean[1], f32(count));
-    shapes[place + 2u] = vec4f(mean[2], 0.0);
+    shapes[place + 2u] = vec4f(mean[2], across);
     return bounds;
 }
 

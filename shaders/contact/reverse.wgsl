@@ -1,7 +1,7 @@
 // The slots of which a node is a corner, as rows: all sums over slots are then gathers in a fixed order. Counted by search.wgsl;
 // here the counts become places, the places are filled in any order, and each row is sorted.
 //!import contact/bindings.wgsl
-//!import contact/slots.wgsl
+//!import contact/listed.wgsl
 //!import core/launch.wgsl
 //!import state/world.wgsl
 
@@ -110,16 +110,19 @@ fn place_rows(
     }
 }
 
-// Fills the rows. One thread per slot.
+// Fills the rows. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn fill_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let s = thread_index(id, groups);
-    if (s >= SLOTS * world.node_count || slots[s].kind == EMPTY) {
+    let place = thread_index(id, groups);
+    if (place >= listed_count()) {
         return;
     }
-    for (var k = 0u; k < 3u; k += 1u) {
-        let i = slots[s].triangle[k];
-        row_entries[row_starts[i] + atomicAdd(&counts[i], 1u)] = 4u * s + k + 1u;
+    let v = listed(place).x;
+    for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
+        for (var k = 0u; k < 3u; k += 1u) {
+            let i = slots[s].triangle[k];
+            row_entries[row_starts[i] + atomicAdd(&counts[i], 1u)] = 4u * s + k + 1u;
+        }
     }
 }
 

@@ -11,13 +11,13 @@
 // Tangled nodes and triangles with a tangled node are no pairs: each would push the other back to the side that it is on, and what
 // crosses would never come free.
 //!import contact/bindings.wgsl
-//!import contact/bounds.wgsl
 //!import contact/choice.wgsl
-//!import contact/patches.wgsl
+//!import contact/listed.wgsl
 //!import contact/reach.wgsl
 //!import contact/skins.wgsl
 //!import contact/slots.wgsl
 //!import contact/touch.wgsl
+//!import contact/walk.wgsl
 //!import core/launch.wgsl
 //!import state/world.wgsl
 
@@ -27,26 +27,22 @@
 @group(2) @binding(4) var<storage, read_write> slots: array<Slot>;
 @group(2) @binding(5) var<storage, read> boxes: array<vec4f>;
 @group(2) @binding(6) var<storage, read> elements: array<Element>;
-@group(2) @binding(7) var<storage, read> rests: array<vec4f>;               // in w a patch that the node is a corner in
 
-// A distance that no pair exceeds [m].
-override LARGEST_REACH: f32 = 0.0;
-// The same while nodes move as their velocities say.
-override LARGEST_MARGIN: f32 = 0.0;
 const KEEPS: f32 = 0.05;
 // Weights down to minus this count as above the face, so that nodes that slide along an edge are above something.
 const BORDER: f32 = 0.01;
 
-// Reads start, skins, fabrics, the tree; reads and writes slots; writes counts. One thread per node.
+// Reads start, skins, fabrics, the tree; reads and writes slots; writes counts. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn search(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let v = thread_index(id, groups);
-    if (v >= world.node_count) {
+    let place = thread_index(id, groups);
+    if (place >= listed_count()) {
         return;
     }
+    let v = listed(place).x;
     count = 0u;
-    let region = region_of(u32(rests[v].w));
-    if (skins[v].body != NO_BODY && region.state != ALONE) {
+    let region = region_of_tile(listed(place).y);
+    if (region.state != ALONE) {
         collect(v, region);
     }
     for (var k = 0u; k < SLOTS; k += 1u) {
@@ -61,56 +57,32 @@ fn search(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     }
 }
 
-// Leaves of the tree that are collected before their triangles are looked at: a group of threads goes through code that one of them
-// needs, so all of them first walk the tree, then look at boxes of triangles, then at triangles.
-const MOST_LEAVES: u32 = 16u;
-
 // Chooses triangles for a node. None in its region is squeezed.
 fn collect(v: u32, region: Region) {
-    let copy = copy_of(v);
     let x = start[v].xyz;
     let own = around(NO_BOUNDS, x, moved[v].xyz);
-    var leaves: array<u32, MOST_LEAVES>;
-    var node = 1u;
-    var is_walked = false;
-    var k = 0u;         // of the leaves
-    var end = 0u;
-    var first = 0u;     // triangle of the leaf that is looked at
-    var candidates = 0u;    // a bit for each of its triangles
-    while (!is_walked || k < end || candidates != 0u) {
-        while (count < ROOM && (!is_walked || k < end || candidates != 0u)) {
-            if (k == end && candidates == 0u) {
-                k = 0u;
-                end = 0u;
-                while (!is_walked && end < MOST_LEAVES) {
-                    let at = first_box(copy) + node;
-                    let box = from_thirds(boxes[3u * at], boxes[3u * at + 1u], boxes[3u * at + 2u]);
-                    let aside = max(max(box.low - x, x - box.high), vec3f(0.0));
-                    let is_near = dot(aside, aside) < LARGEST_REACH * LARGEST_REACH && may_meet(own, box, LARGEST_MARGIN)
-                        && !is_in_region(region, at);
-                    let is_leaf = node >= LEAVES;
-                    if (is_near && is_leaf) {
-                        leaves[end] = node - LEAVES;
-                        end += 1u;
-                    }
-                    node = select(next_node(node), 2u * node, is_near && !is_leaf);
-                    is_walked = node == 1u;
-                }
-            }
-            while (candidates == 0u && k < end) {
-                first = first_element(copy) + leaves[k] * LEAF;
-                for (var c = 0u; c < LEAF; c += 1u) {
-                    candidates |= select(0u, 1u << c, may_count(v, x, elements[first + c].nodes));
-                }
-                k += 1u;
-            }
-            if (candidates != 0u) {
-                add_if_it_counts(v, x, first + firstTrailingBit(candidates));
-                candidates &= candidates - 1u;
+    var walk = walk_through(copy_of(v));
+    var candidates = 0u;    // a bit for each triangle of the leaves
+    while (!walk.is_done || candidates != 0u) {
+        if (candidates == 0u) {
+            find_leaves(&walk, own, region);
+            for (var k = 0u; k < walk.end * LEAF; k += 1u) {
+                candidates |= select(0u, 1u << k, may_count(v, x, elements[number_of(&walk, k)].nodes));
             }
         }
-        choose();
+        while (candidates != 0u && count < ROOM) {
+            add_if_it_counts(v, x, number_of(&walk, firstTrailingBit(candidates)));
+            candidates &= candidates - 1u;
+        }
+        if (count == ROOM || (walk.is_done && candidates == 0u)) {
+            choose();
+        }
     }
+}
+
+// Of a triangle of the leaves, among all.
+fn number_of(walk: ptr<function, Walk>, k: u32) -> u32 {
+    return first_of_leaf(walk, k / LEAF) + k % LEAF;
 }
 
 // Whether a triangle may count, as far as a box around it tells. The node itself stands for a triangle that does not: loads that

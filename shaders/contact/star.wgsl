@@ -18,7 +18,7 @@
 // One bit a node: whether the triangles around it are a closed ring, all turned the same way.
 @group(2) @binding(6) var<storage, read> rings: array<u32>;
 @group(2) @binding(5) var<storage, read> boxes: array<vec4f>;
-@group(2) @binding(7) var<storage, read> rests: array<vec4f>;               // in w a patch that the node is a corner in
+@group(2) @binding(7) var<storage, read> rests: array<vec4f>;               // in w a tile that the node is a corner in
 
 // The cosine of the angle between axis and normals stays above this.
 const LEAST_COSINE: f32 = 0.1;
@@ -55,7 +55,7 @@ fn prove_stars(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
 
 // Whether all triangles around a node are in a region that is not folded.
 fn is_unfolded(i: u32) -> bool {
-    let region = region_of(u32(rests[i].w));
+    let region = region_of_tile(u32(rests[i].w));
     var is_inside = region.state >= UNFOLDED;
     for (var k = corner_start[i]; k < corner_start[i + 1u] && is_inside; k += 1u) {
         let low = min(rests[corners[k].x].xyz, rests[corners[k].y].xyz);

@@ -27,19 +27,11 @@ impl Surface {
     /// Neighbors at rest are in one leaf, and in one subtree: `tree.rs`.
     pub fn new(model: &Model) -> Option<Self> {
         let copies = model.copies() as usize;
-        let bodies = |copy: usize| {
-            let is_in = move |body: &&BodyRange| {
-                body.layer.touches && body.nodes.start as usize / model.nodes_per_copy() == copy
-            };
-            model.bodies().iter().filter(is_in)
-        };
-        let count = |copy| bodies(copy).map(|body| tree::leaf_count(body.triangles.len())).sum();
-        // Copies may differ.
-        let leaves = (0..copies).map(count).max().filter(|most: &usize| *most > 0)?.next_power_of_two();
+        let leaves = leaves(model)?;
         let mut elements = Vec::with_capacity(copies * leaves * LEAF);
         for copy in 0..copies {
             let mut owned = Owned::default();
-            let of_bodies = bodies(copy).map(|body| centers(model, body)).collect();
+            let of_bodies = touching(model, copy).map(|body| centers(model, body)).collect();
             for leaf in tree::leaves(of_bodies, leaves) {
                 let first = elements.len();
                 elements.extend(leaf.into_iter().map(|t| owned.by(model.triangles()[t as usize])));
@@ -48,6 +40,22 @@ impl Surface {
         }
         Some(Self { elements, leaves: leaves as u32 })
     }
+}
+
+/// Leaves of the tree of a copy; `None` if there are no triangles.
+pub fn leaves(model: &Model) -> Option<usize> {
+    let of_copy = |copy| touching(model, copy).map(|body| tree::leaf_count(body.triangles.len())).sum();
+    // Copies may differ.
+    let most = (0..model.copies() as usize).map(of_copy).max();
+    most.filter(|most: &usize| *most > 0).map(usize::next_power_of_two)
+}
+
+/// The bodies of a copy that touch.
+fn touching(model: &Model, copy: usize) -> impl Iterator<Item = &BodyRange> {
+    let is_in = move |body: &&BodyRange| {
+        body.layer.touches && body.nodes.start as usize / model.nodes_per_copy() == copy
+    };
+    model.bodies().iter().filter(is_in)
 }
 
 /// A body's triangles, with the centers of their boxes at rest \[m\]: those of the two triangles of a square are the same, which keeps

@@ -11,8 +11,8 @@ use super::regions::Regions;
 use super::report::{GUARD_STRUCT, GuardState, ROUNDS, Report};
 use super::tangled::tangled;
 use crate::gpu::{
-    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, UNIFORM_STRIDE, Usage, Words,
-    twin,
+    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Indirect, Kernel, MOST_GROUPS, Pass, Reading,
+    UNIFORM_STRIDE, Usage, Words, twin,
 };
 use crate::method::{Setup, Touch};
 use crate::numbers::WORKGROUP_SIZE;
@@ -60,7 +60,13 @@ pub struct Guard {
     fit_leaves: [Bound; 2],
     fit_levels: Bound,
     examine: [Bound; 2],
-    settle: [Bound; 2],
+    /// Leaves of tiles that something is near.
+    listed: Indirect,
+    examine_again: [Bound; 2],
+    /// By the round that follows, even or odd, and by the pair of state buffers.
+    settle: [[Bound; 2]; 2],
+    /// Nodes, and leaves, of an even and of an odd round.
+    rounds: [[Indirect; 2]; 2],
     apply: [Bound; 2],
     state: Buffer<GuardState>,
     /// A bit for each node.
@@ -73,8 +79,6 @@ pub struct Guard {
     copies: u32,
     bindings: Bindings,
     constants: Vec<(&'static str, f64)>,
-    /// Threads of a copy that examine triangles in each round.
-    threads: Vec<u32>,
 }
 
 impl Guard {
@@ -93,13 +97,16 @@ impl Guard {
         let patches = Patches::new(setup.model, &surface);
         let shapes = (3 * surface.leaves * setup.copies) as usize;
         let boxes = Buffer::from_slice(gpu, "boxes", &patches.boxes(), Usage::empty())?;
+        let tile_launch = Buffer::<u32>::zeroed(gpu, "tile_launch", 3, Usage::INDIRECT)?;
         let tangled = Buffer::<u32>::zeroed(gpu, "tangled", nodes.div_ceil(32), Usage::empty())?;
-        let of_round = |index| if index == 0 { surface.leaves } else { surface.leaves.div_ceil(A_THREAD) };
-        let threads: Vec<u32> = (0..=ROUNDS).map(of_round).collect();
-        let rounds: Vec<Round> = (0..)
-            .zip(&threads)
-            .map(|(index, &threads)| Round { index, threads, ..Round::zeroed() })
-            .collect();
+        let threads = surface.leaves.div_ceil(A_THREAD);
+        let round_uniforms: Vec<Round> =
+            (0..=ROUNDS).map(|index| Round { index, threads, ..Round::zeroed() }).collect();
+        let round_threads = [setup.nodes, threads * setup.copies];
+        let launches = round_launches(gpu, round_threads)?;
+        let rounds = [0, 1].map(|k: usize| {
+            [0, 1].map(|of: usize| Indirect::at(&launches[k], of as u64 * LAUNCH, round_threads[of]))
+        });
         let common = setup
             .bindings
             .clone()
@@ -114,9 +121,13 @@ impl Guard {
             .with("elements", &Buffer::from_slice(gpu, "elements", &surface.elements, Usage::empty())?)
             .with("rests", &Buffer::from_slice(gpu, "rests", &patches.rests, Usage::empty())?)
             .with("regions", &Buffer::from_slice(gpu, "regions", &patches.regions, Usage::empty())?)
+            .with("tile_launch", &tile_launch)
+            .with("marks", &Buffer::<u32>::zeroed(gpu, "marks", nodes, Usage::empty())?)
             .with("rings", &Buffer::from_slice(gpu, "rings", &rings(setup.model), Usage::empty())?)
             .with("fit", &uniform(gpu, "fits", &uniforms)?)
-            .with("round", &uniform(gpu, "rounds", &rounds)?);
+            .with("even_rounds", &launches[0])
+            .with("odd_rounds", &launches[1])
+            .with("round", &uniform(gpu, "rounds", &round_uniforms)?);
         let at = |pair: usize| {
             let [position, velocity] = [&setup.fields.position[pair], &setup.fields.velocity[pair]];
             common.clone().with("position", position).with("position_in", position).with("velocity", velocity)
@@ -128,37 +139,57 @@ impl Guard {
         let ends = setup.shader("contact/ends.wgsl", &[&GUARD_STRUCT, &ROUND_STRUCT])?;
         let at_end = [&constants[..], &[("AT_END", 1.0)]].concat();
         let star = setup.shader("contact/star.wgsl", &[])?;
-        let [examine, prove_stars, average, fit_start, fit_end, fit_levels, keep, begin, settle, apply] =
-            Kernel::compile(
-                gpu,
-                [
-                    (&guard, "examine", &constants[..]),
-                    (&star, "prove_stars", &constants),
-                    (&star, "average", &constants),
-                    (&refit, "fit_leaves", &constants),
-                    (&refit, "fit_leaves", &at_end),
-                    (&refit, "fit_levels", &constants),
-                    (&ends, "keep_start", &constants),
-                    (&ends, "begin", &constants),
-                    (&ends, "settle", &constants),
-                    (&ends, "apply", &constants),
-                ],
-            )?;
+        let [
+            examine,
+            examine_again,
+            prove_stars,
+            average,
+            fit_start,
+            fit_end,
+            fit_levels,
+            keep,
+            begin,
+            settle,
+            apply,
+        ] = Kernel::compile(
+            gpu,
+            [
+                (&guard, "examine", &constants[..]),
+                (&guard, "examine_again", &constants),
+                (&star, "prove_stars", &constants),
+                (&star, "average", &constants),
+                (&refit, "fit_leaves", &constants),
+                (&refit, "fit_leaves", &at_end),
+                (&refit, "fit_levels", &constants),
+                (&ends, "keep_start", &constants),
+                (&ends, "begin", &constants),
+                (&ends, "settle", &constants),
+                (&ends, "apply", &constants),
+            ],
+        )?;
         let bindings = [at(0), at(1)];
         let both = |kernel: &Kernel| -> Result<[Bound; 2], GpuError> {
             Ok([kernel.bind(gpu, &bindings[0])?, kernel.bind(gpu, &bindings[1])?])
         };
+        let settle_before = |round: usize| -> Result<[Bound; 2], GpuError> {
+            let bind =
+                |pair: usize| settle.bind(gpu, &bindings[pair].clone().with("next_round", &launches[round]));
+            Ok([bind(0)?, bind(1)?])
+        };
         Ok(Some(Self {
             keep: both(&keep)?,
             begin: both(&begin)?,
-            regions: Regions::new(setup, &common, &constants, patches.patches.len())?,
+            regions: Regions::new(setup, &common, &constants, [patches.patches.len(), patches.tiles.len()])?,
             is_searched: setup.pushes.contact != Some(Touch::Guard),
             average: average.bind(gpu, &common)?,
             prove_stars: prove_stars.bind(gpu, &common)?,
             fit_leaves: [fit_start.bind(gpu, &common)?, fit_end.bind(gpu, &common)?],
             fit_levels: fit_levels.bind(gpu, &common)?,
             examine: both(&examine)?,
-            settle: both(&settle)?,
+            listed: Indirect::new(&tile_launch, surface.leaves * setup.copies),
+            examine_again: both(&examine_again)?,
+            settle: [settle_before(0)?, settle_before(1)?],
+            rounds,
             apply: both(&apply)?,
             state,
             tangled,
@@ -168,7 +199,6 @@ impl Guard {
             copies: setup.copies,
             bindings: common,
             constants,
-            threads,
             surface,
         }))
     }
@@ -196,10 +226,13 @@ impl Guard {
         self.record_fit(pass, 1);
         self.regions.record_end(pass);
         pass.dispatch(&self.prove_stars, self.nodes);
-        for (round, &threads) in (0..).zip(&self.threads) {
-            pass.dispatch_at(&self.examine[pair], threads * self.copies, &[round * UNIFORM_STRIDE]);
+        pass.dispatch_indirect_at(&self.examine[pair], &self.listed, &[0]);
+        pass.dispatch_at(&self.settle[1][pair], self.nodes, &[0]);
+        for round in 1..=ROUNDS {
+            let ([nodes, leaves], at) = (&self.rounds[round as usize % 2], [round * UNIFORM_STRIDE]);
+            pass.dispatch_indirect_at(&self.examine_again[pair], leaves, &at);
             if round < ROUNDS {
-                pass.dispatch_at(&self.settle[pair], self.nodes, &[round * UNIFORM_STRIDE]);
+                pass.dispatch_indirect_at(&self.settle[(round as usize + 1) % 2][pair], nodes, &at);
             }
         }
         pass.dispatch(&self.apply[pair], self.nodes);
@@ -253,6 +286,17 @@ fn fits(leaves: u32) -> Vec<[u32; 2]> {
         fits.push([1 << open, levels]);
     }
     fits
+}
+
+/// Bytes of WGSL `Launch`.
+const LAUNCH: u64 = 16;
+
+/// Room for the workgroups of even and of odd rounds: as many along y as the threads need, none along x so far.
+fn round_launches(gpu: &Gpu, threads: [u32; 2]) -> Result<[Buffer<u32>; 2], GpuError> {
+    let words: Vec<u32> =
+        threads.iter().flat_map(|t| [0, t.div_ceil(WORKGROUP_SIZE).div_ceil(MOST_GROUPS), 1, 0]).collect();
+    let make = |label| Buffer::from_slice(gpu, label, &words, Usage::INDIRECT);
+    Ok([make("even_rounds")?, make("odd_rounds")?])
 }
 
 fn uniform<T: Pod + Send>(gpu: &Gpu, label: &'static str, values: &[T]) -> Result<Buffer<T>, GpuError> {

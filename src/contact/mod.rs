@@ -9,6 +9,7 @@ mod closing;
 mod elements;
 mod guard;
 mod patches;
+mod planes;
 mod regions;
 mod report;
 mod tangled;
@@ -17,6 +18,7 @@ mod tree;
 pub use closing::{Closing, Looks};
 pub use elements::Surface;
 pub use guard::Guard;
+pub use patches::boxes_bytes;
 pub use report::Report;
 
 use crate::method::contact as soft;

@@ -16,7 +16,8 @@ twin! {
         pub substeps: u32,
         pub forced: u32,
         pub least_gap: f32,
-        pub padding: [u32; 2],
+        pub listed: u32,
+        pub padding: u32,
     }
 }
 

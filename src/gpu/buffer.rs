@@ -113,8 +113,14 @@ impl<T: Pod + Send> Buffer<T> {
 
     /// Its elements as plain words. Elements must consist of whole words.
     pub fn words(&self) -> Words<'_> {
+        self.first_words(self.len)
+    }
+
+    /// The same of its first `len` elements.
+    pub fn first_words(&self, len: usize) -> Words<'_> {
         assert!(size_of::<T>().is_multiple_of(4), "buffer '{}' does not consist of words", self.label);
-        Words { raw: &self.raw, label: self.label, len: self.len * size_of::<T>() / 4 }
+        assert!(len <= self.len, "buffer '{}' is not as long", self.label);
+        Words { raw: &self.raw, label: self.label, len: len * size_of::<T>() / 4 }
     }
 }
 

@@ -33,7 +33,7 @@ pub use kernel::{Bindings, Bound, Job, Kernel};
 pub use limits::check_text;
 pub use namespace::PREFIX;
 pub use native::on_deep_stack;
-pub use pass::{Launch, Pass, submit};
+pub use pass::{Indirect, Launch, MOST_GROUPS, Pass, submit};
 pub use profile::{MOST_PROFILED, Profile, Timed};
 pub use reading::Reading;
 pub use requirements::Requirements;

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Bound, Gpu, Profile, Timer};
+#[cfg(doc)]
+use super::Usage;
+use super::{Bound, Buffer, Gpu, Profile, Timer};
 
 /// Most workgroups along one dimension under WebGPU's default limits.
-const MOST_GROUPS: u32 = 65_535;
+pub const MOST_GROUPS: u32 = 65_535;
 
 /// A compute pass being recorded. Its dispatches run in order and see earlier writes.
 pub struct Pass<'a> {
@@ -18,10 +20,47 @@ pub struct Pass<'a> {
 pub struct Launch {
     /// Shader file and entry point.
     pub kernel: Arc<str>,
-    /// Number of threads requested.
+    /// Number of threads requested, or how many may be where the GPU chooses.
     pub threads: u32,
     /// Bytes that it must move by design, if they do not follow from its threads.
     pub bytes: Option<u64>,
+}
+
+/// The workgroups of a dispatch.
+#[derive(Clone, Copy)]
+enum Groups<'a> {
+    /// Those of so many threads.
+    For(u32),
+    Chosen(&'a Indirect),
+}
+
+impl Groups<'_> {
+    fn threads(self) -> u32 {
+        match self {
+            Self::For(threads) => threads,
+            Self::Chosen(groups) => groups.most,
+        }
+    }
+}
+
+/// Workgroups that the GPU chooses: it writes their number along x, y and z. Clones are handles to the same.
+#[derive(Clone)]
+pub struct Indirect {
+    groups: wgpu::Buffer,
+    start: u64,
+    most: u32,
+}
+
+impl Indirect {
+    /// Those in a buffer of use [`Usage::INDIRECT`], for `most` threads at most.
+    pub fn new(groups: &Buffer<u32>, most: u32) -> Self {
+        Self::at(groups, 0, most)
+    }
+
+    /// Those in a buffer from a byte on.
+    pub fn at(groups: &Buffer<u32>, start: u64, most: u32) -> Self {
+        Self { groups: groups.raw().clone(), start, most }
+    }
 }
 
 enum Target<'a> {
@@ -70,14 +109,28 @@ impl<'a> Pass<'a> {
         self.add(kernel, threads, offsets, Some(bytes));
     }
 
+    /// Runs a kernel with as many workgroups as the GPU has chosen.
+    pub fn dispatch_indirect(&mut self, kernel: &Bound, groups: &Indirect) {
+        self.dispatch_indirect_at(kernel, groups, &[]);
+    }
+
+    /// [`Pass::dispatch_indirect`] with the dynamic offsets \[B\] of its uniforms.
+    pub fn dispatch_indirect_at(&mut self, kernel: &Bound, groups: &Indirect, offsets: &[u32]) {
+        self.record(kernel, Groups::Chosen(groups), offsets, None);
+    }
+
     fn add(&mut self, kernel: &Bound, threads: u32, offsets: &[u32], bytes: Option<u64>) {
-        let launch = || Launch { kernel: Arc::clone(&kernel.name), threads, bytes };
+        self.record(kernel, Groups::For(threads), offsets, bytes);
+    }
+
+    fn record(&mut self, kernel: &Bound, groups: Groups<'_>, offsets: &[u32], bytes: Option<u64>) {
+        let launch = || Launch { kernel: Arc::clone(&kernel.name), threads: groups.threads(), bytes };
         match &mut self.target {
-            Target::Whole(pass) => record(pass, kernel, threads, offsets),
+            Target::Whole(pass) => record(pass, kernel, groups, offsets),
             Target::Each(encoder, profile) => {
                 let timestamp_writes = profile.next(launch());
                 let descriptor = wgpu::ComputePassDescriptor { label: Some(&kernel.name), timestamp_writes };
-                record(&mut encoder.begin_compute_pass(&descriptor), kernel, threads, offsets);
+                record(&mut encoder.begin_compute_pass(&descriptor), kernel, groups, offsets);
             }
             Target::List(launches) => launches.push(launch()),
         }
@@ -90,11 +143,16 @@ impl<'a> Pass<'a> {
     }
 }
 
-fn record(pass: &mut wgpu::ComputePass<'_>, kernel: &Bound, threads: u32, offsets: &[u32]) {
+fn record(pass: &mut wgpu::ComputePass<'_>, kernel: &Bound, at: Groups<'_>, offsets: &[u32]) {
     pass.set_pipeline(&kernel.pipeline);
     pass.set_bind_group(0, &kernel.group, offsets);
-    let [x, y] = groups(threads.div_ceil(kernel.workgroup_size));
-    pass.dispatch_workgroups(x, y, 1);
+    match at {
+        Groups::For(threads) => {
+            let [x, y] = groups(threads.div_ceil(kernel.workgroup_size));
+            pass.dispatch_workgroups(x, y, 1);
+        }
+        Groups::Chosen(chosen) => pass.dispatch_workgroups_indirect(&chosen.groups, chosen.start),
+    }
 }
 
 /// Two dimensions with at least `count` workgroups, and at most one surplus row.

@@ -15,7 +15,7 @@ use super::watch::Watch;
 use super::world::{self, World};
 use super::{Handles, MOST_HANDLES, Simulation, copies, handles};
 use crate::Error;
-use crate::contact::Guard;
+use crate::contact::{self, Guard};
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Requirements, Usage};
 use crate::method::contact::{Forces, Memory, Soft};
 use crate::method::{self, Fields, Pushes, Setup, Stability, Touch};
@@ -42,7 +42,7 @@ impl Simulation {
         let largest = largest
             .max(network::largest_buffer(model.in_memory(), form, &multipliers))
             .max(handles::pull_bytes(model))
-            .max(if settings.step.contact { method::contact::pair_bytes(nodes) } else { 0 })
+            .max(if settings.step.contact { contact_bytes(model) } else { 0 })
             .max(settings.solver.largest_buffer(model.in_memory(), settings, &multipliers));
         Ok(Requirements::buffer(largest))
     }
@@ -233,6 +233,11 @@ impl Simulation {
         simulation.set_state(model.initial_state())?;
         Ok(simulation)
     }
+}
+
+/// Bytes of the largest buffer of contact.
+fn contact_bytes(model: &Model) -> u64 {
+    method::contact::pair_bytes(model.node_count() as u64).max(contact::boxes_bytes(model))
 }
 
 fn fields(gpu: &Gpu, nodes: usize, pushes: Pushes, surroundings: &[Vec4]) -> Result<Fields, GpuError> {

@@ -1,7 +1,8 @@
 // The rows in which each node has an entry: what contact/reverse.wgsl counted and placed is filled here, and then sorted there.
-//!import contact/groups/layout.wgsl
+//!import contact/groups/listed.wgsl
 //!import core/launch.wgsl
 
+@group(2) @binding(0) var<storage, read> ups: array<u32>;
 @group(2) @binding(1) var<storage, read> own_rows: array<vec2u>;
 @group(2) @binding(2) var<storage, read> other_rows: array<vec2u>;
 @group(2) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
@@ -11,14 +12,18 @@
 
 // Slots of all coarser levels.
 override GROUPS: u32 = 1u;
+// The first that is filled.
+override FIRST_FILLED: u32 = 0u;
 
-// Also stores sum |w| / 2 of each slot. Reads rows; writes row_entries, group_products. One thread per slot.
+// Also stores sum |w| / 2 of each slot. Reads rows; writes row_entries, group_products. One thread per slot: of the listed nodes of the
+// first level, and of all others.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn fill_groups(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let s = thread_index(id, groups);
-    if (s >= GROUPS) {
+    let thread = slot_of_thread(thread_index(id, groups));
+    if (thread >= GROUPS - FIRST_FILLED) {
         return;
     }
+    let s = FIRST_FILLED + thread;
     var size = 0.0;
     for (var n = 0u; n < SIDE; n += 1u) {
         let entry = own_rows[SIDE * s + n];

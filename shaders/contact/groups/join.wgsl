@@ -6,12 +6,16 @@
 //!import core/launch.wgsl
 
 @group(2) @binding(0) var<storage, read> ways: array<u32>;
-@group(2) @binding(1) var<storage, read_write> ups: array<u32>;
+@group(2) @binding(1) var<storage, read_write> ups: array<atomic<u32>>;
 @group(2) @binding(2) var<storage, read_write> partners: array<u32>;
 @group(2) @binding(4) var<storage, read> slots: array<Slot>;
 @group(2) @binding(5) var<storage, read> presses: array<vec4f>;
+// Workgroups of a dispatch over listed groups.
+@group(2) @binding(6) var<storage, read_write> group_launch: array<atomic<u32>, 3>;
 
 @group(3) @binding(1) var<uniform> group_level: GroupLevel;
+
+override GROUP_LIST: u32 = 0u;      // listed.wgsl
 
 struct Partner {
     place: vec3f,   // [m]
@@ -56,7 +60,7 @@ fn store_partners(node: u32) {
         partners[at + 3u] = bitcast<u32>(found[k].weight);
         partners[at + 4u] = found[k].body;
     }
-    ups[group_level.finest_nodes + node] = count << 8u;
+    atomicStore(&ups[group_level.finest_nodes + node], count << 8u);
 }
 
 fn partner_of_pair(s: u32) -> Partner {
@@ -75,7 +79,25 @@ fn partner_of_group(s: u32) -> Partner {
     return Partner(place, bitcast<f32>(partners[at + 3u]), partners[at + 4u]);
 }
 
-// Of the first coarser level. Reads ways, slots, presses; writes ups, partners. One thread per node of the level.
+// In no fixed order, which no result depends on.
+fn list(node: u32) {
+    let k = atomicAdd(&ups[GROUP_LIST], 1u);
+    atomicStore(&ups[GROUP_LIST + 1u + k], node);
+    let group = k * GROUP_SLOTS / WORKGROUP_SIZE;
+    atomicMax(&group_launch[0], min(group + 1u, MOST_GROUPS));
+    atomicMax(&group_launch[1], group / MOST_GROUPS + 1u);
+}
+
+// One thread.
+@compute @workgroup_size(1)
+fn begin_list() {
+    atomicStore(&ups[GROUP_LIST], 0u);
+    atomicStore(&group_launch[0], 0u);
+    atomicStore(&group_launch[1], 1u);
+    atomicStore(&group_launch[2], 1u);
+}
+
+// Of the first coarser level. Reads ways, slots, presses; reads and writes ups; writes partners, group_launch. One thread per node of the level.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn join_pairs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -90,7 +112,11 @@ fn join_pairs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
         for (; k < SLOTS && slots[SLOTS * child + k].kind != EMPTY; k += 1u) {
             up |= join(partner_of_pair(SLOTS * child + k)) << (2u * k);
         }
-        ups[child] = up | (k << 8u);
+        atomicStore(&ups[child], up | (k << 8u));
+    }
+    let before = slot_count(atomicLoad(&ups[group_level.finest_nodes + group_level.first + i]));
+    if (max(count, before) > 0u) {
+        list(i);
     }
     store_partners(group_level.first + i);
 }
@@ -105,12 +131,12 @@ fn join_groups(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     count = 0u;
     for (var c = ways[group_level.child_starts + i]; c < ways[group_level.child_starts + i + 1u]; c += 1u) {
         let child = group_level.finer_first + ways[group_level.children + c];
-        let own = slot_count(ups[group_level.finest_nodes + child]);
+        let own = slot_count(atomicLoad(&ups[group_level.finest_nodes + child]));
         var up = own << 8u;
         for (var k = 0u; k < own; k += 1u) {
             up |= join(partner_of_group(GROUP_SLOTS * child + k)) << (2u * k);
         }
-        ups[group_level.finest_nodes + child] = up;
+        atomicStore(&ups[group_level.finest_nodes + child], up);
     }
     store_partners(group_level.first + i);
 }

@@ -1,8 +1,9 @@
 // S w . e of each group, e an interpolated correction at the nodes of a level. Files that import this have
 //     fn vector_at(node: u32) -> vec3f     of a node among those of all coarser levels
-//!import contact/groups/layout.wgsl
+//!import contact/groups/listed.wgsl
 //!import contact/groups/stored_stiffness.wgsl
 
+@group(2) @binding(0) var<storage, read> ups: array<u32>;
 @group(2) @binding(1) var<storage, read> own_rows: array<vec2u>;
 @group(2) @binding(2) var<storage, read> other_rows: array<vec2u>;
 @group(2) @binding(4) var<storage, read_write> group_products: array<vec4f>;   // and sum |w| / 2

@@ -1,5 +1,6 @@
 // The rows of pairs where a substep begins, for groups: the weights of the corners at x_n, and the weight t of the pair in a mean: 1
 // where it touches at x_n or at y, else APART.
+//!import contact/listed.wgsl
 //!import contact/presses.wgsl
 //!import contact/skins.wgsl
 //!import contact/touch_slot.wgsl
@@ -26,13 +27,14 @@ fn alone(i: u32) -> vec3f {
     return anchor[i].xyz + select(vec3f(0.0), start[i].xyz, KEEPS_MOVES);
 }
 
-// Reads the state and slots; writes presses. One thread per node.
+// Reads the state and slots; writes presses. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn open_slots(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let v = thread_index(id, groups);
-    if (v >= world.node_count) {
+    let place = thread_index(id, groups);
+    if (place >= listed_count()) {
         return;
     }
+    let v = listed(place).x;
     for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
         let slot = slots[s];
         let t = slot.triangle;

@@ -1,6 +1,7 @@
 // The rows of groups: the mean of P^T w of their members, each counted with its t. Nodes that do not move are left out. -w counts
 // instead of w where it is nearer to the mean so far: w w^T is the same, and in a tight fold pairs of both sides meet.
 //!import contact/groups/layout.wgsl
+//!import contact/groups/listed.wgsl
 //!import contact/groups/row.wgsl
 //!import contact/presses.wgsl
 //!import core/launch.wgsl
@@ -106,10 +107,10 @@ fn restrict_group(s: u32, factor: f32) {
     }
 }
 
-// Of the first coarser level. Reads ways, ups, slots, presses; writes rows, counts. One thread per slot of the level.
+// Of the first coarser level. Reads ways, ups, slots, presses; writes rows, counts. One thread per slot of a listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn make_first_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let t = thread_index(id, groups);
+    let t = slot_of_thread(thread_index(id, groups));
     if (t / GROUP_SLOTS >= group_level.nodes) {
         return;
     }

@@ -1,5 +1,5 @@
 // S of each group, the sum over its members.
-//!import contact/groups/layout.wgsl
+//!import contact/groups/listed.wgsl
 //!import contact/groups/stored_stiffness.wgsl
 //!import contact/presses.wgsl
 //!import core/launch.wgsl
@@ -12,10 +12,10 @@
 
 @group(3) @binding(1) var<uniform> group_level: GroupLevel;
 
-// Of the first coarser level. Reads ways, ups, presses; writes group_stiffness. One thread per slot of the level.
+// Of the first coarser level. Reads ways, ups, presses; writes group_stiffness. One thread per slot of a listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn add_pairs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let t = thread_index(id, groups);
+    let t = slot_of_thread(thread_index(id, groups));
     let i = t / GROUP_SLOTS;
     if (i >= group_level.nodes || is_converged()) {
         return;

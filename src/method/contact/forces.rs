@@ -163,7 +163,7 @@ fn kernel(
     let structs = if file.ends_with("press.wgsl") { &STRUCTS[..] } else { &STRUCTS[..1] };
     Kernel::new(
         setup.gpu,
-        &setup.shader_with(file, &["always"], structs)?,
+        &setup.shader_with(file, &["always", "all"], structs)?,
         entry,
         &[soft.constants(), own].concat(),
     )

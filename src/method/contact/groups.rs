@@ -4,7 +4,9 @@ use bytemuck::Zeroable;
 use glam::Vec4;
 
 use super::soft::{SLOTS, STRETCH, STRUCTS, Soft};
-use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, UNIFORM_STRIDE, Usage, twin};
+use crate::gpu::{
+    Bindings, Bound, Buffer, GpuError, HostStruct, Indirect, Kernel, Pass, UNIFORM_STRIDE, Usage, twin,
+};
 use crate::hierarchy::{self, Way};
 use crate::method::Setup;
 use crate::model::Model;
@@ -107,18 +109,21 @@ impl Table {
 
 /// The kernels and buffers.
 pub struct Groups {
-    nodes: u32,
     levels: Vec<GroupLevel>,
     tail: usize,
+    /// Nodes that search, and nodes of the first level with groups.
+    listed: [Indirect; 2],
     open: Bound,
+    begin_list: Bound,
     join: [Bound; 2],
     rows: [Bound; 2],
     place: Places,
-    fill: Bound,
+    /// Of the first level, and of all others.
+    fill: [Bound; 2],
     pack_rows: Bound,
     stiffness: [Bound; 2],
     pack_stiffness: Bound,
-    multiply: Bound,
+    multiply: [Bound; 2],
     gather: Bound,
     /// That of the tail's levels at once is behind those of the levels.
     bindings: Bindings,
@@ -162,12 +167,16 @@ impl Groups {
         let zeros = |label, len| Buffer::<u32>::zeroed(gpu, label, len, Usage::empty());
         let pairs = |label, len| Buffer::<[u32; 2]>::zeroed(gpu, label, len, Usage::empty());
         let tail_words = (9 + 4 * SIDE + 2 * SIDE) * SLOTS as usize * tail_nodes + tail_nodes + 1;
+        let first_nodes = table.levels[0].nodes as usize;
+        let group_launch = Buffer::<u32>::zeroed(gpu, "group_launch", 3, Usage::INDIRECT)?;
         let bindings = soft
             .bindings()
             .clone()
             .and(setting.bindings)
             .with("ways", &Buffer::from_slice(gpu, "ways", &table.words, Usage::empty())?)
-            .with("ups", &zeros("ups", setup.nodes as usize + all)?)
+            // Behind them the list of groups: contact/groups/listed.wgsl.
+            .with("ups", &zeros("ups", setup.nodes as usize + all + 1 + first_nodes)?)
+            .with("group_launch", &group_launch)
             .with("partners", &zeros("partners", PARTNER * slots)?)
             .with("own_rows", &pairs("own_rows", SIDE * slots)?)
             .with("other_rows", &pairs("other_rows", SIDE * slots)?)
@@ -186,6 +195,7 @@ impl Groups {
         let mut constants = [&setup.constants[..], soft.constants()].concat();
         constants.extend([
             ("GROUPS", slots as f64),
+            ("GROUP_LIST", (setup.nodes as usize + all) as f64),
             ("ROW_COUNT", all as f64),
             ("TAIL_FIRST", tail_first as f64),
             ("TAIL_COUNT", tail_nodes as f64),
@@ -205,20 +215,26 @@ impl Groups {
             shader(setting.multiply)?,
             shader("contact/groups/gather.wgsl")?,
         ];
+        let of_list = [&constants[..], &[("IS_LISTED", 1.0)]].concat();
+        let of_others = [&constants[..], &[("FIRST_FILLED", f64::from(SLOTS) * first_nodes as f64)]].concat();
         let job = |shader, entry| (shader, entry, &constants[..]);
+        let job_of_list = |shader, entry| (shader, entry, &of_list[..]);
         let kernels = Kernel::compile(
             gpu,
             [
                 job(&multiply, "multiply_groups"),
+                job_of_list(&multiply, "multiply_groups"),
                 job(&rows, "make_rows"),
-                job(&rows, "make_first_rows"),
+                job_of_list(&rows, "make_first_rows"),
                 job(&join, "join_groups"),
                 job(&join, "join_pairs"),
+                job(&join, "begin_list"),
                 job(&open, "open_slots"),
                 job(&stiffness, "add_groups"),
-                job(&stiffness, "add_pairs"),
+                job_of_list(&stiffness, "add_pairs"),
                 job(&gather, "gather_groups"),
-                job(&fill, "fill_groups"),
+                job_of_list(&fill, "fill_groups"),
+                (&fill, "fill_groups", &of_others[..]),
                 job(&pack, "pack_rows"),
                 job(&pack, "pack_stiffness"),
                 job(&reverse, "add_stretches"),
@@ -229,14 +245,17 @@ impl Groups {
         )?;
         let [
             multiply,
+            first_multiply,
             rows,
             first_rows,
             join,
             first_join,
+            begin_list,
             open,
             stiffness,
             first_stiffness,
             gather,
+            first_fill,
             fill,
             pack_rows,
             pack_stiffness,
@@ -247,10 +266,11 @@ impl Groups {
         ] = kernels;
         let bind = |kernel: Kernel| kernel.bind(gpu, &bindings);
         Ok(Self {
-            nodes: setup.nodes,
             levels: table.levels,
             tail: setting.tail,
+            listed: [soft.listed().clone(), Indirect::new(&group_launch, SLOTS * first_nodes as u32)],
             open: bind(open)?,
+            begin_list: bind(begin_list)?,
             join: [bind(first_join)?, bind(join)?],
             rows: [bind(first_rows)?, bind(rows)?],
             place: Places {
@@ -259,11 +279,11 @@ impl Groups {
                 place_rows: bind(place_rows)?,
                 sort_rows: bind(sort_rows)?,
             },
-            fill: bind(fill)?,
+            fill: [bind(first_fill)?, bind(fill)?],
             pack_rows: bind(pack_rows)?,
             stiffness: [bind(first_stiffness)?, bind(stiffness)?],
             pack_stiffness: bind(pack_stiffness)?,
-            multiply: bind(multiply)?,
+            multiply: [bind(first_multiply)?, bind(multiply)?],
             gather: bind(gather)?,
             bindings,
         })
@@ -278,27 +298,27 @@ impl Groups {
 
     /// Records the groups of a substep: which pairs belong together, and their rows.
     pub fn record_start(&self, pass: &mut Pass<'_>) {
-        pass.dispatch(&self.open, self.nodes);
+        let [nodes, groups] = &self.listed;
+        pass.dispatch_indirect(&self.open, nodes);
+        pass.dispatch(&self.begin_list, 1);
         for (l, level) in self.levels.iter().enumerate() {
-            let (of, at) = (l.min(1), [l as u32 * UNIFORM_STRIDE]);
-            pass.dispatch_at(&self.join[of], level.nodes, &at);
-            pass.dispatch_at(&self.rows[of], SLOTS * level.nodes, &at);
+            pass.dispatch_at(&self.join[l.min(1)], level.nodes, &[l as u32 * UNIFORM_STRIDE]);
+            self.record_slots(pass, &self.rows, l);
         }
         let all = self.levels[0].all_nodes;
         pass.dispatch(&self.place.add_stretches, all);
         pass.dispatch(&self.place.place_stretches, 1);
         pass.dispatch(&self.place.place_rows, all);
-        pass.dispatch(&self.fill, SLOTS * all);
+        let [first, others] = &self.fill;
+        pass.dispatch_indirect(first, groups);
+        pass.dispatch(others, SLOTS * (all - self.levels[0].nodes));
         pass.dispatch(&self.place.sort_rows, all);
         pass.dispatch(&self.pack_rows, SLOTS * (all - self.levels[self.tail].first));
     }
 
     /// Records the stiffness of all groups in an iteration.
     pub fn record_iteration(&self, pass: &mut Pass<'_>) {
-        for (l, level) in self.levels.iter().enumerate() {
-            let at = [l as u32 * UNIFORM_STRIDE];
-            pass.dispatch_at(&self.stiffness[l.min(1)], SLOTS * level.nodes, &at);
-        }
+        (0..self.levels.len()).for_each(|l| self.record_slots(pass, &self.stiffness, l));
         let tail = self.levels[0].all_nodes - self.levels[self.tail].first;
         pass.dispatch(&self.pack_stiffness, SLOTS * tail);
         pass.dispatch_at(&self.gather, tail, &[self.levels.len() as u32 * UNIFORM_STRIDE]);
@@ -306,8 +326,16 @@ impl Groups {
 
     /// Records the product of a level's groups with the correction of the next coarser one.
     pub fn record_level(&self, pass: &mut Pass<'_>, l: usize) {
+        self.record_slots(pass, &self.multiply, l);
+        pass.dispatch_at(&self.gather, self.levels[l].nodes, &[l as u32 * UNIFORM_STRIDE]);
+    }
+
+    /// Records a kernel for the slots of a level, which is another one for the first level: that has a list of nodes.
+    fn record_slots(&self, pass: &mut Pass<'_>, kernels: &[Bound; 2], l: usize) {
         let at = [l as u32 * UNIFORM_STRIDE];
-        pass.dispatch_at(&self.multiply, SLOTS * self.levels[l].nodes, &at);
-        pass.dispatch_at(&self.gather, self.levels[l].nodes, &at);
+        match l {
+            0 => pass.dispatch_indirect_at(&kernels[0], &self.listed[1], &at),
+            _ => pass.dispatch_at(&kernels[1], SLOTS * self.levels[l].nodes, &at),
+        }
     }
 }

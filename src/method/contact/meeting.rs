@@ -1,7 +1,7 @@
 //! Pairs at the iterates of a minimizing method: forces, energies and blocks in rows of its vectors, and products.
 
 use super::soft::{STRUCTS, Soft};
-use crate::gpu::{Bindings, Bound, GpuError, HostStruct, Pass};
+use crate::gpu::{Bindings, Bound, GpuError, HostStruct, Indirect, Pass};
 use crate::method::Setup;
 
 /// The kernels, bound; that of the pairs by which of the two position buffers holds the iterate.
@@ -10,7 +10,8 @@ pub struct Meeting {
     gather: Bound,
     multiply: Vec<(u32, Bound)>,
     gather_product: Bound,
-    nodes: u32,
+    clear_rows: Bound,
+    listed: Indirect,
 }
 
 impl Meeting {
@@ -32,7 +33,7 @@ impl Meeting {
         let bindings = [0, 1].map(|at: usize| soft.bindings().clone().and(&bindings[at]));
         let into_work = bindings[0].clone().aliased("applied_out", "work");
         let meet = setup.kernel(&setup.shader("contact/meet.wgsl", &structs)?, "meet")?;
-        let gather = setup.shader_with("contact/gather.wgsl", &["until_converged"], &structs)?;
+        let gather = setup.shader_with("contact/gather.wgsl", &["until_converged", "listed"], &structs)?;
         let multiply = multiplied.iter().map(|&from| {
             let constants = [&setup.constants[..], &[("FROM", f64::from(from))]].concat();
             let setup = Setup { constants, bindings: setup.bindings.clone(), ..*setup };
@@ -43,21 +44,27 @@ impl Meeting {
             gather: setup.kernel(&gather, "gather_presses")?.bind(gpu, &into_work)?,
             multiply: multiply.collect::<Result<_, GpuError>>()?,
             gather_product: setup.kernel(&gather, "gather_product")?.bind(gpu, &bindings[0])?,
-            nodes: setup.nodes,
+            clear_rows: setup.kernel(&gather, "clear_rows")?.bind(gpu, &bindings[0])?,
+            listed: soft.listed().clone(),
         })
     }
 
     /// Records the pairs at an iterate; `iteration`: the offset of its uniform.
     pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
-        pass.dispatch_at(&self.meet[iterate], self.nodes, &[iteration]);
-        pass.dispatch(&self.gather, self.nodes);
+        pass.dispatch_indirect_at(&self.meet[iterate], &self.listed, &[iteration]);
+        pass.dispatch_indirect(&self.gather, &self.listed);
     }
 
     /// Records the product with a row of vectors.
     pub fn record_product(&self, pass: &mut Pass<'_>, row: u32) {
         if let Some((_, multiply)) = self.multiply.iter().find(|(from, _)| *from == row) {
-            pass.dispatch(multiply, self.nodes);
-            pass.dispatch(&self.gather_product, self.nodes);
+            pass.dispatch_indirect(multiply, &self.listed);
+            pass.dispatch_indirect(&self.gather_product, &self.listed);
         }
+    }
+
+    /// Records the end of a substep: rows are zero again, since the next substep may list other nodes.
+    pub fn record_end(&self, pass: &mut Pass<'_>) {
+        pass.dispatch_indirect(&self.clear_rows, &self.listed);
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use glam::{DVec3, Vec4};
 
 use super::soft::{SLOTS, STRUCTS, Soft};
-use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Reading, Usage, Words, twin};
+use crate::gpu::{Bound, Buffer, Gpu, GpuError, Indirect, Kernel, Pass, Reading, Usage, Words, twin};
 use crate::method::Setup;
 
 twin! {
@@ -47,6 +47,7 @@ pub struct Memory {
     /// Nodes of each body.
     bodies: Vec<Range<usize>>,
     nodes: u32,
+    listed: Indirect,
 }
 
 impl Memory {
@@ -79,12 +80,13 @@ impl Memory {
                 .map(|b| b.nodes.start as usize..b.nodes.end as usize)
                 .collect(),
             nodes: setup.nodes,
+            listed: soft.listed().clone(),
         })
     }
 
     /// Records what pairs have kept, once they are found.
     pub fn record_start(&self, pass: &mut Pass<'_>) {
-        pass.dispatch(&self.recall, self.nodes);
+        pass.dispatch_indirect(&self.recall, &self.listed);
     }
 
     /// Records what they keep, at the end of a substep; `pair`: which of the two holds the new state.

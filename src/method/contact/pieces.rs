@@ -1,7 +1,7 @@
 //! Parts of a network that springs join, and which of them press on each other: `shaders/contact/pieces.wgsl`.
 
 use super::soft::{STRUCTS, Soft};
-use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, GpuError, Indirect, Pass, Usage};
 use crate::method::Setup;
 use crate::model::Model;
 
@@ -82,7 +82,7 @@ pub struct Pieces {
     /// Number of stretches of their nodes.
     pub stretches: u32,
     bindings: Bindings,
-    nodes: u32,
+    listed: Indirect,
 }
 
 impl Pieces {
@@ -105,7 +105,7 @@ impl Pieces {
             count: count as u32,
             stretches: table.stretches.len() as u32,
             bindings,
-            nodes: setup.nodes,
+            listed: soft.listed().clone(),
         })
     }
 
@@ -122,7 +122,7 @@ impl Pieces {
     /// Records which pieces press on each other, once the pairs of an iterate are known.
     pub fn record(&self, pass: &mut Pass<'_>) {
         pass.dispatch(&self.separate, self.count);
-        pass.dispatch(&self.join, self.nodes);
+        pass.dispatch_indirect(&self.join, &self.listed);
     }
 }
 

@@ -3,7 +3,9 @@
 use glam::Vec4;
 
 use super::fabric::{Fabrics, Skin, largest_reach};
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Usage, Words, twin};
+use crate::gpu::{
+    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Indirect, Kernel, Pass, Usage, Words, twin,
+};
 use crate::method::Setup;
 use crate::model::{Edge, Model, edges, hinges};
 use crate::numbers::WORKGROUP_SIZE;
@@ -55,6 +57,8 @@ fn edge_words(model: &Model, edges: &[Edge]) -> Vec<u32> {
 
 /// Kernels and buffers of soft contact.
 pub struct Soft {
+    begin_list: Bound,
+    list_nodes: Bound,
     search: Bound,
     find_hinges: Bound,
     mark_ridges: Bound,
@@ -65,6 +69,8 @@ pub struct Soft {
     fill_rows: Bound,
     sort_rows: Bound,
     slots: Buffer<Slot>,
+    /// The nodes that search, for kernels that have to do with no others.
+    listed: Indirect,
     nodes: u32,
     bindings: Bindings,
     constants: Vec<(&'static str, f64)>,
@@ -75,7 +81,9 @@ impl Soft {
     pub fn new(setup: &Setup<'_>, tree: (&Bindings, &[(&'static str, f64)])) -> Result<Self, GpuError> {
         let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
         let slot_count = SLOTS as usize * nodes;
-        let slots = Buffer::<Slot>::zeroed(gpu, "slots", slot_count, Usage::empty())?;
+        // Behind slots the list of nodes that search: contact/listed.wgsl.
+        let slots = Buffer::<Slot>::zeroed(gpu, "slots", slot_count + 1 + nodes.div_ceil(2), Usage::empty())?;
+        let launch = Buffer::<u32>::zeroed(gpu, "launch", 3, Usage::INDIRECT)?;
         let fabrics = Fabrics::of(setup.model);
         let zeros = |label, len| Buffer::<u32>::zeroed(gpu, label, len, Usage::empty());
         let bindings = tree
@@ -103,15 +111,18 @@ impl Soft {
                 "edges",
                 &Buffer::from_slice(gpu, "edges", &edge_words(setup.model, &edges), Usage::empty())?,
             )
+            .with("slot_words", &slots)
+            .with("launch", &launch)
             .with("stretches", &zeros("stretches", nodes.div_ceil(STRETCH as usize))?);
         let mut constants = tree.1.to_vec();
         let [reach, margin] = largest_reach(setup.model).map(f64::from);
         constants.extend([("LARGEST_REACH", reach), ("LARGEST_MARGIN", margin)]);
         let shader = |name| setup.shader(name, &STRUCTS);
-        let [searching, hinges, ridges, edges, reverse] = [
+        let [listing, searching, hinges, ridges, edges, reverse] = [
+            setup.shader("contact/listing.wgsl", &STRUCTS[..1])?,
             shader("contact/search.wgsl")?,
             shader("contact/hinges.wgsl")?,
-            setup.shader("contact/ridges.wgsl", &STRUCTS[1..])?,
+            setup.shader("contact/ridges.wgsl", &STRUCTS[..1])?,
             shader("contact/edges.wgsl")?,
             setup.shader("contact/reverse.wgsl", &STRUCTS[..1])?,
         ];
@@ -129,8 +140,14 @@ impl Soft {
             ["add_stretches", "place_stretches", "place_rows", "fill_rows", "sort_rows"]
                 .map(|entry| (&reverse, entry, &constants[..])),
         )?;
+        let [begin_list, list_nodes] = Kernel::compile(
+            gpu,
+            ["begin_list", "list_nodes"].map(|entry| (&listing, entry, &constants[..])),
+        )?;
         let bind = |kernel: &Kernel| kernel.bind(gpu, &common);
         Ok(Self {
+            begin_list: bind(&begin_list)?,
+            list_nodes: bind(&list_nodes)?,
             search: bind(&search)?,
             find_hinges: bind(&find_hinges)?,
             mark_ridges: bind(&mark_ridges)?,
@@ -141,6 +158,7 @@ impl Soft {
             fill_rows: bind(&fill_rows)?,
             sort_rows: bind(&sort_rows)?,
             slots,
+            listed: Indirect::new(&launch, setup.nodes),
             nodes: setup.nodes,
             bindings,
             constants,
@@ -159,19 +177,26 @@ impl Soft {
 
     /// Records the search for pairs, where nodes start and the tree is fitted to.
     pub fn record(&self, pass: &mut Pass<'_>) {
-        pass.dispatch(&self.search, self.nodes);
-        pass.dispatch(&self.find_hinges, self.nodes);
-        pass.dispatch(&self.mark_ridges, self.nodes);
-        pass.dispatch(&self.find_edges, self.nodes);
+        pass.dispatch(&self.begin_list, 1);
+        pass.dispatch(&self.list_nodes, self.nodes);
+        for kernel in [&self.search, &self.find_hinges, &self.mark_ridges, &self.find_edges] {
+            pass.dispatch_indirect(kernel, &self.listed);
+        }
         pass.dispatch(&self.add_stretches, self.nodes);
         pass.dispatch(&self.place_stretches, 1);
         pass.dispatch(&self.place_rows, self.nodes);
-        pass.dispatch(&self.fill_rows, SLOTS * self.nodes);
+        pass.dispatch_indirect(&self.fill_rows, &self.listed);
         pass.dispatch(&self.sort_rows, self.nodes);
     }
+
+    /// The nodes that search, for kernels that have to do with no others: `contact/listed.wgsl`.
+    pub fn listed(&self) -> &Indirect {
+        &self.listed
+    }
+
     /// What lasts from substep to substep: the pairs, since those of the substep before are favored.
     pub fn lasting(&self) -> Words<'_> {
-        self.slots.words()
+        self.slots.first_words((SLOTS * self.nodes) as usize)
     }
 
     /// Forgets the pairs.

@@ -310,6 +310,7 @@ impl Solver for NewtonMultigrid {
         let last = if self.estimate.ends_iterations() { 0 } else { self.iterations as usize % 2 };
         pass.dispatch(&self.finish[last], self.nodes);
         self.rigid.iter().for_each(|rigid| rigid.record(pass));
+        self.meeting.iter().for_each(|meeting| meeting.record_end(pass));
     }
 
     fn result(&self, _substeps: u32) -> usize {

@@ -14,10 +14,10 @@ fn vector_at(node: u32) -> vec3f {
     return interpolated(coarse, place.base / (level.columns * level.rows) * (coarse.columns * coarse.rows), place.at);
 }
 
-// Reads rows, group_stiffness, row 1 of the next coarser level's nodes; writes group_products. One thread per slot.
+// Reads rows, group_stiffness, row 1 of the next coarser level's nodes; writes group_products. One thread per slot, of the first level of a listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn multiply_groups(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let t = thread_index(id, groups);
+    let t = slot_of_thread(thread_index(id, groups));
     if (t < GROUP_SLOTS * group_level.nodes && !is_converged()) {
         multiply_group(GROUP_SLOTS * group_level.first + t);
     }
