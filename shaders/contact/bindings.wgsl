@@ -28,7 +28,7 @@ struct Guard {
     substeps: u32,
     forced: atomic<u32>,    // pairs that pins drove into each other, of all substeps together
     least_gap: f32,         // that is kept, where there was as much [m]
-    listed: atomic<u32>,    // in the first copy: tiles of all copies that something is near at the end of the substep
+    listed: atomic<u32>,    // in the first copy: tiles of all copies that are folded or near something at the end of the substep
     padding: u32,
 }
 

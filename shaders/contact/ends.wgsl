@@ -13,11 +13,13 @@
 @group(2) @binding(6) var<storage, read> means: array<vec4f>;
 @group(2) @binding(7) var<storage, read_write> guards: array<Guard>;
 @group(2) @binding(8) var<storage, read_write> tile_launch: array<u32, 3>;     // tiles.wgsl
-// Workgroups of the dispatches of a round, over nodes and over leaves: none along x if the round before has left nothing to do. Rounds take
-// turns with two of these.
-@group(2) @binding(9) var<storage, read_write> even_rounds: array<Launch, 2>;
-@group(2) @binding(10) var<storage, read_write> odd_rounds: array<Launch, 2>;
-@group(2) @binding(11) var<storage, read_write> next_round: array<Launch, 2>;   // one of them
+// Workgroups of the dispatches of each round, over nodes and over leaves: none along x if the round before has left nothing to do. Even
+// rounds are in one buffer and odd ones in the other, since none may be written while a dispatch is read from it.
+@group(2) @binding(9) var<storage, read_write> even_rounds: array<Launch, LAUNCHES>;
+@group(2) @binding(10) var<storage, read_write> odd_rounds: array<Launch, LAUNCHES>;
+@group(2) @binding(11) var<storage, read_write> next_round: array<Launch, LAUNCHES>;    // that of the round that follows
+
+const LAUNCHES: u32 = 2u * (ROUNDS + 1u);
 
 struct Launch {
     x: atomic<u32>,
@@ -58,7 +60,7 @@ fn begin(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
     if (i == 0u) {
         atomicStore(&guards[0].listed, 0u);
         tile_launch = array<u32, 3>(0u, 1u, 1u);
-        for (var k = 0u; k < 2u; k += 1u) {
+        for (var k = 0u; k < LAUNCHES; k += 1u) {
             atomicStore(&even_rounds[k].x, 0u);
             atomicStore(&odd_rounds[k].x, 0u);
         }
@@ -87,8 +89,9 @@ fn settle(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
         return;
     }
     if (index_in_copy(i) == 0u) {
-        atomicMax(&next_round[0].x, groups_along_x(world.node_count));
-        atomicMax(&next_round[1].x, groups_along_x(round.threads * COPIES));
+        let next = 2u * (round.index + 1u);
+        atomicMax(&next_round[next].x, groups_along_x(world.node_count));
+        atomicMax(&next_round[next + 1u].x, groups_along_x(round.threads * COPIES));
     }
     if (!is_free(start[i].w)) {
         return;

@@ -71,7 +71,7 @@ const MOST_LEAVES: u32 = 16u;
 const MOST_PAIRS: u32 = 48u;
 
 // Looks at all pairs of features of the triangles of a leaf with those of triangles behind them. Reads all; writes parts, guards, tangled.
-// One thread per leaf of the tiles that something is near.
+// One thread per leaf of the listed tiles.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn examine(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let thread = thread_index(id, groups);

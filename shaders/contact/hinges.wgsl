@@ -2,7 +2,6 @@
 // distance that v has at rest from the point that it is kept from, at most.
 //!import contact/bindings.wgsl
 //!import contact/listed.wgsl
-//!import contact/patches.wgsl
 //!import contact/reach.wgsl
 //!import contact/touch_slot.wgsl
 //!import core/launch.wgsl
@@ -12,15 +11,14 @@
 @group(2) @binding(1) var<storage, read> moved: array<vec4f>;               // twice what a node moves with its velocity
 @group(2) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
 @group(2) @binding(4) var<storage, read_write> slots: array<Slot>;
-@group(2) @binding(5) var<storage, read> boxes: array<vec4f>;
 // Where each node's hinges begin, one entry more than nodes; then (p, q, b) of each.
 @group(2) @binding(6) var<storage, read> hinges: array<u32>;
 
-// Reads start, moved, skins, hinges, the tree; reads and writes slots and counts. One thread per listed node.
+// Reads start, moved, skins, hinges; reads and writes slots and counts. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn find_hinges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let place = thread_index(id, groups);
-    if (place >= listed_count() || region_of_tile(listed(place).y).state >= FLAT) {
+    if (place >= listed_count()) {
         return;
     }
     let v = listed(place).x;

@@ -10,11 +10,14 @@
 const PATCH_LEAVES: u32 = 32u;
 const TILE_LEAVES: u32 = 4u;
 
-// What is known of a patch in this substep.
+// What is known of a patch or tile in this substep.
 const UNKNOWN: f32 = 0.0;
 const UNFOLDED: f32 = 1.0;  // features in its region do not cross
 const FLAT: f32 = 2.0;      // nor are they near each other; or, after the solver, they do not meet in the substep
 const ALONE: f32 = 3.0;     // and none of others are near its own
+
+// The body of what has no triangles.
+const NOTHING: f32 = -2.0;
 
 struct Region {
     low: vec3f,     // at rest [m]

@@ -57,7 +57,7 @@ fn search(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     }
 }
 
-// Chooses triangles for a node. None in its region is squeezed.
+// Chooses triangles for a node. None in its region is squeezed where that is flat.
 fn collect(v: u32, region: Region) {
     let x = start[v].xyz;
     let own = around(NO_BOUNDS, x, moved[v].xyz);

@@ -67,7 +67,7 @@ fn looking() -> u32 {
     return select(1u, 8u, IS_WIDE);
 }
 
-// Adds a tile to the list of those that something is near, in no fixed order, which no result depends on.
+// Adds a tile to the list of those that something may be near, in no fixed order; no result depends on it.
 fn list(index: u32) {
     let k = atomicAdd(&guards[0].listed, 1u);
     boxes[place_of_listed_tile(k)].w = f32(index);
@@ -84,7 +84,10 @@ fn look_closer(
     @builtin(global_invocation_id) id: vec3u,
     @builtin(num_workgroups) groups: vec3u,
 ) {
-    let index = min(thread_index(id, groups) / looking(), tile_count() - 1u);
+    let tile = thread_index(id, groups) / looking();
+    // Surplus threads look at the last one, too, so that all of them come to the barriers.
+    let is_there = tile < tile_count();
+    let index = min(tile, tile_count() - 1u);
     let number = local / looking();
     let looker = local % looking();
     atomicStore(&met[local], 0u);
@@ -104,18 +107,18 @@ fn look_closer(
         look(piece_of(place, guards[copy].least_gap, first, number), region, looker, looking());
     }
     workgroupBarrier();
-    if (is_asked && atomicLoad(&met[number]) == 0u) {
+    if (own.body == NOTHING || (is_asked && atomicLoad(&met[number]) == 0u)) {
         region.state = ALONE;
     }
     // All threads of the tile have read it.
-    if (looker == 0u) {
+    if (is_there && looker == 0u) {
         boxes[at] = vec4f(region.low, region.state);
         boxes[at + 1u] = vec4f(region.high, region.body);
         if (AT_END && region.state != ALONE) {
             list(index);
         }
     }
-    let marked = select(tile_leaves() * LEAF, 0u, AT_END || region.state == ALONE);
+    let marked = select(0u, tile_leaves() * LEAF, is_there && !AT_END && region.state != ALONE);
     for (var k = looker; k < marked; k += looking()) {
         let nodes = elements[index * tile_leaves() * LEAF + k].nodes;
         if (nodes.x != NO_NODE) {

@@ -65,8 +65,8 @@ pub struct Guard {
     examine_again: [Bound; 2],
     /// By the round that follows, even or odd, and by the pair of state buffers.
     settle: [[Bound; 2]; 2],
-    /// Nodes, and leaves, of an even and of an odd round.
-    rounds: [[Indirect; 2]; 2],
+    /// Nodes, and leaves, of each round.
+    rounds: Vec<[Indirect; 2]>,
     apply: [Bound; 2],
     state: Buffer<GuardState>,
     /// A bit for each node.
@@ -104,9 +104,15 @@ impl Guard {
             (0..=ROUNDS).map(|index| Round { index, threads, ..Round::zeroed() }).collect();
         let round_threads = [setup.nodes, threads * setup.copies];
         let launches = round_launches(gpu, round_threads)?;
-        let rounds = [0, 1].map(|k: usize| {
-            [0, 1].map(|of: usize| Indirect::at(&launches[k], of as u64 * LAUNCH, round_threads[of]))
-        });
+        let rounds = (0..=ROUNDS)
+            .map(|round| {
+                let of = |k: u32| {
+                    let at = LAUNCH * u64::from(2 * round + k);
+                    Indirect::at(&launches[round as usize % 2], at, round_threads[k as usize])
+                };
+                [of(0), of(1)]
+            })
+            .collect();
         let common = setup
             .bindings
             .clone()
@@ -229,7 +235,7 @@ impl Guard {
         pass.dispatch_indirect_at(&self.examine[pair], &self.listed, &[0]);
         pass.dispatch_at(&self.settle[1][pair], self.nodes, &[0]);
         for round in 1..=ROUNDS {
-            let ([nodes, leaves], at) = (&self.rounds[round as usize % 2], [round * UNIFORM_STRIDE]);
+            let ([nodes, leaves], at) = (&self.rounds[round as usize], [round * UNIFORM_STRIDE]);
             pass.dispatch_indirect_at(&self.examine_again[pair], leaves, &at);
             if round < ROUNDS {
                 pass.dispatch_indirect_at(&self.settle[(round as usize + 1) % 2][pair], nodes, &at);
@@ -291,10 +297,10 @@ fn fits(leaves: u32) -> Vec<[u32; 2]> {
 /// Bytes of WGSL `Launch`.
 const LAUNCH: u64 = 16;
 
-/// Room for the workgroups of even and of odd rounds: as many along y as the threads need, none along x so far.
+/// Room for the workgroups of all rounds, for even and for odd ones: as many along y as the threads need, none along x so far.
 fn round_launches(gpu: &Gpu, threads: [u32; 2]) -> Result<[Buffer<u32>; 2], GpuError> {
-    let words: Vec<u32> =
-        threads.iter().flat_map(|t| [0, t.div_ceil(WORKGROUP_SIZE).div_ceil(MOST_GROUPS), 1, 0]).collect();
+    let of = |threads: &u32| [0, threads.div_ceil(WORKGROUP_SIZE).div_ceil(MOST_GROUPS), 1, 0];
+    let words: Vec<u32> = (0..=ROUNDS).flat_map(|_| threads.iter().flat_map(of)).collect();
     let make = |label| Buffer::from_slice(gpu, label, &words, Usage::INDIRECT);
     Ok([make("even_rounds")?, make("odd_rounds")?])
 }

@@ -100,7 +100,7 @@ impl Patches {
                     let is_part = !found.is_empty() && region.contains(own.low) && region.contains(own.high);
                     of_tiles.push(match is_part {
                         // A part of a convex piece that is in a convex box is convex.
-                        true => rest.leaves_in(&boxes, &own.widened(-TOUCHES * spacing)),
+                        true => rest.leaves_of_part(&boxes, &own, TOUCHES * spacing),
                         false => rest.region(copy, &boxes, &own),
                     });
                     let [low, high, room, more, u, v] = rest.words(first, &own);

@@ -11,7 +11,7 @@ use super::elements::{LEAF, Surface, around, corners, turn};
 use crate::method::contact as soft;
 use crate::model::Model;
 
-/// The body of a box without nodes.
+/// The body of a box without nodes, as `NOTHING` in `shaders/contact/patches.wgsl`.
 const NO_BODY: f32 = -2.0;
 /// The body of a box with nodes of several.
 const MIXED: f32 = -1.0;
@@ -158,17 +158,12 @@ impl Rest<'_> {
     /// The leaves whose triangles reach into a region; none if the surface in it is not one convex piece of a plane.
     pub fn region(&self, copy: usize, boxes: &[Box3], region: &Box3) -> Vec<u32> {
         let found = self.leaves_in(boxes, region);
-        let triangles: Vec<[u32; 3]> = found
-            .iter()
-            .flat_map(|&leaf| self.leaf(copy, leaf as usize))
-            .filter_map(corners)
-            .filter(|t| self.around(*t).meets(region))
-            .collect();
-        if self.is_plane(&triangles) && self.is_one_convex_piece(&triangles, region) {
-            found
-        } else {
-            Vec::new()
-        }
+        // What a leaf is bent by is looked at as one (`refit.wgsl`), so all of it has to be in the plane.
+        let all: Vec<[u32; 3]> =
+            found.iter().flat_map(|&leaf| self.leaf(copy, leaf as usize)).filter_map(corners).collect();
+        let triangles: Vec<[u32; 3]> =
+            all.iter().filter(|t| self.around(**t).meets(region)).copied().collect();
+        if self.is_plane(&all) && self.is_one_convex_piece(&triangles, region) { found } else { Vec::new() }
     }
 
     /// The leaves of a region's body that reach into it.
@@ -185,6 +180,18 @@ impl Rest<'_> {
                 found.push((node - leaves) as u32);
             }
         }
+        found
+    }
+
+    /// The leaves in a part of a region, of those that reach into it by more than `touches` \[m\], or are inside of it.
+    pub fn leaves_of_part(&self, boxes: &[Box3], part: &Box3, touches: f32) -> Vec<u32> {
+        let inner = part.widened(-touches);
+        let counts = |leaf: &u32| {
+            let own = &boxes[boxes.len() / 2 + *leaf as usize];
+            own.meets(&inner) || (part.contains(own.low) && part.contains(own.high))
+        };
+        let mut found = self.leaves_in(boxes, part);
+        found.retain(counts);
         found
     }
 

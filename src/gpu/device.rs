@@ -129,8 +129,8 @@ impl Gpu {
 
     /// Uses a device of your own, such as a game's, which can then draw from the simulation's buffers.
     ///
-    /// It needs the limits of [`Requirements::limits`] and no feature. With contact between surfaces many dispatches are indirect: without
-    /// `VALIDATION_INDIRECT_CALL` among your instance's flags each saves one more. Your handlers of errors and device loss stay in
+    /// It needs the limits of [`Requirements::limits`] and no feature. With contact between surfaces many dispatches are indirect: wgpu adds a
+    /// dispatch that checks it to each, unless your instance is made without the flag `VALIDATION_INDIRECT_CALL`. Your handlers of errors and device loss stay in
     /// place; with [`Gpu::watch`] the calls here return errors instead. In a browser, your canvas must support the
     /// device.
     pub fn from_device(device: wgpu::Device, queue: wgpu::Queue) -> Result<Self, GpuError> {

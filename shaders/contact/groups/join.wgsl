@@ -79,7 +79,7 @@ fn partner_of_group(s: u32) -> Partner {
     return Partner(place, bitcast<f32>(partners[at + 3u]), partners[at + 4u]);
 }
 
-// In no fixed order, which no result depends on.
+// In no fixed order; no result depends on it.
 fn list(node: u32) {
     let k = atomicAdd(&ups[GROUP_LIST], 1u);
     atomicStore(&ups[GROUP_LIST + 1u + k], node);
