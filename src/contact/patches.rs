@@ -181,26 +181,35 @@ mod tests {
     }
 
     #[test]
-    fn tiles_have_smaller_regions_of_whole_leaves() {
+    fn leaves_within_reach_of_a_tile_are_inside_of_its_region_as_a_whole() {
         let model = sheet(40, |_, _| false, |x| x);
         let surface = Surface::new(&model).unwrap();
         let all = Patches::new(&model, &surface);
-        let [patches, tiles] = [all.patches.len(), all.tiles.len()];
-        let of_tile =
-            |tile: usize| all.regions[patches + 1 + tile] as usize..all.regions[patches + 2 + tile] as usize;
-        let filled = |tile: usize| surface.elements[tile * TILE_LEAVES as usize * LEAF][0] != NONE;
-        let mut count = 0;
-        for tile in (0..tiles).filter(|&tile| filled(tile)) {
-            let [low, high] = [all.tiles[tile][2], all.tiles[tile][3]].map(|v| v.truncate());
-            let leaves = &all.regions[of_tile(tile)];
-            assert!(!leaves.is_empty() && leaves.len() < 80, "{}", leaves.len());
-            for &leaf in leaves {
-                let [a, b] = all.rest_boxes[surface.leaves as usize + leaf as usize];
-                assert!(a.truncate().cmpge(low).all() && b.truncate().cmple(high).all(), "of tile {tile}");
+        let [patches, leaves] = [all.patches.len(), surface.leaves as usize];
+        let reach = within_reach(&model, &model.bodies()[0]) - 2.0 * TOUCHES;
+        let corners_of = |words: &[Vec4]| [words[0], words[1]].map(|v| v.truncate());
+        let [mut tiles, mut inside] = [0, 0];
+        for tile in 0..all.tiles.len() {
+            if surface.elements[tile * TILE_LEAVES as usize * LEAF][0] == NONE {
+                continue;
             }
-            count += 1;
+            tiles += 1;
+            let starts = &all.regions[patches + 1 + tile..patches + 3 + tile];
+            let listed = &all.regions[starts[0] as usize..starts[1] as usize];
+            let [low, high] = corners_of(&all.tiles[tile][2..]);
+            let own = corners_of(&all.rest_boxes[leaves / TILE_LEAVES as usize + tile]);
+            for leaf in 0..leaves {
+                let [a, b] = corners_of(&all.rest_boxes[leaves + leaf]);
+                let is_in_reach = a.cmple(own[1] + reach).all() && b.cmpge(own[0] - reach).all();
+                if is_in_reach {
+                    assert!(a.cmpge(low).all() && b.cmple(high).all(), "leaf {leaf} of tile {tile}");
+                    assert!(listed.contains(&(leaf as u32)), "leaf {leaf} of tile {tile}");
+                    inside += 1;
+                }
+            }
+            assert!(listed.len() < 80, "{} leaves", listed.len());
         }
-        assert!(count > 90, "{count} tiles");
+        assert!(tiles > 90 && inside > 10 * tiles, "{inside} leaves of {tiles} tiles");
     }
 
     #[test]
