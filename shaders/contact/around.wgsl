@@ -1,31 +1,19 @@
 // Whether anything is near a piece of the surface, beyond a region of its own: several threads of a workgroup divide a tree between them.
 // `boxes` are those of the importing file.
 //!import contact/bindings.wgsl
-//!import contact/bounds.wgsl
+//!import contact/near.wgsl
 //!import contact/patches.wgsl
 //!import core/launch.wgsl
 //!import core/width.wgsl
 
 // Whether nodes are looked at where they go to, or where they start.
 override AT_END: bool = false;
-// Distances that no pair that may touch exceeds [m]: where it starts, and while nodes move as their velocities say.
-override LARGEST_REACH: f32 = 0.0;
-override LARGEST_MARGIN: f32 = 0.0;
 
 // Parts into which a tree is divided, of which all but those near the piece are soon done.
 const MOST_PARTS: u32 = 256u;
 
 // Of each piece of a workgroup.
 var<workgroup> met: array<atomic<u32>, WORKGROUP_SIZE>;
-
-// Whether two boxes are near each other.
-fn are_near(a: Bounds, b: Bounds, margin: f32) -> bool {
-    if (AT_END) {
-        return may_meet(a, b, margin);
-    }
-    let aside = max(max(a.low - b.high, b.low - a.high), vec3f(0.0));
-    return dot(aside, aside) <= LARGEST_REACH * LARGEST_REACH && may_meet(a, b, LARGEST_MARGIN);
-}
 
 // What `look` needs beside the region.
 struct Piece {
@@ -36,7 +24,7 @@ struct Piece {
 }
 
 fn piece_of(at: u32, least_gap: f32, first: u32, number: u32) -> Piece {
-    let own = box_at(at);
+    let own = bounds_at(at);
     let far = max(abs(own.low), abs(own.high)) + max(abs(own.least), abs(own.most));
     return Piece(own, least_gap + ROUNDING * sum_of(far), first, number);
 }
@@ -59,17 +47,20 @@ fn is_met(top: u32, piece: Piece, region: Region) -> bool {
     var is_done = false;
     while (!is_done && atomicLoad(&met[piece.number]) == 0u) {
         let at = piece.first + node;
-        let is_near = are_near(piece.own, box_at(at), piece.margin) && !is_in_region(region, at);
+        let is_open = is_near(piece, bounds_at(at)) && !is_in_region(region, at);
         let is_leaf = node >= LEAVES;
-        if (is_near && is_leaf) {
+        if (is_open && is_leaf) {
             return true;
         }
-        node = select(next_node(node), 2u * node, is_near && !is_leaf);
+        node = select(next_node(node), 2u * node, is_open && !is_leaf);
         is_done = node == end;
     }
     return false;
 }
 
-fn box_at(at: u32) -> Bounds {
-    return from_thirds(boxes[3u * at], boxes[3u * at + 1u], boxes[3u * at + 2u]);
+fn is_near(piece: Piece, other: Bounds) -> bool {
+    if (AT_END) {
+        return may_meet(piece.own, other, piece.margin);
+    }
+    return may_touch(piece.own, other);
 }

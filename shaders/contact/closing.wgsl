@@ -58,7 +58,7 @@ struct Part {
 }
 
 fn part_at(at: u32) -> Part {
-    var bounds = from_thirds(boxes[3u * at], boxes[3u * at + 1u], boxes[3u * at + 2u]);
+    var bounds = bounds_at(at);
     let of_frame = FRAME / (QUICKER * world.step);
     bounds.least *= of_frame;
     bounds.most *= of_frame;

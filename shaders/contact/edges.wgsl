@@ -113,7 +113,7 @@ fn look_at_leaf(v: u32, own: Bounds, first: u32) {
         let q = max(nodes[side], nodes[(side + 1u) % 3u]);
         let other = around(around(NO_BOUNDS, start[p].xyz, moved[p].xyz), start[q].xyz, moved[q].xyz);
         let against = length(max(abs(own.most - other.least), abs(other.most - own.least)));
-        if (are_within(own, other.low, other.high, min(LARGEST_REACH, LARGEST_MARGIN + against))) {
+        if (are_within(own, other, min(LARGEST_REACH, LARGEST_MARGIN + against))) {
             look_at_edge(v, p, q);
         }
     }

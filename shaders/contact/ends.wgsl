@@ -1,6 +1,6 @@
 // Beginning and end of the guard's work in a substep; guard.wgsl describes it.
 //!import contact/bindings.wgsl
-//!import core/launch.wgsl
+//!import core/launch_list.wgsl
 //!import state/world.wgsl
 
 @group(2) @binding(0) var<storage, read_write> position: array<vec4f>;
@@ -12,7 +12,6 @@
 @group(2) @binding(5) var<storage, read> tangled: array<u32>;
 @group(2) @binding(6) var<storage, read> means: array<vec4f>;
 @group(2) @binding(7) var<storage, read_write> guards: array<Guard>;
-@group(2) @binding(8) var<storage, read_write> tile_launch: array<u32, 3>;     // tiles.wgsl
 // Workgroups of the dispatches of each round, over nodes and over leaves: none along x if the round before has left nothing to do. Even
 // rounds are in one buffer and odd ones in the other, since none may be written while a dispatch is read from it.
 @group(2) @binding(9) var<storage, read_write> even_rounds: array<Launch, LAUNCHES>;
@@ -59,7 +58,8 @@ fn begin(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
     parts[i] = WHOLE;
     if (i == 0u) {
         atomicStore(&guards[0].listed, 0u);
-        tile_launch = array<u32, 3>(0u, 1u, 1u);
+        // Of tiles: tiles.wgsl.
+        launch_none();
         for (var k = 0u; k < LAUNCHES; k += 1u) {
             atomicStore(&even_rounds[k].x, 0u);
             atomicStore(&odd_rounds[k].x, 0u);

@@ -57,7 +57,7 @@ fn triangle_of(element: Element) -> Triangle {
 
 // A node of the tree. It is fitted to the motion that the solver wants; in later rounds nodes may take any part of that.
 fn box_at(at: u32) -> Bounds {
-    var bounds = from_thirds(boxes[3u * at], boxes[3u * at + 1u], boxes[3u * at + 2u]);
+    var bounds = bounds_at(at);
     if (round.index > 0u) {
         bounds.least = min(bounds.least, vec3f(0.0));
         bounds.most = max(bounds.most, vec3f(0.0));
@@ -127,8 +127,6 @@ fn examine_leaf(copy: u32, leaf: u32, is_first: bool) {
     if (!is_first) {
         // Its proof is for all of the motion.
         region.state = UNKNOWN;
-    } else if (region.state == ALONE) {
-        return;
     }
     var own: array<Own, LEAF>;
     var whole = NO_BOUNDS;

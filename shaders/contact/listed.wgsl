@@ -1,6 +1,6 @@
 // The nodes that search for pairs, since something may be near them: no other node has a pair or is in one. Kernels that are dispatched for
 // them read their numbers from `slots` of the importing file, behind those of all nodes: first how many (in kind), then two of them a
-// slot, each with a tile that it is a corner in. listing.wgsl writes them, in no fixed order; no result depends on it.
+// slot, each with a tile that it is a corner in. Their kernels have no storage buffer to spare. listing.wgsl writes them, in no fixed order; no result depends on it.
 //!import contact/slots.wgsl
 //!import state/world.wgsl
 

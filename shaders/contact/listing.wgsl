@@ -1,12 +1,11 @@
 // Lists the nodes that are marked (tiles.wgsl) for kernels that have to do with no others (listed.wgsl), and takes their pairs from
 // those that are not.
 //!import contact/slots.wgsl
-//!import core/launch.wgsl
+//!import core/launch_list.wgsl
 //!import state/world.wgsl
 
 @group(2) @binding(3) var<storage, read_write> marks: array<atomic<u32>>;
 @group(2) @binding(4) var<storage, read_write> slot_words: array<atomic<u32>>;  // `slots`
-@group(2) @binding(5) var<storage, read_write> launch: array<atomic<u32>, 3>;   // workgroups of a dispatch over the list
 @group(2) @binding(6) var<storage, read_write> edges: array<u32>;               // edge_list.wgsl
 @group(2) @binding(7) var<storage, read> rests: array<vec4f>;                   // in w a tile that the node is a corner in
 
@@ -21,9 +20,7 @@ fn place_of_count() -> u32 {
 @compute @workgroup_size(1)
 fn begin_list() {
     atomicStore(&slot_words[place_of_count()], 0u);
-    atomicStore(&launch[0], 0u);
-    atomicStore(&launch[1], 1u);
-    atomicStore(&launch[2], 1u);
+    launch_none();
 }
 
 // Reads rests; reads and writes marks; writes slots, launch, edges. One thread per node.
@@ -39,9 +36,7 @@ fn list_nodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
         let entry = WORDS * (SLOTS * world.node_count + 1u) + 2u * k;
         atomicStore(&slot_words[entry], v);
         atomicStore(&slot_words[entry + 1u], u32(rests[v].w));
-        let group = k / WORKGROUP_SIZE;
-        atomicMax(&launch[0], min(group + 1u, MOST_GROUPS));
-        atomicMax(&launch[1], group / MOST_GROUPS + 1u);
+        launch_thread(k);
         return;
     }
     edges[v] = 0u;

@@ -3,8 +3,15 @@
 // near something. All of these have their place in `boxes`, which the file that imports this declares: first three vectors for each node of
 // the trees (bounds.wgsl), then two that bound it at rest, then six for each patch: two of its region, two that flatten.wgsl has found, and
 // two unit vectors of the plane at rest; then eight for each tile: two of the region that counts, its own or its patch's, and six as for
-// patches. The w of the sixth of tile k is entry k of the list of tiles that something is near at the end of the substep.
+// patches. The w of the sixth of tile k is entry k of the list of tiles that something is near at the end of the substep,
+// since the guard's kernels have no storage buffer to spare.
 //!import contact/bindings.wgsl
+//!import contact/bounds.wgsl
+
+// The box of a node of the trees, by its number among those of all copies.
+fn bounds_at(at: u32) -> Bounds {
+    return from_thirds(boxes[3u * at], boxes[3u * at + 1u], boxes[3u * at + 2u]);
+}
 
 // Leaves of a patch and of a tile, of trees that have as many.
 const PATCH_LEAVES: u32 = 32u;

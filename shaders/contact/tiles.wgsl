@@ -3,6 +3,7 @@
 // are marked: no other node can touch anything.
 //!import contact/around.wgsl
 //!import contact/flatness.wgsl
+//!import core/launch_list.wgsl
 
 @group(2) @binding(3) var<storage, read_write> guards: array<Guard>;
 // Behind those of patches: where the leaves begin that reach into each tile's region, then those leaves.
@@ -11,8 +12,6 @@
 @group(2) @binding(6) var<storage, read> elements: array<Element>;
 @group(2) @binding(7) var<storage, read_write> marks: array<atomic<u32>>;   // of each node, not 0 where it is marked
 @group(2) @binding(8) var<storage, read> shapes: array<vec4f>;
-// Workgroups of a dispatch over the leaves of listed tiles.
-@group(2) @binding(9) var<storage, read_write> tile_launch: array<atomic<u32>, 3>;
 
 override UNFOLDED_WIDTH: f32 = 1.0;
 override FLAT_WIDTH: f32 = 1.0;
@@ -71,13 +70,11 @@ fn looking() -> u32 {
 fn list(index: u32) {
     let k = atomicAdd(&guards[0].listed, 1u);
     boxes[place_of_listed_tile(k)].w = f32(index);
-    let group = k * tile_leaves() / WORKGROUP_SIZE;
-    atomicMax(&tile_launch[0], min(group + 1u, MOST_GROUPS));
-    atomicMax(&tile_launch[1], group / MOST_GROUPS + 1u);
+    launch_thread(tile_leaves() * k + tile_leaves() - 1u);
 }
 
 // Chooses the region that counts for each tile, and looks whether anything else is near the tile: at the start it marks nodes, at the end it
-// lists tiles. Reads guards, elements; reads and writes boxes; writes marks, tile_launch. looking() threads per tile.
+// lists tiles. Reads guards, elements; reads and writes boxes; writes marks, launch. looking() threads per tile.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn look_closer(
     @builtin(local_invocation_index) local: u32,

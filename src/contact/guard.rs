@@ -1,6 +1,6 @@
 //! Records the guard: refits the tree, looks at all pairs that may meet, and holds nodes back.
 
-use bytemuck::{Pod, Zeroable};
+use bytemuck::Zeroable;
 use glam::{Vec3, Vec4};
 
 use super::closing::Closing;
@@ -9,16 +9,15 @@ use super::least_gaps;
 use super::patches::Patches;
 use super::regions::Regions;
 use super::report::{GUARD_STRUCT, GuardState, ROUNDS, Report};
+use super::rounds::{ROUND_STRUCT, Rounds};
 use super::tangled::tangled;
 use crate::gpu::{
-    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Indirect, Kernel, MOST_GROUPS, Pass, Reading,
-    UNIFORM_STRIDE, Usage, Words, twin,
+    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, UNIFORM_STRIDE, Usage, Words,
+    twin,
 };
 use crate::method::{Setup, Touch};
 use crate::numbers::WORKGROUP_SIZE;
 
-/// Leaves that a thread looks at in later rounds: most have nothing to do.
-const A_THREAD: u32 = 16;
 /// Threads that fit a part of the tree, and levels that they fit.
 const THREADS: u32 = WORKGROUP_SIZE;
 const LEVELS: u32 = THREADS.ilog2() + 1;
@@ -32,19 +31,8 @@ twin! {
     }
 }
 
-twin! {
-    /// Host twin of WGSL `Round`.
-    struct Round = "Round" in 8 {
-        index: u32,
-        threads: u32,
-        padding: [u32; 62],
-    }
-}
-
 const FIT_STRUCT: HostStruct = Fit::TWIN;
-const ROUND_STRUCT: HostStruct = Round::TWIN;
-const _: () =
-    assert!(size_of::<Fit>() == UNIFORM_STRIDE as usize && size_of::<Round>() == UNIFORM_STRIDE as usize);
+const _: () = assert!(size_of::<Fit>() == UNIFORM_STRIDE as usize);
 
 /// Kernels and buffers of the guard.
 pub struct Guard {
@@ -60,13 +48,10 @@ pub struct Guard {
     fit_leaves: [Bound; 2],
     fit_levels: Bound,
     examine: [Bound; 2],
-    /// Leaves of tiles that something is near.
-    listed: Indirect,
     examine_again: [Bound; 2],
     /// By the round that follows, even or odd, and by the pair of state buffers.
     settle: [[Bound; 2]; 2],
-    /// Nodes, and leaves, of each round.
-    rounds: Vec<[Indirect; 2]>,
+    rounds: Rounds,
     apply: [Bound; 2],
     state: Buffer<GuardState>,
     /// A bit for each node.
@@ -97,22 +82,8 @@ impl Guard {
         let patches = Patches::new(setup.model, &surface);
         let shapes = (3 * surface.leaves * setup.copies) as usize;
         let boxes = Buffer::from_slice(gpu, "boxes", &patches.boxes(), Usage::empty())?;
-        let tile_launch = Buffer::<u32>::zeroed(gpu, "tile_launch", 3, Usage::INDIRECT)?;
         let tangled = Buffer::<u32>::zeroed(gpu, "tangled", nodes.div_ceil(32), Usage::empty())?;
-        let threads = surface.leaves.div_ceil(A_THREAD);
-        let round_uniforms: Vec<Round> =
-            (0..=ROUNDS).map(|index| Round { index, threads, ..Round::zeroed() }).collect();
-        let round_threads = [setup.nodes, threads * setup.copies];
-        let launches = round_launches(gpu, round_threads)?;
-        let rounds = (0..=ROUNDS)
-            .map(|round| {
-                let of = |k: u32| {
-                    let at = LAUNCH * u64::from(2 * round + k);
-                    Indirect::at(&launches[round as usize % 2], at, round_threads[k as usize])
-                };
-                [of(0), of(1)]
-            })
-            .collect();
+        let rounds = Rounds::new(gpu, surface.leaves, setup.copies, setup.nodes)?;
         let common = setup
             .bindings
             .clone()
@@ -127,13 +98,10 @@ impl Guard {
             .with("elements", &Buffer::from_slice(gpu, "elements", &surface.elements, Usage::empty())?)
             .with("rests", &Buffer::from_slice(gpu, "rests", &patches.rests, Usage::empty())?)
             .with("regions", &Buffer::from_slice(gpu, "regions", &patches.regions, Usage::empty())?)
-            .with("tile_launch", &tile_launch)
             .with("marks", &Buffer::<u32>::zeroed(gpu, "marks", nodes, Usage::empty())?)
             .with("rings", &Buffer::from_slice(gpu, "rings", &rings(setup.model), Usage::empty())?)
-            .with("fit", &uniform(gpu, "fits", &uniforms)?)
-            .with("even_rounds", &launches[0])
-            .with("odd_rounds", &launches[1])
-            .with("round", &uniform(gpu, "rounds", &round_uniforms)?);
+            .with("fit", &Buffer::from_slice(gpu, "fits", &uniforms, Usage::UNIFORM)?);
+        let common = rounds.bind(common);
         let at = |pair: usize| {
             let [position, velocity] = [&setup.fields.position[pair], &setup.fields.velocity[pair]];
             common.clone().with("position", position).with("position_in", position).with("velocity", velocity)
@@ -177,10 +145,9 @@ impl Guard {
         let both = |kernel: &Kernel| -> Result<[Bound; 2], GpuError> {
             Ok([kernel.bind(gpu, &bindings[0])?, kernel.bind(gpu, &bindings[1])?])
         };
-        let settle_before = |round: usize| -> Result<[Bound; 2], GpuError> {
-            let bind =
-                |pair: usize| settle.bind(gpu, &bindings[pair].clone().with("next_round", &launches[round]));
-            Ok([bind(0)?, bind(1)?])
+        let settle_before = |is_odd: bool| -> Result<[Bound; 2], GpuError> {
+            let bind = |at: &Bindings| settle.bind(gpu, &rounds.bind_next(at.clone(), is_odd));
+            Ok([bind(&bindings[0])?, bind(&bindings[1])?])
         };
         Ok(Some(Self {
             keep: both(&keep)?,
@@ -192,9 +159,8 @@ impl Guard {
             fit_leaves: [fit_start.bind(gpu, &common)?, fit_end.bind(gpu, &common)?],
             fit_levels: fit_levels.bind(gpu, &common)?,
             examine: both(&examine)?,
-            listed: Indirect::new(&tile_launch, surface.leaves * setup.copies),
             examine_again: both(&examine_again)?,
-            settle: [settle_before(0)?, settle_before(1)?],
+            settle: [settle_before(false)?, settle_before(true)?],
             rounds,
             apply: both(&apply)?,
             state,
@@ -232,10 +198,10 @@ impl Guard {
         self.record_fit(pass, 1);
         self.regions.record_end(pass);
         pass.dispatch(&self.prove_stars, self.nodes);
-        pass.dispatch_indirect_at(&self.examine[pair], &self.listed, &[0]);
+        pass.dispatch_indirect_at(&self.examine[pair], &self.rounds.leaves_of_tiles, &[0]);
         pass.dispatch_at(&self.settle[1][pair], self.nodes, &[0]);
         for round in 1..=ROUNDS {
-            let ([nodes, leaves], at) = (&self.rounds[round as usize], [round * UNIFORM_STRIDE]);
+            let ([nodes, leaves], at) = self.rounds.later(round);
             pass.dispatch_indirect_at(&self.examine_again[pair], leaves, &at);
             if round < ROUNDS {
                 pass.dispatch_indirect_at(&self.settle[(round as usize + 1) % 2][pair], nodes, &at);
@@ -292,21 +258,6 @@ fn fits(leaves: u32) -> Vec<[u32; 2]> {
         fits.push([1 << open, levels]);
     }
     fits
-}
-
-/// Bytes of WGSL `Launch`.
-const LAUNCH: u64 = 16;
-
-/// Room for the workgroups of all rounds, for even and for odd ones: as many along y as the threads need, none along x so far.
-fn round_launches(gpu: &Gpu, threads: [u32; 2]) -> Result<[Buffer<u32>; 2], GpuError> {
-    let of = |threads: &u32| [0, threads.div_ceil(WORKGROUP_SIZE).div_ceil(MOST_GROUPS), 1, 0];
-    let words: Vec<u32> = (0..=ROUNDS).flat_map(|_| threads.iter().flat_map(of)).collect();
-    let make = |label| Buffer::from_slice(gpu, label, &words, Usage::INDIRECT);
-    Ok([make("even_rounds")?, make("odd_rounds")?])
-}
-
-fn uniform<T: Pod + Send>(gpu: &Gpu, label: &'static str, values: &[T]) -> Result<Buffer<T>, GpuError> {
-    Buffer::from_slice(gpu, label, values, Usage::UNIFORM)
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod patches;
 mod planes;
 mod regions;
 mod report;
+mod rounds;
 mod tangled;
 mod tree;
 

@@ -100,13 +100,13 @@ impl<'a> Pass<'a> {
     /// Runs a kernel with at least `threads` threads and the dynamic offsets \[B\] of its uniforms, in the order of
     /// their bindings.
     pub fn dispatch_at(&mut self, kernel: &Bound, threads: u32, offsets: &[u32]) {
-        self.add(kernel, threads, offsets, None);
+        self.add(kernel, Groups::For(threads), offsets, None);
     }
 
     /// [`Pass::dispatch_at`] with the bytes that the dispatch must move by design, for kernels whose bytes do not
     /// follow from the number of threads, such as those that read lists.
     pub fn dispatch_moving(&mut self, kernel: &Bound, threads: u32, offsets: &[u32], bytes: u64) {
-        self.add(kernel, threads, offsets, Some(bytes));
+        self.add(kernel, Groups::For(threads), offsets, Some(bytes));
     }
 
     /// Runs a kernel with as many workgroups as the GPU has chosen.
@@ -116,14 +116,10 @@ impl<'a> Pass<'a> {
 
     /// [`Pass::dispatch_indirect`] with the dynamic offsets \[B\] of its uniforms.
     pub fn dispatch_indirect_at(&mut self, kernel: &Bound, groups: &Indirect, offsets: &[u32]) {
-        self.record(kernel, Groups::Chosen(groups), offsets, None);
+        self.add(kernel, Groups::Chosen(groups), offsets, None);
     }
 
-    fn add(&mut self, kernel: &Bound, threads: u32, offsets: &[u32], bytes: Option<u64>) {
-        self.record(kernel, Groups::For(threads), offsets, bytes);
-    }
-
-    fn record(&mut self, kernel: &Bound, groups: Groups<'_>, offsets: &[u32], bytes: Option<u64>) {
+    fn add(&mut self, kernel: &Bound, groups: Groups<'_>, offsets: &[u32], bytes: Option<u64>) {
         let launch = || Launch { kernel: Arc::clone(&kernel.name), threads: groups.threads(), bytes };
         match &mut self.target {
             Target::Whole(pass) => record(pass, kernel, groups, offsets),

@@ -3,15 +3,13 @@
 //!import contact/groups/layout.wgsl
 //!import contact/presses.wgsl
 //!import contact/skins.wgsl
-//!import core/launch.wgsl
+//!import core/launch_list.wgsl
 
 @group(2) @binding(0) var<storage, read> ways: array<u32>;
 @group(2) @binding(1) var<storage, read_write> ups: array<atomic<u32>>;
 @group(2) @binding(2) var<storage, read_write> partners: array<u32>;
 @group(2) @binding(4) var<storage, read> slots: array<Slot>;
 @group(2) @binding(5) var<storage, read> presses: array<vec4f>;
-// Workgroups of a dispatch over listed groups.
-@group(2) @binding(6) var<storage, read_write> group_launch: array<atomic<u32>, 3>;
 
 @group(3) @binding(1) var<uniform> group_level: GroupLevel;
 
@@ -83,21 +81,17 @@ fn partner_of_group(s: u32) -> Partner {
 fn list(node: u32) {
     let k = atomicAdd(&ups[GROUP_LIST], 1u);
     atomicStore(&ups[GROUP_LIST + 1u + k], node);
-    let group = k * GROUP_SLOTS / WORKGROUP_SIZE;
-    atomicMax(&group_launch[0], min(group + 1u, MOST_GROUPS));
-    atomicMax(&group_launch[1], group / MOST_GROUPS + 1u);
+    launch_thread(GROUP_SLOTS * k + GROUP_SLOTS - 1u);
 }
 
 // One thread.
 @compute @workgroup_size(1)
 fn begin_list() {
     atomicStore(&ups[GROUP_LIST], 0u);
-    atomicStore(&group_launch[0], 0u);
-    atomicStore(&group_launch[1], 1u);
-    atomicStore(&group_launch[2], 1u);
+    launch_none();
 }
 
-// Of the first coarser level. Reads ways, slots, presses; reads and writes ups; writes partners, group_launch. One thread per node of the level.
+// Of the first coarser level. Reads ways, slots, presses; reads and writes ups; writes partners, launch. One thread per node of the level.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn join_pairs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);

@@ -168,7 +168,7 @@ impl Groups {
         let pairs = |label, len| Buffer::<[u32; 2]>::zeroed(gpu, label, len, Usage::empty());
         let tail_words = (9 + 4 * SIDE + 2 * SIDE) * SLOTS as usize * tail_nodes + tail_nodes + 1;
         let first_nodes = table.levels[0].nodes as usize;
-        let group_launch = Buffer::<u32>::zeroed(gpu, "group_launch", 3, Usage::INDIRECT)?;
+        let launch = Buffer::<u32>::zeroed(gpu, "launch of groups", 3, Usage::INDIRECT)?;
         let bindings = soft
             .bindings()
             .clone()
@@ -176,7 +176,7 @@ impl Groups {
             .with("ways", &Buffer::from_slice(gpu, "ways", &table.words, Usage::empty())?)
             // Behind them the list of groups: contact/groups/listed.wgsl.
             .with("ups", &zeros("ups", setup.nodes as usize + all + 1 + first_nodes)?)
-            .with("group_launch", &group_launch)
+            .with("launch", &launch)
             .with("partners", &zeros("partners", PARTNER * slots)?)
             .with("own_rows", &pairs("own_rows", SIDE * slots)?)
             .with("other_rows", &pairs("other_rows", SIDE * slots)?)
@@ -268,7 +268,7 @@ impl Groups {
         Ok(Self {
             levels: table.levels,
             tail: setting.tail,
-            listed: [soft.listed().clone(), Indirect::new(&group_launch, SLOTS * first_nodes as u32)],
+            listed: [soft.listed().clone(), Indirect::new(&launch, SLOTS * first_nodes as u32)],
             open: bind(open)?,
             begin_list: bind(begin_list)?,
             join: [bind(first_join)?, bind(join)?],

@@ -83,7 +83,7 @@ impl Soft {
         let slot_count = SLOTS as usize * nodes;
         // Behind slots the list of nodes that search: contact/listed.wgsl.
         let slots = Buffer::<Slot>::zeroed(gpu, "slots", slot_count + 1 + nodes.div_ceil(2), Usage::empty())?;
-        let launch = Buffer::<u32>::zeroed(gpu, "launch", 3, Usage::INDIRECT)?;
+        let launch = Buffer::<u32>::zeroed(gpu, "launch of nodes", 3, Usage::INDIRECT)?;
         let fabrics = Fabrics::of(setup.model);
         let zeros = |label, len| Buffer::<u32>::zeroed(gpu, label, len, Usage::empty());
         let bindings = tree
