@@ -12,8 +12,8 @@
 //!import contact/crossing.wgsl
 //!import contact/edge_list.wgsl
 //!import contact/fold.wgsl
-//!import contact/listed.wgsl
 //!import contact/reach.wgsl
+//!import contact/searching.wgsl
 //!import contact/skins.wgsl
 //!import contact/slots.wgsl
 //!import contact/walk.wgsl
@@ -43,14 +43,14 @@ var<private> room: u32;
 // The lowest end of the node's ridges: they have no pair with an edge below.
 var<private> lowest: u32;
 
-// Reads start, moved, skins, edges, the tree; reads and writes slots and counts. One thread per listed node.
+// Reads start, moved, skins, edges, the tree; reads and writes slots and counts. One thread per node that searches.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn find_edges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let place = thread_index(id, groups);
-    if (place >= listed_count()) {
+    if (place >= searching_count()) {
         return;
     }
-    let v = listed(place).x;
+    let v = searching(place).x;
     if (edges[v] == 0u) {
         return;
     }
@@ -61,7 +61,7 @@ fn find_edges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     count = 0u;
     room = SLOTS - used;
     if (room > 0u) {
-        collect(v, region_of_tile(listed(place).y));
+        collect(v, region_of_tile(searching(place).y));
     }
     for (var k = 0u; k < count; k += 1u) {
         let slot = found[k].slot;

@@ -1,8 +1,8 @@
 // Hinges that are nearly closed, in slots that the search has left empty: touch_slot.wgsl says what they are. The thickness is half of the
 // distance that v has at rest from the point that it is kept from, at most.
 //!import contact/bindings.wgsl
-//!import contact/listed.wgsl
 //!import contact/reach.wgsl
+//!import contact/searching.wgsl
 //!import contact/touch_slot.wgsl
 //!import core/launch.wgsl
 //!import state/world.wgsl
@@ -14,14 +14,14 @@
 // Where each node's hinges begin, one entry more than nodes; then (p, q, b) of each.
 @group(2) @binding(6) var<storage, read> hinges: array<u32>;
 
-// Reads start, moved, skins, hinges; reads and writes slots and counts. One thread per listed node.
+// Reads start, moved, skins, hinges; reads and writes slots and counts. One thread per node that searches.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn find_hinges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let place = thread_index(id, groups);
-    if (place >= listed_count()) {
+    if (place >= searching_count()) {
         return;
     }
-    let v = listed(place).x;
+    let v = searching(place).x;
     let x = start[v].xyz;
     var count = 0u;
     while (count < SLOTS && slots[SLOTS * v + count].kind != EMPTY) {

@@ -1,15 +1,14 @@
-// The nodes that search for pairs, since something may be near them: no other node has a pair or is in one. Kernels that are dispatched for
-// them read their numbers from `slots` of the importing file, behind those of all nodes: first how many (in kind), then two of them a
-// slot, each with a tile that it is a corner in. Their kernels have no storage buffer to spare. listing.wgsl writes them, in no fixed order; no result depends on it.
+// The nodes that have a pair or are in one. Kernels that have to do with no others are dispatched for them, and read their numbers from
+// `slots` of the importing file, behind those that search (searching.wgsl): four of them a slot; how many there are stands before both.
+// listing.wgsl writes them, in no fixed order; no result depends on it.
 //!import contact/slots.wgsl
 //!import state/world.wgsl
 
 fn listed_count() -> u32 {
-    return slots[SLOTS * world.node_count].kind;
+    return slots[SLOTS * world.node_count].triangle.x;
 }
 
-// A node, and its tile.
-fn listed(k: u32) -> vec2u {
-    let pair = slots[SLOTS * world.node_count + 1u + k / 2u];
-    return select(pair.triangle.xy, vec2u(pair.triangle.z, pair.kind), k % 2u == 1u);
+fn listed(k: u32) -> u32 {
+    let four = slots[SLOTS * world.node_count + 1u + (world.node_count + 1u) / 2u + k / 4u];
+    return vec4u(four.triangle, four.kind)[k % 4u];
 }

@@ -1,31 +1,41 @@
-// Lists the nodes that are marked (tiles.wgsl) for kernels that have to do with no others (listed.wgsl), and takes their pairs from
-// those that are not.
+// Lists the nodes that are marked (tiles.wgsl) for the search for pairs (searching.wgsl), and takes their pairs from those that are not;
+// then those that have a pair or are in one (listed.wgsl).
 //!import contact/slots.wgsl
 //!import core/launch_list.wgsl
 //!import state/world.wgsl
 
 @group(2) @binding(3) var<storage, read_write> marks: array<atomic<u32>>;
 @group(2) @binding(4) var<storage, read_write> slot_words: array<atomic<u32>>;  // `slots`
+@group(2) @binding(5) var<storage, read> row_starts: array<u32>;                // reverse.wgsl
 @group(2) @binding(6) var<storage, read_write> edges: array<u32>;               // edge_list.wgsl
 @group(2) @binding(7) var<storage, read> rests: array<vec4f>;                   // in w a tile that the node is a corner in
+@group(2) @binding(8) var<storage, read_write> launch_of_listed: array<u32, 3>; // `launch`, of the second list
 
 const WORDS: u32 = 4u;      // of a slot
 const KIND: u32 = 3u;
 
+// Of the list of nodes that search.
 fn place_of_count() -> u32 {
     return WORDS * SLOTS * world.node_count + KIND;
 }
 
+// Of the list of nodes in pairs.
+fn place_of_listed_count() -> u32 {
+    return WORDS * SLOTS * world.node_count;
+}
+
 // One thread.
 @compute @workgroup_size(1)
-fn begin_list() {
+fn begin_lists() {
     atomicStore(&slot_words[place_of_count()], 0u);
     launch_none();
+    atomicStore(&slot_words[place_of_listed_count()], 0u);
+    launch_of_listed = array<u32, 3>(0u, 1u, 1u);
 }
 
 // Reads rests; reads and writes marks; writes slots, launch, edges. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn list_nodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn list_searching(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let v = thread_index(id, groups);
     if (v >= world.node_count) {
         return;
@@ -46,5 +56,21 @@ fn list_nodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
             break;
         }
         atomicStore(&slot_words[kind], EMPTY);
+    }
+}
+
+// Reads slots, row_starts; writes slots, launch. One thread per node that searches.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn list_nodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let place = thread_index(id, groups);
+    if (place >= atomicLoad(&slot_words[place_of_count()])) {
+        return;
+    }
+    let v = atomicLoad(&slot_words[WORDS * (SLOTS * world.node_count + 1u) + 2u * place]);
+    let has_pair = atomicLoad(&slot_words[WORDS * SLOTS * v + KIND]) != EMPTY;
+    if (has_pair || row_starts[v] < row_starts[v + 1u]) {
+        let k = atomicAdd(&slot_words[place_of_listed_count()], 1u);
+        atomicStore(&slot_words[WORDS * (SLOTS * world.node_count + 1u + (world.node_count + 1u) / 2u) + k], v);
+        launch_thread(k);
     }
 }

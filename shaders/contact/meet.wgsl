@@ -58,7 +58,7 @@ fn meet(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if (place >= listed_count() || is_converged()) {
         return;
     }
-    let v = listed(place).x;
+    let v = listed(place);
     var limits = 0.0;
     var count = 0u;
     for (; count < SLOTS; count += 1u) {

@@ -52,7 +52,7 @@ fn recall(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     if (place >= listed_count()) {
         return;
     }
-    let v = listed(place).x;
+    let v = listed(place);
     if (slots[SLOTS * v].kind == EMPTY) {
         return;
     }

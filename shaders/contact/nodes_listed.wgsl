@@ -1,4 +1,4 @@
-// Kernels for those nodes that may have pairs. Same functions as contact/nodes_all.wgsl.
+// Kernels for those nodes that have a pair or are in one. Same functions as contact/nodes_all.wgsl.
 //!import contact/listed.wgsl
 
 fn visited_count() -> u32 {
@@ -6,5 +6,5 @@ fn visited_count() -> u32 {
 }
 
 fn visited(k: u32) -> u32 {
-    return listed(k).x;
+    return listed(k);
 }

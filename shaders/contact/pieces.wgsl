@@ -27,7 +27,7 @@ fn join(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     if (place >= listed_count()) {
         return;
     }
-    let v = listed(place).x;
+    let v = listed(place);
     for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
         if (press_normals[NORMALS * s + PRESS_NORMAL].w > 0.0) {
             let t = slots[s].triangle;

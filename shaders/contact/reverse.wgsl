@@ -117,7 +117,7 @@ fn fill_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
     if (place >= listed_count()) {
         return;
     }
-    let v = listed(place).x;
+    let v = listed(place);
     for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
         for (var k = 0u; k < 3u; k += 1u) {
             let i = slots[s].triangle[k];

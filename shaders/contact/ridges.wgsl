@@ -1,7 +1,7 @@
 // Ridges: edges whose two triangles are folded, or that have one alone. Only they may touch other edges (edges.wgsl).
 //!import contact/edge_list.wgsl
 //!import contact/fold.wgsl
-//!import contact/listed.wgsl
+//!import contact/searching.wgsl
 //!import core/launch.wgsl
 //!import state/world.wgsl
 
@@ -9,15 +9,15 @@
 @group(2) @binding(4) var<storage, read> slots: array<Slot>;
 @group(2) @binding(6) var<storage, read_write> edges: array<u32>;   // edge_list.wgsl
 
-// Reads start, slots; reads and writes edges. One thread per listed node: others have none, since an edge that something is near has two
-// ends that are listed.
+// Reads start, slots; reads and writes edges. One thread per node that searches: others have none, since an edge that something is near has two
+// ends that search.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn mark_ridges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let place = thread_index(id, groups);
-    if (place >= listed_count()) {
+    if (place >= searching_count()) {
         return;
     }
-    let v = listed(place).x;
+    let v = searching(place).x;
     var ridges = 0u;
     for (var k = 0u; k < edge_count(v); k += 1u) {
         ridges |= select(0u, 1u << k, is_ridge(edge_at(v, k)));

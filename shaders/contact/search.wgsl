@@ -12,8 +12,8 @@
 // crosses would never come free.
 //!import contact/bindings.wgsl
 //!import contact/choice.wgsl
-//!import contact/listed.wgsl
 //!import contact/reach.wgsl
+//!import contact/searching.wgsl
 //!import contact/skins.wgsl
 //!import contact/slots.wgsl
 //!import contact/touch.wgsl
@@ -32,16 +32,16 @@ const KEEPS: f32 = 0.05;
 // Weights down to minus this count as above the face, so that nodes that slide along an edge are above something.
 const BORDER: f32 = 0.01;
 
-// Reads start, skins, fabrics, the tree; reads and writes slots; writes counts. One thread per listed node.
+// Reads start, skins, fabrics, the tree; reads and writes slots; writes counts. One thread per node that searches.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn search(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let place = thread_index(id, groups);
-    if (place >= listed_count()) {
+    if (place >= searching_count()) {
         return;
     }
-    let v = listed(place).x;
+    let v = searching(place).x;
     count = 0u;
-    let region = region_of_tile(listed(place).y);
+    let region = region_of_tile(searching(place).y);
     if (region.state != ALONE) {
         collect(v, region);
     }

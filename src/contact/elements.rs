@@ -10,6 +10,10 @@ use crate::model::{BodyRange, Model};
 /// Triangles of a leaf, as `LEAF` in `shaders/contact/bindings.wgsl`.
 pub const LEAF: usize = 4;
 
+/// Most nodes of a leaf, and words that tell of them, as `LEAF_NODES` and `LEAF_WORDS` in `shaders/contact/leaf_nodes.wgsl`.
+const LEAF_NODES: usize = 3 * LEAF;
+const LEAF_WORDS: usize = LEAF_NODES + 4;
+
 /// No node, in the fourth of a leaf that is not full.
 pub const NONE: u32 = u32::MAX;
 
@@ -40,14 +44,41 @@ impl Surface {
         }
         Some(Self { elements, leaves: leaves as u32 })
     }
+
+    /// The nodes of each leaf, once: `leaf_nodes` in `shaders/contact/leaf_nodes.wgsl`.
+    pub fn leaf_nodes(&self) -> Vec<u32> {
+        self.elements.chunks(LEAF).flat_map(leaf_words).collect()
+    }
 }
 
-/// Leaves of the tree of a copy; `None` if there are no triangles.
+/// The nodes of a leaf, in bytes behind them the corners that each is, and how many nodes and triangles there are.
+fn leaf_words(leaf: &[[u32; 4]]) -> [u32; LEAF_WORDS] {
+    let mut words = [0; LEAF_WORDS];
+    let (mut nodes, mut triangles) = (0, 0);
+    for (t, element) in leaf.iter().enumerate() {
+        for (corner, node) in corners(element).into_iter().flatten().enumerate() {
+            let n = words[..nodes].iter().position(|other| *other == node).unwrap_or(nodes);
+            words[n] = node;
+            nodes = nodes.max(n + 1);
+            words[LEAF_NODES + n / 4] |= (corner as u32 + 1) << (8 * (n % 4) + 2 * t);
+            triangles = t as u32 + 1;
+        }
+    }
+    // Those that are not there repeat the first one, so that the kernel need not know.
+    for n in 0..nodes {
+        let corner = words[LEAF_NODES + n / 4] >> (8 * (n % 4)) & 3;
+        (triangles as usize..LEAF).for_each(|t| words[LEAF_NODES + n / 4] |= corner << (8 * (n % 4) + 2 * t));
+    }
+    words[LEAF_WORDS - 1] = nodes as u32 | triangles << 8;
+    words
+}
+
+/// Leaves of the tree of a copy, two at least; `None` if there are no triangles.
 pub fn leaves(model: &Model) -> Option<usize> {
     let of_copy = |copy| touching(model, copy).map(|body| tree::leaf_count(body.triangles.len())).sum();
     // Copies may differ.
     let most = (0..model.copies() as usize).map(of_copy).max();
-    most.filter(|most: &usize| *most > 0).map(usize::next_power_of_two)
+    most.filter(|most: &usize| *most > 0).map(|most| most.next_power_of_two().max(2))
 }
 
 /// The bodies of a copy that touch.
@@ -150,6 +181,29 @@ mod tests {
         assert_eq!(bits(0b111_000), 6 * 5 + 7 * 4 + 24);
         let triangles = surface.elements.iter().filter(|e| e[0] != NONE).count();
         assert_eq!((triangles, surface.leaves, surface.elements.len()), (48, 16, 64));
+    }
+
+    #[test]
+    fn a_leaf_has_each_of_its_nodes_once() {
+        let surface = Surface::new(&sheet(7, 5)).unwrap();
+        let all = surface.leaf_nodes();
+        for (leaf, words) in surface.elements.chunks(LEAF).zip(all.chunks(LEAF_WORDS)) {
+            let (nodes, triangles) = (words[LEAF_WORDS - 1] & 0xff, words[LEAF_WORDS - 1] >> 8);
+            let mut found = [[NONE; 3]; LEAF];
+            for n in 0..nodes as usize {
+                let corners = words[LEAF_NODES + n / 4] >> (8 * (n % 4));
+                for (t, found) in found.iter_mut().enumerate() {
+                    match (corners >> (2 * t)) & 3 {
+                        0 => {}
+                        corner => found[corner as usize - 1] = words[n],
+                    }
+                }
+            }
+            let own: Vec<[u32; 3]> = leaf.iter().filter_map(corners).collect();
+            assert_eq!(found[..triangles as usize], own);
+            let once: HashSet<u32> = own.into_iter().flatten().collect();
+            assert_eq!(nodes as usize, once.len());
+        }
     }
 
     #[test]

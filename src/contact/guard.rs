@@ -96,6 +96,10 @@ impl Guard {
             .with("guards", &state)
             .with("tangled", &tangled)
             .with("elements", &Buffer::from_slice(gpu, "elements", &surface.elements, Usage::empty())?)
+            .with(
+                "leaf_nodes",
+                &Buffer::from_slice(gpu, "leaf_nodes", &surface.leaf_nodes(), Usage::empty())?,
+            )
             .with("rests", &Buffer::from_slice(gpu, "rests", &patches.rests, Usage::empty())?)
             .with("regions", &Buffer::from_slice(gpu, "regions", &patches.regions, Usage::empty())?)
             .with("marks", &Buffer::<u32>::zeroed(gpu, "marks", nodes, Usage::empty())?)
@@ -248,9 +252,9 @@ impl Guard {
     }
 }
 
-/// For each dispatch of a fit the workgroups of a copy, and how many levels each fits; the leaves first.
+/// For each dispatch of a fit the workgroups of a copy, and how many levels each fits; the first fits the leaves, too.
 fn fits(leaves: u32) -> Vec<[u32; 2]> {
-    let mut open = leaves.ilog2() + 1;
+    let mut open = leaves.ilog2();
     let mut fits = Vec::new();
     while open > 0 {
         let levels = open.min(LEVELS);
@@ -266,10 +270,10 @@ mod tests {
 
     #[test]
     fn fits_reach_every_level_once() {
-        assert_eq!(fits(1), [[1, 1]]);
-        assert_eq!(fits(4), [[1, 3]]);
-        assert_eq!(fits(64), [[1, 7]]);
-        assert_eq!(fits(128), [[2, 7], [1, 1]]);
-        assert_eq!(fits(1 << 16), [[1 << 10, 7], [1 << 3, 7], [1, 3]]);
+        assert_eq!(fits(2), [[1, 1]]);
+        assert_eq!(fits(8), [[1, 3]]);
+        assert_eq!(fits(128), [[1, 7]]);
+        assert_eq!(fits(256), [[2, 7], [1, 1]]);
+        assert_eq!(fits(1 << 17), [[1 << 10, 7], [1 << 3, 7], [1, 3]]);
     }
 }

@@ -34,7 +34,7 @@ fn open_slots(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     if (place >= listed_count()) {
         return;
     }
-    let v = listed(place).x;
+    let v = listed(place);
     for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
         let slot = slots[s];
         let t = slot.triangle;

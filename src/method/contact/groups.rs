@@ -111,7 +111,7 @@ impl Table {
 pub struct Groups {
     levels: Vec<GroupLevel>,
     tail: usize,
-    /// Nodes that search, and nodes of the first level with groups.
+    /// Nodes in pairs, and nodes of the first level with groups.
     listed: [Indirect; 2],
     open: Bound,
     begin_list: Bound,

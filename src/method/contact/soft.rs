@@ -57,8 +57,8 @@ fn edge_words(model: &Model, edges: &[Edge]) -> Vec<u32> {
 
 /// Kernels and buffers of soft contact.
 pub struct Soft {
-    begin_list: Bound,
-    list_nodes: Bound,
+    begin_lists: Bound,
+    list_searching: Bound,
     search: Bound,
     find_hinges: Bound,
     mark_ridges: Bound,
@@ -66,10 +66,13 @@ pub struct Soft {
     add_stretches: Bound,
     place_stretches: Bound,
     place_rows: Bound,
+    list_nodes: Bound,
     fill_rows: Bound,
     sort_rows: Bound,
     slots: Buffer<Slot>,
-    /// The nodes that search, for kernels that have to do with no others.
+    /// The nodes that search.
+    searching: Indirect,
+    /// The nodes in pairs, for kernels that have to do with no others.
     listed: Indirect,
     nodes: u32,
     bindings: Bindings,
@@ -81,9 +84,11 @@ impl Soft {
     pub fn new(setup: &Setup<'_>, tree: (&Bindings, &[(&'static str, f64)])) -> Result<Self, GpuError> {
         let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
         let slot_count = SLOTS as usize * nodes;
-        // Behind slots the list of nodes that search: contact/listed.wgsl.
-        let slots = Buffer::<Slot>::zeroed(gpu, "slots", slot_count + 1 + nodes.div_ceil(2), Usage::empty())?;
-        let launch = Buffer::<u32>::zeroed(gpu, "launch of nodes", 3, Usage::INDIRECT)?;
+        // Behind slots the nodes that search and those in pairs: contact/searching.wgsl and listed.wgsl.
+        let lists = 1 + nodes.div_ceil(2) + nodes.div_ceil(4);
+        let slots = Buffer::<Slot>::zeroed(gpu, "slots", slot_count + lists, Usage::empty())?;
+        let launch = |label| Buffer::<u32>::zeroed(gpu, label, 3, Usage::INDIRECT);
+        let [searching, listed] = [launch("launch of searching nodes")?, launch("launch of nodes in pairs")?];
         let fabrics = Fabrics::of(setup.model);
         let zeros = |label, len| Buffer::<u32>::zeroed(gpu, label, len, Usage::empty());
         let bindings = tree
@@ -112,13 +117,14 @@ impl Soft {
                 &Buffer::from_slice(gpu, "edges", &edge_words(setup.model, &edges), Usage::empty())?,
             )
             .with("slot_words", &slots)
-            .with("launch", &launch)
+            .with("launch", &searching)
+            .with("launch_of_listed", &listed)
             .with("stretches", &zeros("stretches", nodes.div_ceil(STRETCH as usize))?);
         let mut constants = tree.1.to_vec();
         let [reach, margin] = largest_reach(setup.model).map(f64::from);
         constants.extend([("LARGEST_REACH", reach), ("LARGEST_MARGIN", margin)]);
         let shader = |name| setup.shader(name, &STRUCTS);
-        let [listing, searching, hinges, ridges, edges, reverse] = [
+        let [listing, search, hinges, ridges, edges, reverse] = [
             setup.shader("contact/listing.wgsl", &STRUCTS[..1])?,
             shader("contact/search.wgsl")?,
             shader("contact/hinges.wgsl")?,
@@ -129,7 +135,7 @@ impl Soft {
         let [search, find_hinges, mark_ridges, find_edges] = Kernel::compile(
             gpu,
             [
-                (&searching, "search", &constants[..]),
+                (&search, "search", &constants[..]),
                 (&hinges, "find_hinges", &constants),
                 (&ridges, "mark_ridges", &constants),
                 (&edges, "find_edges", &constants),
@@ -140,14 +146,14 @@ impl Soft {
             ["add_stretches", "place_stretches", "place_rows", "fill_rows", "sort_rows"]
                 .map(|entry| (&reverse, entry, &constants[..])),
         )?;
-        let [begin_list, list_nodes] = Kernel::compile(
+        let [begin_lists, list_searching, list_nodes] = Kernel::compile(
             gpu,
-            ["begin_list", "list_nodes"].map(|entry| (&listing, entry, &constants[..])),
+            ["begin_lists", "list_searching", "list_nodes"].map(|entry| (&listing, entry, &constants[..])),
         )?;
         let bind = |kernel: &Kernel| kernel.bind(gpu, &common);
         Ok(Self {
-            begin_list: bind(&begin_list)?,
-            list_nodes: bind(&list_nodes)?,
+            begin_lists: bind(&begin_lists)?,
+            list_searching: bind(&list_searching)?,
             search: bind(&search)?,
             find_hinges: bind(&find_hinges)?,
             mark_ridges: bind(&mark_ridges)?,
@@ -155,10 +161,12 @@ impl Soft {
             add_stretches: bind(&add_stretches)?,
             place_stretches: bind(&place_stretches)?,
             place_rows: bind(&place_rows)?,
+            list_nodes: list_nodes.bind(gpu, &common.clone().with("launch", &listed))?,
             fill_rows: bind(&fill_rows)?,
             sort_rows: bind(&sort_rows)?,
             slots,
-            listed: Indirect::new(&launch, setup.nodes),
+            searching: Indirect::new(&searching, setup.nodes),
+            listed: Indirect::new(&listed, setup.nodes),
             nodes: setup.nodes,
             bindings,
             constants,
@@ -177,19 +185,20 @@ impl Soft {
 
     /// Records the search for pairs, where nodes start and the tree is fitted to.
     pub fn record(&self, pass: &mut Pass<'_>) {
-        pass.dispatch(&self.begin_list, 1);
-        pass.dispatch(&self.list_nodes, self.nodes);
+        pass.dispatch(&self.begin_lists, 1);
+        pass.dispatch(&self.list_searching, self.nodes);
         for kernel in [&self.search, &self.find_hinges, &self.mark_ridges, &self.find_edges] {
-            pass.dispatch_indirect(kernel, &self.listed);
+            pass.dispatch_indirect(kernel, &self.searching);
         }
         pass.dispatch(&self.add_stretches, self.nodes);
         pass.dispatch(&self.place_stretches, 1);
         pass.dispatch(&self.place_rows, self.nodes);
+        pass.dispatch_indirect(&self.list_nodes, &self.searching);
         pass.dispatch_indirect(&self.fill_rows, &self.listed);
         pass.dispatch(&self.sort_rows, self.nodes);
     }
 
-    /// The nodes that search, for kernels that have to do with no others: `contact/listed.wgsl`.
+    /// The nodes that have a pair or are in one, for kernels that have to do with no others: `contact/listed.wgsl`.
     pub fn listed(&self) -> &Indirect {
         &self.listed
     }
