@@ -53,10 +53,11 @@ pub const CHOICES: &[Choice] = &[
         ],
     },
     Choice {
-        import: "contact/nodes_{all|listed}.wgsl",
+        import: "contact/iterate_{displaced|numbered|swept}.wgsl",
         words: &[
-            ("all", "kernels run for all nodes"),
-            ("listed", "kernels run for nodes that may have pairs"),
+            ("displaced", "iterates are displacements, of methods that treat springs as constraints"),
+            ("numbered", "a uniform numbers the iterations at which pairs are met"),
+            ("swept", "two kernels meet pairs: one in the first iterations, one in all others"),
         ],
     },
     Choice {

@@ -1,6 +1,6 @@
 // The sums of all pairs at each node: of its own slots, then of those in which it is a corner, always in the same order.
 //!import contact/crossing.wgsl
-//!import contact/nodes_{all|listed}.wgsl
+//!import contact/listed.wgsl
 //!import contact/presses.wgsl
 //!import contact/runs_{always|until_converged}.wgsl
 //!import core/launch.wgsl
@@ -22,6 +22,8 @@
 override FROM: u32 = 0u;
 override CONTACT_PRODUCT: u32 = 0u;
 override IN_MATRIX: bool = false;
+// Rows of contact.
+override ROWS: u32 = 1u;
 
 fn is_empty(s: u32) -> bool {
     return slots[s].kind == EMPTY;
@@ -40,14 +42,14 @@ fn part_at(s: u32) -> f32 {
     return part_of_slot(slots[s], presses[PRESSES * s + PRESS_WEIGHTS].xyz);
 }
 
-// The stiffness of all pairs in touch along their normals. Reads slots, presses, rows; writes loads. One thread per node, or per listed one.
+// The stiffness of all pairs in touch along their normals. Reads slots, presses, rows; writes loads. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gather_loads(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let place = thread_index(id, groups);
-    if (place >= visited_count()) {
+    if (place >= listed_count()) {
         return;
     }
-    let i = visited(place);
+    let i = listed(place);
     var load = 0.0;
     for (var k = 0u; k < SLOTS; k += 1u) {
         let s = SLOTS * i + k;
@@ -64,14 +66,14 @@ fn gather_loads(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
 }
 
 // Forces and the sum of the pairs' fourth number, which is their energy in methods that minimize one; and the block of the matrix: of a corner with the sum of a row's absolute values, so that twice the block is above.
-// Reads slots, presses, rows; writes rows of applied. One thread per node, or per listed one.
+// Reads slots, presses, rows; writes rows of applied. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gather_presses(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let place = thread_index(id, groups);
-    if (place >= visited_count() || is_done()) {
+    if (place >= listed_count() || is_done()) {
         return;
     }
-    let i = visited(place);
+    let i = listed(place);
     var energy = 0.0;
     var force = vec3f(0.0);
     var block = Symmetric(vec3f(0.0), vec3f(0.0));
@@ -109,14 +111,14 @@ fn stiffness_of_slot(s: u32, part: f32) -> Symmetric {
     return along_and_across(normal.xyz, whole * normal.w, whole * weights.w);
 }
 
-// S w . u of each slot, u in row FROM. Reads slots, presses, work; writes presses. One thread per node, or per listed one.
+// S w . u of each slot, u in row FROM. Reads slots, presses, work; writes presses. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn multiply_slots(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let place = thread_index(id, groups);
-    if (place >= visited_count() || is_done()) {
+    if (place >= listed_count() || is_done()) {
         return;
     }
-    let v = visited(place);
+    let v = listed(place);
     let first = FROM * world.node_count;
     for (var s = SLOTS * v; s < SLOTS * (v + 1u); s += 1u) {
         if (is_empty(s)) {
@@ -132,14 +134,14 @@ fn multiply_slots(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
     }
 }
 
-// The product at each node. Reads slots, presses, rows; writes row CONTACT_PRODUCT of work. One thread per node, or per listed one.
+// The product at each node. Reads slots, presses, rows; writes row CONTACT_PRODUCT of work. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gather_product(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let place = thread_index(id, groups);
-    if (place >= visited_count() || is_done()) {
+    if (place >= listed_count() || is_done()) {
         return;
     }
-    let i = visited(place);
+    let i = listed(place);
     var product = vec3f(0.0);
     for (var k = 0u; k < SLOTS; k += 1u) {
         let s = SLOTS * i + k;
@@ -154,13 +156,13 @@ fn gather_product(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
     work[CONTACT_PRODUCT * world.node_count + i] = vec4f(product, 0.0);
 }
 
-// Makes the rows of listed nodes zero, as those of all others are. Writes work. One thread per listed node.
+// Makes the rows of listed nodes zero, as those of all others are. Writes rows of applied. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn clear_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let place = thread_index(id, groups);
-    if (place < visited_count()) {
-        for (var row = CONTACT_ROW; row < CONTACT_ROW + 3u; row += 1u) {
-            work[row * world.node_count + visited(place)] = vec4f(0.0);
+    if (place < listed_count()) {
+        for (var row = CONTACT_ROW; row < CONTACT_ROW + ROWS; row += 1u) {
+            applied_out[row * world.node_count + listed(place)] = vec4f(0.0);
         }
     }
 }

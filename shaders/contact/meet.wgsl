@@ -6,6 +6,7 @@
 // y is where nodes go alone, so that u* is the slip without friction. c is what friction shortens it by: F is the sum of mu f over the
 // node's own pairs, and those in which it is a corner are as many again. Where c is too large, |u| decides. Where it is too small, as
 // springs carry friction from node to node, friction would be, too: after FORESEEN iterations |u| decides alone.
+//!import contact/iterate_{displaced|numbered|swept}.wgsl
 //!import contact/listed.wgsl
 //!import contact/onset.wgsl
 //!import contact/presses.wgsl
@@ -13,12 +14,9 @@
 //!import contact/stiffness.wgsl
 //!import contact/touch_slot.wgsl
 //!import core/launch.wgsl
-//!import methods/implicit/moves.wgsl
-//!import methods/newton_multigrid/control.wgsl
 //!import state/world.wgsl
 
-@group(2) @binding(2) var<storage, read> position_in: array<vec4f>;     // z, h^2 / m
-@group(2) @binding(3) var<storage, read> start: array<vec4f>;           // x_n
+@group(2) @binding(3) var<storage, read> start: array<vec4f>;           // x_n; 1 / m
 @group(2) @binding(4) var<storage, read> slots: array<Slot>;
 @group(2) @binding(9) var<storage, read_write> presses: array<vec4f>;   // with the energy of each pair
 @group(2) @binding(6) var<storage, read> anchor: array<vec4f>;          // row 0: y, or y - x_n
@@ -26,36 +24,23 @@
 
 const FORESEEN: u32 = 2u;
 
-// How far node i is from where it began.
-fn moved(i: u32) -> vec3f {
-    return position_in[i].xyz - start[i].xyz;
-}
-
-// The same at y. Pins go where they are taken.
-fn moved_alone(i: u32) -> vec3f {
-    if (position_in[i].w == 0.0) {
-        return moved(i);
-    }
-    return anchor[i].xyz - select(start[i].xyz, vec3f(0.0), KEEPS_MOVES);
-}
-
 fn across(v: vec3f, n: vec3f) -> vec3f {
     return v - dot(v, n) * n;
 }
 
 // Of the pair, along its normal.
 fn stiffness_of(s: u32, v: u32, triangle: vec3u, own: Fabric, other: Fabric) -> f32 {
-    let corners = vec3f(position_in[triangle.x].w, position_in[triangle.y].w, position_in[triangle.z].w);
+    let corners = vec3f(yield_of(triangle.x), yield_of(triangle.y), yield_of(triangle.z));
     let load = press_normals[NORMALS * s + PRESS_KEPT].w;
-    let yields = sides_of(slots[s], position_in[v].w, corners);
+    let yields = sides_of(slots[s], yield_of(v), corners);
     return stiffness_of_pair(yields, own, other, load, thickness_of(slots[s]));
 }
 
-// Reads position_in, start, anchor, slots; writes presses, press_normals. One thread per listed node.
+// Reads the iterate, start, anchor, slots; writes presses, press_normals. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn meet(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let place = thread_index(id, groups);
-    if (place >= listed_count() || is_converged()) {
+    if (place >= listed_count() || is_over()) {
         return;
     }
     let v = listed(place);
@@ -67,9 +52,9 @@ fn meet(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         if (slot.kind == EMPTY) {
             break;
         }
-        let x = position_in[v].xyz;
+        let x = place_of(v);
         let t = slot.triangle;
-        let at = touch_slot(slot, v, position_in[t.x].xyz - x, position_in[t.y].xyz - x, position_in[t.z].xyz - x);
+        let at = touch_slot(slot, v, place_of(t.x) - x, place_of(t.y) - x, place_of(t.z) - x);
         let own = fabric_of(skins[v].body);
         let other = fabric_of(skins[t.x].body);
         let fabric = paired(own, other);
@@ -101,8 +86,8 @@ fn rub(s: u32, v: u32, limits: f32) {
     let slip = across(kept + moved(v) - w.x * moved(t.x) - w.y * moved(t.y) - w.z * moved(t.z), n);
     let alone = across(
         kept + moved_alone(v) - w.x * moved_alone(t.x) - w.y * moved_alone(t.y) - w.z * moved_alone(t.z), n);
-    let yields = position_in[v].w + dot(abs(w), vec3f(position_in[t.x].w, position_in[t.y].w, position_in[t.z].w));
-    let foreseen = select(length(alone) - 2.0 * limits * yields, 0.0, this_iteration.index >= FORESEEN);
+    let yields = yield_of(v) + dot(abs(w), vec3f(yield_of(t.x), yield_of(t.y), yield_of(t.z)));
+    let foreseen = select(length(alone) - 2.0 * limits * yields, 0.0, iteration_index() >= FORESEEN);
     let length = max(max(length(slip), foreseen), LEAST_SLIP / part);
     let k = stiffness_of(s, v, t, fabric_of(skins[v].body), fabric_of(skins[t.x].body));
     let held = min(part * part * k, limit / length);

@@ -2,6 +2,7 @@
 // pair that overlaps there touches at the end, and the law is a straight line. (At x + h v layers at rest would touch in one substep
 // and not in the next.)
 //!import contact/law.wgsl
+//!import contact/listed.wgsl
 //!import contact/presses.wgsl
 //!import contact/skins.wgsl
 //!import contact/touch_slot.wgsl
@@ -25,15 +26,21 @@ fn ahead(i: u32) -> vec3f {
     return position_in[i].xyz + world.step * velocity_in[i].xyz;
 }
 
-// Reads the state and slots; writes presses, press_normals. One thread per slot.
+// Reads the state and slots; writes presses, press_normals. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn press(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let s = thread_index(id, groups);
-    if (s >= SLOTS * world.node_count || slots[s].kind == EMPTY) {
+    let place = thread_index(id, groups);
+    if (place >= listed_count()) {
         return;
     }
+    let v = listed(place);
+    for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
+        press_on(s, v);
+    }
+}
+
+fn press_on(s: u32, v: u32) {
     let slot = slots[s];
-    let v = s / SLOTS;
     let x = ahead(v);
     let t = slot.triangle;
     let at = touch_slot(slot, v, ahead(t.x) - x, ahead(t.y) - x, ahead(t.z) - x);

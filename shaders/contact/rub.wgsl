@@ -6,6 +6,7 @@
 //     f = f_y / (1 + yielded),   yielded = sum_i |w_i| K_i h^2 / m_i,   K_i the stiffness of all pairs at node i
 // As a force alone, friction takes no more than what stops the slip.
 //!import contact/crossing.wgsl
+//!import contact/listed.wgsl
 //!import contact/presses.wgsl
 //!import core/launch.wgsl
 //!import state/world.wgsl
@@ -36,13 +37,20 @@ fn coasting(i: u32) -> vec3f {
     return world.step * velocity_in[i].xyz;
 }
 
-// Reads the state, loads, presses; writes presses. One thread per slot.
+// Reads the state, loads, presses; writes presses. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn rub(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let s = thread_index(id, groups);
-    if (s >= SLOTS * world.node_count || slots[s].kind == EMPTY) {
+    let place = thread_index(id, groups);
+    if (place >= listed_count()) {
         return;
     }
+    let v = listed(place);
+    for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
+        rub_on(s, v);
+    }
+}
+
+fn rub_on(s: u32, v: u32) {
     let press = presses[PRESSES * s + PRESS_FORCE];
     let n = press_normals[NORMALS * s + PRESS_NORMAL].xyz;
     let stiffness = press_normals[NORMALS * s + PRESS_NORMAL].w;
@@ -50,7 +58,6 @@ fn rub(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups
         return;
     }
     let w = presses[PRESSES * s + PRESS_WEIGHTS].xyz;
-    let v = s / SLOTS;
     let t = slots[s].triangle;
     let part = part_of_slot(slots[s], w);
     let yielded = part * (yielded_by(v) + dot(abs(w), vec3f(yielded_by(t.x), yielded_by(t.y), yielded_by(t.z))));

@@ -17,8 +17,17 @@ pub enum Touch {
     Force,
     /// As a part of the matrix of a linear system.
     Matrix,
-    /// At every iterate, and on all levels of its preconditioner.
+    /// At every iterate, as a force and a block of the matrix at each node.
+    Iterates,
+    /// The same, and on all levels of its preconditioner.
     Levels,
+}
+
+impl Touch {
+    /// Whether pairs keep what friction has stretched, and the load, from substep to substep.
+    pub fn remembers(self) -> bool {
+        matches!(self, Self::Iterates | Self::Levels)
+    }
 }
 
 /// A time integrator as everything but its own folder knows it. What is not said is as for most implicit methods.
@@ -50,6 +59,12 @@ pub trait Method: Send + Sync {
     /// How contact between surfaces acts.
     fn touch(&self) -> Touch {
         if self.is_explicit() { Touch::Force } else { Touch::Guard }
+    }
+
+    /// Whether friction between surfaces takes hold only once its iterations have converged, so that cloth slides where it should
+    /// stick.
+    fn slides_until_converged(&self) -> bool {
+        false
     }
 
     /// Whether it has no stable step where nothing damps.

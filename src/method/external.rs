@@ -49,7 +49,7 @@ impl Pushes {
     pub fn rows(&self) -> usize {
         self.forces_rows()
             + match self.contact {
-                None | Some(Touch::Guard | Touch::Levels) => 0,
+                None | Some(Touch::Guard | Touch::Iterates | Touch::Levels) => 0,
                 Some(Touch::Force) => 1,
                 Some(Touch::Matrix) => 3,
             }

@@ -15,6 +15,7 @@
 //!
 //! with the objective of [`super::objective`]. The sums are over other nodes except that of Q x; Q, the
 //! matrix of bending, is not diagonally dominant, so that its diagonal alone would diverge.
+//! Contact of cloth with cloth ([`super::contact`]) adds to the sum what its pairs are at x, and to D_i twice their block; nodes that touch have no weights.
 //! In the first sweep of a round e - d = (l - r) n.
 //! Over all N = iterations * sweeps sweeps, with x^ the result of plain sweep t = 0, 1, ..:
 //!
@@ -33,6 +34,7 @@ mod bound;
 use glam::{DMat3, DVec3};
 
 use super::bound::{Bounds, loads};
+use super::contact::{AtNodes, Contacts};
 use super::forces::{add_bending, direction, outer};
 use super::linear::System;
 use super::objective::{Objective, bending_majorant, start};
@@ -46,15 +48,27 @@ const DELAY: u64 = 5;
 
 /// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
+    let reached = reached(forces, h, state, None);
+    let drag = forces.drag_factor(h);
+    for (i, reached) in reached.into_iter().enumerate() {
+        if forces.is_free(i) {
+            state.velocity[i] = drag * (reached - state.position[i]) / h;
+        }
+        state.position[i] = reached;
+    }
+    state.time += h;
+}
+
+/// x+ \[m\] of a step of `h` \[s\], with contact of cloth with cloth if there is any.
+pub fn reached(forces: &Forces<'_>, h: f64, state: &State64, contacts: Option<&Contacts>) -> Vec<DVec3> {
     let settings = forces.settings;
     let objective = Objective::of_step(forces, h, state);
     if settings.linear_solver() == LinearSolver::ConjugateGradients {
         let start = start(forces, &objective, h, state);
-        let reached =
-            solved(forces, &objective, start, &mut |o, blocks, u| o.product(blocks, u), &mut |_| ());
-        return end(forces, h, reached, state);
+        let mut product = |o: &Objective<'_>, blocks: &[DMat3], u: &[DVec3]| o.product(blocks, u);
+        return solved(forces, &objective, contacts, start, &mut product, &mut |_| ());
     }
-    let inverse = inverse_diagonal(&objective);
+    let diagonal = diagonal(&objective);
     let (rounds, sweeps) = (u64::from(settings.iterations()), u64::from(settings.sweeps()));
     let rho = spectral_radius(forces, h);
     let mut now = start(forces, &objective, h, state);
@@ -66,13 +80,17 @@ pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
         if local {
             goal = local_step(&objective, &now);
         }
-        let plain = sweep(&objective, &inverse, &goal, local, &now);
+        let pairs = AtNodes::of(contacts, t as usize, &now);
+        let plain = sweep(&objective, &diagonal, &goal, local, &now, &pairs);
         omega = weight(t, rho, omega);
-        let mix = |(plain, before): (DVec3, DVec3)| omega * (plain - before) + before;
-        let next = plain.into_iter().zip(before).map(mix).collect();
+        let mix = |((plain, before), block): ((DVec3, DVec3), &DMat3)| {
+            let omega = if *block == DMat3::ZERO { omega } else { 1.0 };
+            omega * (plain - before) + before
+        };
+        let next = plain.into_iter().zip(before).zip(&pairs.block).map(mix).collect();
         before = std::mem::replace(&mut now, next);
     }
-    end(forces, h, now, state);
+    now
 }
 
 /// The iterates \[m\] of local steps, each with a global step solved by conjugate gradients of `settings.sweeps()` steps:
@@ -81,6 +99,7 @@ pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
 pub fn solved(
     forces: &Forces<'_>,
     objective: &Objective<'_>,
+    contacts: Option<&Contacts>,
     start: Vec<DVec3>,
     product: Product<'_>,
     round: Round<'_>,
@@ -92,17 +111,28 @@ pub fn solved(
             DMat3::IDENTITY * f64::from(spring.stiffness) + outer(n) * c
         })
         .collect();
-    let inverse: Vec<DMat3> = (objective.diagonal(&blocks).into_iter().zip(model.pinned()))
-        .map(|(block, pinned)| if *pinned { DMat3::ZERO } else { block.inverse() })
-        .collect();
+    let diagonal = objective.diagonal(&blocks);
+    let held = |pinned: &[bool], vector: &mut [DVec3]| {
+        vector.iter_mut().zip(pinned).filter(|(_, pinned)| **pinned).for_each(|(v, _)| *v = DVec3::ZERO);
+    };
     let mut x = start;
-    for _ in 0..forces.settings.iterations() {
-        let mut b: Vec<DVec3> = objective.gradient(&x).into_iter().map(|g| -g).collect();
+    for t in 0..forces.settings.iterations() {
+        let pairs = AtNodes::of(contacts, t as usize, &x);
+        let inverse = (diagonal.iter().zip(&pairs.block).zip(model.pinned()))
+            .map(|((block, pair), pinned)| if *pinned { DMat3::ZERO } else { (*block + *pair).inverse() });
+        let mut b: Vec<DVec3> =
+            objective.gradient(&x).into_iter().zip(&pairs.force).map(|(g, f)| *f - g).collect();
+        held(model.pinned(), &mut b);
         round(&mut b);
         let system = System {
             b,
-            product: &mut |u| product(objective, &blocks, u),
-            inverse: inverse.clone(),
+            product: &mut |u| {
+                let mut all = product(objective, &blocks, u);
+                pairs.add_product(u, &mut all);
+                held(model.pinned(), &mut all);
+                all
+            },
+            inverse: inverse.collect(),
             colors: Vec::new(),
         };
         let u = system.solve(LinearSolver::ConjugateGradients, forces.settings.sweeps());
@@ -116,26 +146,14 @@ type Product<'a> = &'a mut dyn FnMut(&Objective<'_>, &[DMat3], &[DVec3]) -> Vec<
 /// Disturbs a right-hand side.
 type Round<'a> = &'a mut dyn FnMut(&mut [DVec3]);
 
-/// Goes to `reached` \[m\] in `h` \[s\].
-fn end(forces: &Forces<'_>, h: f64, reached: Vec<DVec3>, state: &mut State64) {
-    let drag = forces.drag_factor(h);
-    for (i, reached) in reached.into_iter().enumerate() {
-        if forces.is_free(i) {
-            state.velocity[i] = drag * (reached - state.position[i]) / h;
-        }
-        state.position[i] = reached;
-    }
-    state.time += h;
-}
-
 /// d = r n of every spring \[m\] at `x` \[m\].
 fn local_step(objective: &Objective<'_>, x: &[DVec3]) -> Vec<DVec3> {
     let springs = objective.model().springs().iter();
     springs.map(|s| f64::from(s.rest_length) * direction(s, x).2).collect()
 }
 
-/// D^-1 of every node [m/N].
-fn inverse_diagonal(objective: &Objective<'_>) -> Vec<DMat3> {
+/// D of every node [N/m].
+fn diagonal(objective: &Objective<'_>) -> Vec<DMat3> {
     let mut diagonal = objective.gamma().to_vec();
     for (s, spring) in objective.model().springs().iter().enumerate() {
         let majorant = f64::from(spring.stiffness) + objective.dashpot(s).0;
@@ -146,19 +164,20 @@ fn inverse_diagonal(objective: &Objective<'_>) -> Vec<DMat3> {
     for (diagonal, majorant) in diagonal.iter_mut().zip(bending_majorant(objective.model())) {
         *diagonal += DMat3::IDENTITY * majorant;
     }
-    diagonal.into_iter().map(|d| d.inverse()).collect()
+    diagonal
 }
 
 /// One plain Jacobi sweep from `x` \[m\] with the spring vectors `goal` \[m\], which are those of `x`
 /// itself where `local`.
 fn sweep(
     objective: &Objective<'_>,
-    inverse: &[DMat3],
+    diagonal: &[DMat3],
     goal: &[DVec3],
     local: bool,
     x: &[DVec3],
+    pairs: &AtNodes,
 ) -> Vec<DVec3> {
-    let each = |i: usize| objective.gamma()[i] * (objective.target()[i] - x[i]);
+    let each = |i: usize| objective.gamma()[i] * (objective.target()[i] - x[i]) + pairs.force[i];
     let mut residual: Vec<DVec3> = (0..x.len()).map(each).collect();
     for (s, spring) in objective.model().springs().iter().enumerate() {
         let [i, j] = spring.nodes.map(|i| i as usize);
@@ -172,7 +191,11 @@ fn sweep(
     }
     add_bending(objective.model(), x, &mut residual);
     let moved = |i: usize| {
-        if objective.model().pinned()[i] { x[i] } else { x[i] + inverse[i] * residual[i] }
+        if objective.model().pinned()[i] {
+            x[i]
+        } else {
+            x[i] + (diagonal[i] + 2.0 * pairs.block[i]).inverse() * residual[i]
+        }
     };
     (0..x.len()).map(moved).collect()
 }

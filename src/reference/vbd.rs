@@ -17,7 +17,8 @@
 //! x_t = omega_t (x^ - x_(t-2)) + x_(t-2)
 //! ```
 //!
-//! Then v+ = (x+ - x_n) / h exp(-drag h). Differences from the article: damping, air and handles are part
+//! Contact of cloth with cloth ([`super::contact`]) adds to gradient and H_i what its pairs are at the iterate that an iteration begins
+//! with, to H_i with twice their block: both sides of a pair move, and with one block they would open it and fall back in turn. Then v+ = (x+ - x_n) / h exp(-drag h). Differences from the article: damping, air and handles are part
 //! of the objective, the start is the one of the settings, and there are no weights unless a radius is given
 //! (rho of .99 and above diverges). Limits: an iteration moves information by a few springs, so large
 //! sheets need many.
@@ -27,6 +28,7 @@ mod bound;
 use glam::{DMat3, DVec3};
 
 use super::bound::Bounds;
+use super::contact::{AtNodes, Contacts};
 use super::forces::direction;
 use super::objective::Objective;
 use super::objective::start;
@@ -36,6 +38,19 @@ use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, Settings};
 
 /// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
+    let x = reached(forces, h, state, None);
+    let drag = forces.drag_factor(h);
+    for (i, reached) in x.into_iter().enumerate() {
+        if forces.is_free(i) {
+            state.velocity[i] = drag * (reached - state.position[i]) / h;
+        }
+        state.position[i] = reached;
+    }
+    state.time += h;
+}
+
+/// x+ \[m\] of a step of `h` \[s\], with contact of cloth with cloth if there is any.
+pub fn reached(forces: &Forces<'_>, h: f64, state: &State64, contacts: Option<&Contacts>) -> Vec<DVec3> {
     let settings = forces.settings;
     let objective = Objective::of_step(forces, h, state);
     let coloring = Coloring::of(forces.model);
@@ -45,10 +60,11 @@ pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     let (mut before, mut last) = (x.clone(), x.clone());
     let mut omega = 1.0;
     for t in 0..u64::from(settings.iterations()) {
+        let pairs = AtNodes::of(contacts, t as usize, &x);
         for i in coloring.classes().flatten().map(|&i| i as usize) {
             if forces.is_free(i) {
                 let Block { gradient, hessian } = Block::of(&objective, &incident[i], i, &x);
-                x[i] -= hessian.inverse() * gradient;
+                x[i] -= (hessian + 2.0 * pairs.block[i]).inverse() * (gradient - pairs.force[i]);
             }
         }
         omega = weight(t, rho, omega);
@@ -57,14 +73,7 @@ pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
         }
         before = std::mem::replace(&mut last, x.clone());
     }
-    let drag = forces.drag_factor(h);
-    for (i, reached) in x.into_iter().enumerate() {
-        if forces.is_free(i) {
-            state.velocity[i] = drag * (reached - state.position[i]) / h;
-        }
-        state.position[i] = reached;
-    }
-    state.time += h;
+    x
 }
 
 /// omega_t for t = 0, 1, .. after `omega`, the weight of the iteration before.

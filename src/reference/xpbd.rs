@@ -18,20 +18,25 @@
 //! <https://doi.org/10.1145/2185520.2185601>). Averaging moves of unequal weight, as is common, would push the two ends of a
 //! spring with unequal forces.
 //!
+//! Contact of cloth with cloth ([`super::contact`]) follows each iteration, in some visits of all pairs: `pairs.rs`.
+//!
 //! Limits: lambda starts from zero in every step, so with few iterations springs are softer than their stiffness; bending
 //! limits the step.
 
 mod bound;
+mod pairs;
 
 use glam::{DMat3, DVec3};
 
 use super::bound::Bounds;
+use super::contact::Contacts;
 use super::forces::add_bending;
 use super::objective::Objective;
 use super::{Forces, Reference, State64};
 use crate::method;
 use crate::model::{Coloring, Spring};
 use crate::settings::LinearSolver;
+use pairs::Pairs;
 
 /// A disturbance in place of rounding: a vector within the given bound.
 pub type Disturb<'a> = &'a mut dyn FnMut(f64) -> DVec3;
@@ -41,8 +46,34 @@ pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     disturbed_step(forces, h, state, 0.0, &mut |_| DVec3::ZERO);
 }
 
+/// x+ \[m\] of a step of `h` \[s\] with contact of cloth with cloth.
+pub fn reached_in_contact(forces: &Forces<'_>, h: f64, state: &State64, contacts: &Contacts) -> Vec<DVec3> {
+    reached(forces, h, state, Some(contacts), 0.0, &mut |_| DVec3::ZERO)
+}
+
 /// The same in an arithmetic of unit roundoff `u`, whose effect is `disturb`ed.
 pub fn disturbed_step(forces: &Forces<'_>, h: f64, state: &mut State64, u: f64, disturb: Disturb<'_>) {
+    let x = reached(forces, h, state, None, u, disturb);
+    let drag = forces.drag_factor(h);
+    for (i, mut x) in x.into_iter().enumerate() {
+        if forces.is_free(i) {
+            x += disturb(u * x.length());
+            state.velocity[i] = drag * (x - state.position[i]) / h;
+        }
+        state.position[i] = x;
+    }
+    state.time += h;
+}
+
+/// x+ \[m\], before it is stored.
+fn reached(
+    forces: &Forces<'_>,
+    h: f64,
+    state: &State64,
+    contacts: Option<&Contacts>,
+    u: f64,
+    disturb: Disturb<'_>,
+) -> Vec<DVec3> {
     let (model, settings) = (forces.model, forces.settings);
     let objective = Objective::of_step(forces, h, state);
     let at_once = settings.linear_solver() == LinearSolver::Jacobi;
@@ -89,7 +120,8 @@ pub fn disturbed_step(forces: &Forces<'_>, h: f64, state: &mut State64, u: f64, 
     };
     let along = |s: usize, x: &[DVec3], f: DVec3| f.dot(super::forces::direction(&model.springs()[s], x).2);
     let order = Coloring::of_springs(model);
-    for _ in 0..settings.iterations() {
+    let mut in_touch = contacts.map(|contacts| Pairs::new(contacts, weights(forces, h, &objective, false)));
+    for k in 0..settings.iterations() {
         if at_once {
             let before = x.clone();
             for (s, lambda) in lambda.iter_mut().enumerate() {
@@ -105,17 +137,12 @@ pub fn disturbed_step(forces: &Forces<'_>, h: f64, state: &mut State64, u: f64, 
                 push(&model.springs()[s], &inverse, f, &mut x);
             }
         }
+        for visit in pairs::VISITS * k..pairs::VISITS * (k + 1) {
+            in_touch.iter_mut().for_each(|pairs| pairs.relax(visit as usize, &inverse, &mut x));
+        }
         round(&mut x, disturb);
     }
-    let drag = forces.drag_factor(h);
-    for (i, mut x) in x.into_iter().enumerate() {
-        if forces.is_free(i) {
-            x += disturb(u * x.length());
-            state.velocity[i] = drag * (x - state.position[i]) / h;
-        }
-        state.position[i] = x;
-    }
-    state.time += h;
+    x
 }
 
 fn push(spring: &Spring, inverse: &[DMat3], f: DVec3, x: &mut [DVec3]) {

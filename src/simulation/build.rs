@@ -184,7 +184,7 @@ impl Simulation {
             _ => None,
         };
         let memory = match &soft {
-            Some(soft) if pushes.contact == Some(Touch::Levels) => Some(Memory::new(&setup, soft)?),
+            Some(soft) if pushes.contact.is_some_and(Touch::remembers) => Some(Memory::new(&setup, soft)?),
             _ => None,
         };
         let touch = match &soft {

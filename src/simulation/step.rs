@@ -78,6 +78,7 @@ impl Simulation {
             touch.record(pass, pair);
         }
         self.solver.record(pass, Substep { index: substep, is_last: substep + 1 == self.substeps });
+        self.touch.iter().for_each(|touch| touch.record_end(pass));
         if let Some(guard) = &self.guard {
             let pair = self.solver.result(substep + 1);
             guard.record_end(pass, pair);

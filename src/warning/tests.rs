@@ -149,3 +149,22 @@ fn numbers_have_three_digits() {
     let found = [65.04, 0.8, 0.000_432_1, 1234.5, 0.0, 20.0, 0.01].map(digits);
     assert_eq!(found, ["65", "0.8", "0.000432", "1234", "0", "20", "0.01"]);
 }
+
+#[test]
+fn contact_says_what_a_solver_does_not_have() {
+    let of = |solver: &str, more: &str| {
+        let text = format!("[simulation]\nsolver = \"{solver}\"\ncontact = true\n{more}\n{CLOTH}");
+        let scene = Scene::parse(&text, "test.toml").unwrap_or_else(|e| panic!("{e}"));
+        method(&scene.model, &scene.settings)
+    };
+    for solver in ["newton-multigrid", "local-global", "xpbd", "implicit-euler"] {
+        assert_eq!(of(solver, ""), [], "{solver}");
+    }
+    let [ref warning] = of("soft-constraint", "")[..] else { panic!() };
+    assert!(warning.text.contains("no force between surfaces yet"), "{warning}");
+    // h^2 sum k / m of the middle: with substeps as short as that friction needs no more iterations.
+    let [ref warning] = of("vbd", "")[..] else { panic!() };
+    assert!(warning.text.contains("cloth slides where it should stick"), "{warning}");
+    assert_eq!(of("vbd", "substeps = 200\niterations = 60"), []);
+    assert_eq!(of("vbd", "iterations = 100000"), []);
+}

@@ -225,7 +225,7 @@ fn what_is_folded_takes_three_substeps() {
 #[test]
 fn where_nodes_are_held_back_frames_take_more_substeps() {
     let (model, state) = falling(0.1, 3.5 * S / FRAME);
-    let mut simulation = Simulation::new(&gpu(), &model, &settings(SolverKind::Vbd)).unwrap();
+    let mut simulation = Simulation::new(&gpu(), &model, &settings(SolverKind::SoftConstraint)).unwrap();
     simulation.set_state(&state).unwrap();
     let held = |simulation: &Simulation| simulation.ask_contact().wait().unwrap().unwrap().cut;
     let mut frames = 0;

@@ -220,8 +220,13 @@ fn sheets_that_collide_keep_their_momentum() {
     let upper = model.bodies()[1].nodes.clone();
     // The upper one falls on the lower one and slides.
     model.disturb(|i| [Vec3::ZERO, if upper.contains(&i) { Vec3::new(0.2, -0.2, 0.0) } else { Vec3::ZERO }]);
-    let solvers =
-        [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::Rk4, SolverKind::NewtonMultigrid];
+    let solvers = [
+        SolverKind::SymplecticEuler,
+        SolverKind::Verlet,
+        SolverKind::Rk4,
+        SolverKind::Xpbd,
+        SolverKind::NewtonMultigrid,
+    ];
     for solver in solvers {
         let settings = one_step_settings(solver).with(CONTACT, true).with(GRAVITY, Vec3::ZERO);
         let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();

@@ -5,6 +5,7 @@
 // of the first term, Q the matrix of bending. One sweep gathers per node
 //     x_i <- x_i + D_i^-1 [ G_i (y_i - x_i) + forces of springs, dashpots and bending ],
 //     D_i = G_i + (sum k + sum c/h + sum max(kappa, 0)) I.
+// Contact between surfaces adds its force and twice its block, as in vbd/descend.wgsl.
 // `predict` prepares y and G, `finish` takes the velocity.
 //!import core/launch.wgsl
 //!import forces/applied.wgsl
@@ -47,7 +48,7 @@ fn sweep_and_note(
 fn advance(i: u32) -> f32 {
     let x = position_in[i];
     let moved = jacobi(i, x.xyz);
-    let omega = chebyshev_weight(i);
+    let omega = select(chebyshev_weight(i), 1.0, is_touching(i));
     var next = x.xyz + moved;
     if (omega != 1.0) {
         let before = position_out[i].xyz;
@@ -55,6 +56,14 @@ fn advance(i: u32) -> f32 {
     }
     position_out[i] = vec4f(next, x.w);
     return length(moved);
+}
+
+// Where surfaces touch, sweeps are plain: weights would carry on a motion that a pair has stopped.
+fn is_touching(i: u32) -> bool {
+    if (ANCHOR_CONTACT == 0u) {
+        return false;
+    }
+    return any(contact_block(i).diagonal > vec3f(0.0));
 }
 
 // D^-1 times minus the gradient of phi.
@@ -96,11 +105,21 @@ fn jacobi(i: u32, x: vec3f) -> vec3f {
     if (SHARED_LOCAL_STEP) {
         force += anchor[PULLED * world.node_count + i].xyz;
     }
-    let pulled = y.xyz - x + y.w * force;
-    if (HAS_DRAG) {
-        let b = anchor_drag(i);
-        let d = Symmetric(b.diagonal + vec3f(1.0 + y.w * stiffness), b.off);
-        return solve(d, pulled + multiply(b, y.xyz - x));
+    if (ANCHOR_CONTACT > 0u) {
+        force += contact_force(i);
+    }
+    var pulled = y.xyz - x + y.w * force;
+    if (HAS_DRAG || ANCHOR_CONTACT > 0u) {
+        var d = Symmetric(vec3f(1.0 + y.w * stiffness), vec3f(0.0));
+        if (HAS_DRAG) {
+            let b = anchor_drag(i);
+            d = sum(d, b);
+            pulled += multiply(b, y.xyz - x);
+        }
+        if (ANCHOR_CONTACT > 0u) {
+            d = sum(d, scaled(2.0 * y.w, contact_block(i)));
+        }
+        return solve_above_one(d, pulled);
     }
     return pulled / (1.0 + y.w * stiffness);
 }

@@ -1,6 +1,7 @@
 // Local/global with a global step that is solved instead of swept. With every direction n constant, phi
 // (local_global/sweep.wgsl) is quadratic, and its minimum is x + u,
 //     (G + sum k + sum c/h n_0 n_0^T + Q) u = -grad phi(x).
+// Contact between surfaces adds the forces and the matrix of x.
 //!import core/launch.wgsl
 //!import methods/implicit/anchor.wgsl
 //!import methods/implicit/moves.wgsl
@@ -57,6 +58,10 @@ fn project(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
             right -= bend.stiffness * e;
             block.diagonal += vec3f(bend.stiffness);
         }
+    }
+    if (ANCHOR_CONTACT > 0u) {
+        right += contact_force(i);
+        block = sum(block, contact_block(i));
     }
     begin_system(i, right, block, y.w);
 }

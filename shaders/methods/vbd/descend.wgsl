@@ -4,6 +4,8 @@
 //     x_i <- x_i + H_i^-1 [ G_i (y_i - x_i) + spring, dashpot and bending forces ],
 //     H_i = G_i + sum k [(1 - t) n n^T + t I] + sum c/h n_0 n_0^T + Q_ii I,
 // t = max(0, 1 - r/l), t = 1 without direction; Q_ii = sum kappa is the exact diagonal of bending.
+// Contact between surfaces adds its force and twice its block, both those of the iterate that the iteration begins with: both sides of a
+// pair move, and with one block they would open it and fall back in turn.
 // All of it is divided by g, the scalar part of G_i, so that H_i / g >= I.
 //!import core/launch.wgsl
 //!import forces/applied.wgsl
@@ -54,6 +56,10 @@ fn descend(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
             force -= bend.stiffness * e;
             stiffness.diagonal += vec3f(bend.stiffness);
         }
+    }
+    if (ANCHOR_CONTACT > 0u) {
+        force += contact_force(i);
+        stiffness = sum(stiffness, scaled(2.0, contact_block(i)));
     }
     var pulled = y.xyz - x.xyz + y.w * force;
     var hessian = Symmetric(vec3f(1.0) + y.w * stiffness.diagonal, y.w * stiffness.off);

@@ -2,8 +2,9 @@
 
 use glam::Vec4;
 
-use super::soft::{SLOTS, STRUCTS, Soft};
-use crate::gpu::{Bindings, Bound, Buffer, GpuError, Kernel, Pass};
+use super::products::Products;
+use super::soft::{STRUCTS, Soft};
+use crate::gpu::{Bindings, Bound, Buffer, GpuError, Indirect, Kernel, Pass};
 use crate::method::Setup;
 
 /// Forces that are constant in a substep, at where nodes go with their velocity: a row of `applied`.
@@ -18,7 +19,8 @@ struct Pairs {
     gather_loads: Bound,
     rub: Bound,
     gather: Bound,
-    nodes: u32,
+    clear: Bound,
+    listed: Indirect,
 }
 
 impl Pairs {
@@ -34,15 +36,20 @@ impl Pairs {
             gather_loads: bind("contact/gather.wgsl", "gather_loads")?,
             rub: bind("contact/rub.wgsl", "rub")?,
             gather: bind("contact/gather.wgsl", "gather_presses")?,
-            nodes: setup.nodes,
+            clear: bind("contact/gather.wgsl", "clear_rows")?,
+            listed: soft.listed().clone(),
         })
     }
 
     fn record(&self, pass: &mut Pass<'_>) {
-        pass.dispatch(&self.press, SLOTS * self.nodes);
-        pass.dispatch(&self.gather_loads, self.nodes);
-        pass.dispatch(&self.rub, SLOTS * self.nodes);
-        pass.dispatch(&self.gather, self.nodes);
+        for kernel in [&self.press, &self.gather_loads, &self.rub, &self.gather] {
+            pass.dispatch_indirect(kernel, &self.listed);
+        }
+    }
+
+    /// Rows are zero again, since the next substep may list other nodes.
+    fn record_end(&self, pass: &mut Pass<'_>) {
+        pass.dispatch_indirect(&self.clear, &self.listed);
     }
 }
 
@@ -69,6 +76,11 @@ impl Forces {
     pub fn record(&self, pass: &mut Pass<'_>, pair: usize) {
         self.pairs[pair].record(pass);
     }
+
+    /// Records the end of a substep.
+    pub fn record_end(&self, pass: &mut Pass<'_>) {
+        self.pairs[0].record_end(pass);
+    }
 }
 
 /// Pairs in the matrix of a linear system, linearized where nodes are after a first displacement: forces and blocks in rows of
@@ -76,6 +88,7 @@ impl Forces {
 pub struct Coupling {
     pairs: Pairs,
     products: Products,
+    clear_product: Bound,
 }
 
 /// The buffers of a [`Coupling`].
@@ -88,14 +101,6 @@ pub struct Coupled<'a> {
     pub bindings: &'a Bindings,
     /// That row.
     pub row: u32,
-}
-
-/// Products of the pairs' matrix with vectors of a system.
-#[derive(Clone)]
-pub struct Products {
-    multiply: Vec<(u32, Bound)>,
-    gather: Bound,
-    nodes: u32,
 }
 
 impl Coupling {
@@ -115,20 +120,15 @@ impl Coupling {
             .with("first", coupled.first)
             .with("anchor", coupled.anchor)
             .with("applied_out", &setup.fields.applied);
-        let own = [("IN_MATRIX", 1.0), ("CONTACT_PRODUCT", f64::from(coupled.row))];
-        let bind = |file, entry, more: &[(&'static str, f64)]| {
-            kernel(setup, soft, file, entry, &[&own[..], more].concat())?.bind(setup.gpu, &bindings)
+        let own = [("IN_MATRIX", 1.0), ("CONTACT_PRODUCT", f64::from(coupled.row)), ("ROWS", 3.0)];
+        let bind = |entry: &'static str, more: &[(&'static str, f64)], bindings: &Bindings| {
+            kernel(setup, soft, "contact/gather.wgsl", entry, &[&own[..], more].concat())?
+                .bind(setup.gpu, bindings)
         };
-        let multiply = from
-            .iter()
-            .map(|&row| {
-                Ok((row, bind("contact/gather.wgsl", "multiply_slots", &[("FROM", f64::from(row))])?))
-            })
-            .collect::<Result<_, GpuError>>()?;
-        let gather = bind("contact/gather.wgsl", "gather_product", &[])?;
         Ok(Self {
             pairs: Pairs::new(setup, soft, &bindings, &own)?,
-            products: Products { multiply, gather, nodes: setup.nodes },
+            products: Products::new(|entry, more| bind(entry, more, &bindings), from, soft.listed())?,
+            clear_product: Products::clear(bind, &bindings, coupled.row)?,
         })
     }
 
@@ -137,19 +137,15 @@ impl Coupling {
         self.pairs.record(pass);
     }
 
-    /// The products.
-    pub fn products(&self) -> Products {
-        self.products.clone()
+    /// Records the end of a substep.
+    pub fn record_end(&self, pass: &mut Pass<'_>) {
+        self.pairs.record_end(pass);
+        pass.dispatch_indirect(&self.clear_product, &self.pairs.listed);
     }
-}
 
-impl Products {
-    /// Records the product with a row of vectors.
-    pub fn record(&self, pass: &mut Pass<'_>, row: u32) {
-        if let Some((_, multiply)) = self.multiply.iter().find(|(from, _)| *from == row) {
-            pass.dispatch(multiply, self.nodes);
-            pass.dispatch(&self.gather, self.nodes);
-        }
+    /// The products.
+    pub fn products(&self) -> &Products {
+        &self.products
     }
 }
 
@@ -163,8 +159,9 @@ fn kernel(
     let structs = if file.ends_with("press.wgsl") { &STRUCTS[..] } else { &STRUCTS[..1] };
     Kernel::new(
         setup.gpu,
-        &setup.shader_with(file, &["always", "all"], structs)?,
+        &setup.shader_with(file, &["always"], structs)?,
         entry,
+        // Later ones count.
         &[soft.constants(), own].concat(),
     )
 }

@@ -1,70 +1,109 @@
 //! Pairs at the iterates of a minimizing method: forces, energies and blocks in rows of its vectors, and products.
 
+use super::meet::{Iterates, Meet};
+use super::products::Products;
 use super::soft::{STRUCTS, Soft};
-use crate::gpu::{Bindings, Bound, GpuError, HostStruct, Indirect, Pass};
+use crate::gpu::{Bindings, Bound, GpuError, Indirect, Kernel, Pass};
 use crate::method::Setup;
 
-/// The kernels, bound; that of the pairs by which of the two position buffers holds the iterate.
+/// The buffers of a method, and where its rows are.
+pub struct Place<'a> {
+    /// Its buffers, by which of two position buffers holds the iterate.
+    pub bindings: &'a [Bindings; 2],
+    /// The first of three rows of `applied_out`: a force, and two of a block.
+    pub row: u32,
+    /// Rows of `work` that are multiplied.
+    pub multiplied: &'a [u32],
+    /// The row of it that products go to, if it is not the first of those of `applied_out`.
+    pub product: Option<u32>,
+}
+
+/// The kernels, bound.
 pub struct Meeting {
-    meet: [Bound; 2],
+    meet: Meet,
     gather: Bound,
-    multiply: Vec<(u32, Bound)>,
-    gather_product: Bound,
+    products: Products,
     clear_rows: Bound,
+    /// Where the row of products is none of these.
+    clear_product: Option<Bound>,
     listed: Indirect,
 }
 
 impl Meeting {
-    /// Compiles and binds the kernels. `bindings` name the solver's buffers, by iterate; `structs` are their host twins; `row`
-    /// is the first of three rows of `work` for what contact adds, and `multiplied` are the rows that are multiplied.
+    /// Compiles and binds the kernels.
     pub fn new(
         setup: &Setup<'_>,
         soft: &Soft,
-        bindings: &[Bindings; 2],
-        structs: &[&HostStruct],
-        row: u32,
-        multiplied: &[u32],
+        iterates: &Iterates<'_>,
+        place: &Place<'_>,
     ) -> Result<Self, GpuError> {
         let gpu = setup.gpu;
-        let structs = [structs, &STRUCTS].concat();
         let mut constants = [&setup.constants[..], soft.constants()].concat();
-        constants.extend([("IN_MATRIX", 1.0), ("CONTACT_ROW", row.into()), ("CONTACT_PRODUCT", row.into())]);
-        let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
-        let bindings = [0, 1].map(|at: usize| soft.bindings().clone().and(&bindings[at]));
-        let into_work = bindings[0].clone().aliased("applied_out", "work");
-        let meet = setup.kernel(&setup.shader("contact/meet.wgsl", &structs)?, "meet")?;
-        let gather = setup.shader_with("contact/gather.wgsl", &["until_converged", "listed"], &structs)?;
-        let multiply = multiplied.iter().map(|&from| {
-            let constants = [&setup.constants[..], &[("FROM", f64::from(from))]].concat();
-            let setup = Setup { constants, bindings: setup.bindings.clone(), ..*setup };
-            Ok((from, setup.kernel(&gather, "multiply_slots")?.bind(gpu, &bindings[0])?))
-        });
+        constants.extend([
+            ("IN_MATRIX", 1.0),
+            ("CONTACT_ROW", f64::from(place.row)),
+            ("CONTACT_PRODUCT", f64::from(place.product.unwrap_or(place.row))),
+            ("ROWS", 3.0),
+        ]);
+        let compile = |file: &str, words: &[&str], entry, more: &[(&'static str, f64)]| {
+            let shader = setup.shader_with(file, words, &[iterates.structs(), &STRUCTS].concat())?;
+            Kernel::new(gpu, &shader, entry, &[&constants[..], more].concat())
+        };
+        let bindings = [0, 1].map(|at: usize| soft.bindings().clone().and(&place.bindings[at]));
+        let runs = match iterates {
+            Iterates::Numbered(_) => "until_converged",
+            Iterates::Swept | Iterates::Displaced => "always",
+        };
+        // What gathers does not read the iterate.
+        let gather_in = |entry: &'static str, more: &[(&'static str, f64)], bindings: &Bindings| {
+            compile("contact/gather.wgsl", &[runs], entry, more)?.bind(gpu, bindings)
+        };
+        let gather = |entry, more: &[(&'static str, f64)]| gather_in(entry, more, &bindings[0]);
         Ok(Self {
-            meet: [meet.bind(gpu, &bindings[0])?, meet.bind(gpu, &bindings[1])?],
-            gather: setup.kernel(&gather, "gather_presses")?.bind(gpu, &into_work)?,
-            multiply: multiply.collect::<Result<_, GpuError>>()?,
-            gather_product: setup.kernel(&gather, "gather_product")?.bind(gpu, &bindings[0])?,
-            clear_rows: setup.kernel(&gather, "clear_rows")?.bind(gpu, &bindings[0])?,
+            meet: Meet::new(setup, soft, iterates, &bindings)?,
+            gather: gather("gather_presses", &[])?,
+            products: Products::new(gather, place.multiplied, soft.listed())?,
+            clear_rows: gather("clear_rows", &[])?,
+            clear_product: place
+                .product
+                .map(|row| Products::clear(gather_in, &bindings[0], row))
+                .transpose()?,
             listed: soft.listed().clone(),
         })
     }
 
-    /// Records the pairs at an iterate; `iteration`: the offset of its uniform.
+    /// Rows that pairs need in the vectors of a method that sweeps.
+    pub fn rows(setup: &Setup<'_>) -> usize {
+        if setup.soft.is_some() { 3 } else { 0 }
+    }
+
+    /// Values of WGSL overrides of its kernels, if these rows are behind `rows` of `anchor`.
+    pub fn constants_behind(setup: &Setup<'_>, rows: usize) -> [(&'static str, f64); 1] {
+        [("ANCHOR_CONTACT", if setup.soft.is_some() { rows as f64 } else { 0.0 })]
+    }
+
+    /// That of a method that sweeps, where surfaces touch. `bindings` have `anchor` as `applied_out`, with room
+    /// behind `rows`.
+    pub fn swept(setup: &Setup<'_>, rows: usize, bindings: &[Bindings; 2]) -> Result<Option<Self>, GpuError> {
+        let place = Place { bindings, row: rows as u32, multiplied: &[], product: None };
+        setup.soft.map(|soft| Self::new(setup, soft, &Iterates::Swept, &place)).transpose()
+    }
+
+    /// Records the pairs at the iterate of an iteration, in one of the two position buffers.
     pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
-        pass.dispatch_indirect_at(&self.meet[iterate], &self.listed, &[iteration]);
+        self.meet.record(pass, iterate, iteration);
         pass.dispatch_indirect(&self.gather, &self.listed);
     }
 
-    /// Records the product with a row of vectors.
-    pub fn record_product(&self, pass: &mut Pass<'_>, row: u32) {
-        if let Some((_, multiply)) = self.multiply.iter().find(|(from, _)| *from == row) {
-            pass.dispatch_indirect(multiply, &self.listed);
-            pass.dispatch_indirect(&self.gather_product, &self.listed);
-        }
+    /// Products with rows of vectors.
+    pub fn products(&self) -> &Products {
+        &self.products
     }
 
     /// Records the end of a substep: rows are zero again, since the next substep may list other nodes.
     pub fn record_end(&self, pass: &mut Pass<'_>) {
-        pass.dispatch_indirect(&self.clear_rows, &self.listed);
+        for kernel in std::iter::once(&self.clear_rows).chain(&self.clear_product) {
+            pass.dispatch_indirect(kernel, &self.listed);
+        }
     }
 }

@@ -1,21 +1,25 @@
 //! Forces between surfaces that come nearer than their thickness: a node against a triangle, as `docs/contact.md` says.
 //!
 //! [`Soft`] finds the pairs of a substep, in the tree of the guard against crossings. Explicit methods take [`Forces`]; a linear
-//! system has a [`Coupling`]; a method that minimizes has a [`Meeting`] at each iterate, [`Groups`] of pairs on coarser levels, and a
+//! system has a [`Coupling`]; a method that minimizes has a [`Meeting`] at each iterate, multigrid [`Groups`] of pairs on coarser levels, and a
 //! [`Memory`] of what pairs keep.
 
 mod fabric;
 mod forces;
 mod groups;
+mod meet;
 mod meeting;
 mod memory;
 mod pieces;
+mod products;
 mod soft;
 
 pub use fabric::{SQUEEZED, largest_reach, spacing, stiffness, still_reach, thickness};
-pub use forces::{Coupled, Coupling, Forces, Products};
+pub use forces::{Coupled, Coupling, Forces};
 pub use groups::{Groups, Setting, largest_buffer};
-pub use meeting::Meeting;
+pub use meet::{Iterates, Meet};
+pub use meeting::{Meeting, Place};
 pub use memory::{Memory, Touching};
 pub use pieces::Pieces;
-pub use soft::{Soft, pair_bytes};
+pub use products::Products;
+pub use soft::{SLOTS, STRUCTS, Soft, pair_bytes};

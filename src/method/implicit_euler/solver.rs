@@ -63,7 +63,7 @@ impl ImplicitEuler {
             spring_block: "newton",
             iterations: settings.iterations(),
             tolerance: settings.get(TOLERANCE),
-            products: coupling.as_ref().map(Coupling::products),
+            products: coupling.as_ref().map(|coupling| coupling.products().clone()),
         };
         let shader = setup.shader("methods/implicit_euler/substep.wgsl", &[&LINEAR_STRUCT])?;
         let ends = vectors.bind(bindings.clone());
@@ -92,6 +92,7 @@ impl Solver for ImplicitEuler {
         pass.dispatch(&self.linearize, self.nodes);
         self.linear.record(pass);
         pass.dispatch(&self.finish, self.nodes);
+        self.coupling.iter().for_each(|coupling| coupling.record_end(pass));
     }
 
     fn result(&self, _substeps: u32) -> usize {

@@ -11,8 +11,9 @@ use glam::Vec4;
 
 use super::solver::unwatched;
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Reading, Usage, Words};
+use crate::method::contact::{Iterates, Meeting, Place};
 use crate::method::external::External;
-use crate::method::linear::{LINEAR_STRUCT, Linear, Task, Vectors};
+use crate::method::linear::{CONTACT_PRODUCT, LINEAR_STRUCT, Linear, MULTIPLIED, Task, Vectors};
 use crate::method::{Effort, Setup, Solver, Substep};
 use crate::settings::TOLERANCE;
 
@@ -22,6 +23,7 @@ pub struct GlobalStep {
     predict: Bound,
     project: Bound,
     linear: Linear,
+    meeting: Option<Meeting>,
     advance: Bound,
     finish: Bound,
     nodes: u32,
@@ -33,7 +35,13 @@ impl GlobalStep {
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
         let (gpu, settings) = (setup.gpu, setup.settings);
         let rows = setup.pushes.anchor_rows();
-        let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * setup.nodes as usize, Usage::empty())?;
+        let all_rows = rows + Meeting::rows(setup);
+        let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", all_rows * setup.nodes as usize, Usage::empty())?;
+        let setup = &Setup {
+            constants: [&setup.constants[..], &Meeting::constants_behind(setup, rows)].concat(),
+            bindings: setup.bindings.clone(),
+            ..*setup
+        };
         let vectors = Vectors::new(setup)?;
         let bindings = setup
             .bindings
@@ -48,12 +56,21 @@ impl GlobalStep {
             .with("anchor", &anchor)
             .with("monitor", &unwatched(setup)?);
         let bindings = vectors.bind(bindings);
+        let at = bindings.clone().with("position_in", &setup.fields.position[1]).with("applied_out", &anchor);
+        let place = Place {
+            bindings: &[at.clone(), at],
+            row: rows as u32,
+            multiplied: &MULTIPLIED,
+            product: Some(CONTACT_PRODUCT),
+        };
+        let meet = |soft| Meeting::new(setup, soft, &Iterates::Swept, &place);
+        let meeting = setup.soft.map(meet).transpose()?;
         let task = Task {
             solver: settings.linear_solver(),
             spring_block: "constant",
             iterations: settings.sweeps(),
             tolerance: settings.get(TOLERANCE),
-            products: None,
+            products: meeting.as_ref().map(|meeting| meeting.products().clone()),
         };
         let ends = setup.shader("methods/local_global/ends.wgsl", &[])?;
         let system = setup.shader("methods/local_global/system.wgsl", &[&LINEAR_STRUCT])?;
@@ -62,6 +79,7 @@ impl GlobalStep {
             predict: setup.kernel(&ends, "predict")?.bind(gpu, &bindings)?,
             project: setup.kernel(&system, "project")?.bind(gpu, &bindings)?,
             linear: Linear::new(setup, &task, vectors, &bindings)?,
+            meeting,
             advance: setup.kernel(&system, "advance")?.bind(gpu, &bindings)?,
             finish: setup.kernel(&ends, "finish")?.bind(gpu, &bindings)?,
             nodes: setup.nodes,
@@ -76,12 +94,14 @@ impl Solver for GlobalStep {
             external.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
-        for _ in 0..self.iterations {
+        for iteration in 0..self.iterations {
+            self.meeting.iter().for_each(|meeting| meeting.record(pass, 0, iteration));
             pass.dispatch(&self.project, self.nodes);
             self.linear.record(pass);
             pass.dispatch(&self.advance, self.nodes);
         }
         pass.dispatch(&self.finish, self.nodes);
+        self.meeting.iter().for_each(|meeting| meeting.record_end(pass));
     }
 
     fn result(&self, _substeps: u32) -> usize {

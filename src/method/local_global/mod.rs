@@ -7,7 +7,7 @@ pub mod traffic;
 
 pub use solver::unwatched;
 
-use super::{Method, Setup, Solver, Traffic, linear};
+use super::{Method, Setup, Solver, Touch, Traffic, linear};
 use crate::gpu::GpuError;
 use crate::model::Model;
 use crate::settings::key::{Key, Kind, Place, Spec, Use};
@@ -78,6 +78,10 @@ impl Method for About {
 
     fn minimizes(&self) -> bool {
         true
+    }
+
+    fn touch(&self) -> Touch {
+        Touch::Iterates
     }
 
     fn linear_solvers(&self) -> &'static [LinearSolver] {

@@ -8,7 +8,8 @@
 //! Chebyshev semi-iterative approach", ACM TOG 34(6), 2015, doi:10.1145/2816795.2818063) with the
 //! spectral radius 1 - (2 / N)^2 that fits a budget of N sweeps, and a fall-back to plain sweeps.
 //! Bending is quadratic already and needs no local step; its matrix is not diagonally dominant, so a
-//! sweep divides by half of the sum of its rows' magnitudes. Stable at any step. Limit: a sweep carries information one
+//! sweep divides by half of the sum of its rows' magnitudes. Contact between surfaces adds the forces and blocks of each sweep's iterate
+//! ([`crate::method::contact`]). Stable at any step. Limit: a sweep carries information one
 //! spring further, so that large cloth needs many iterations or looks rubbery. Tested by `tests/quick/oracle.rs`, `tests/quick/interaction.rs`
 //! (the fall-back), `tests/quick/forms.rs` and `tests/full/free_fall.rs`.
 
@@ -18,6 +19,7 @@ use crate::gpu::{
     Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, UNIFORM_STRIDE, Usage, Words,
     twin,
 };
+use crate::method::contact::Meeting;
 use crate::method::external::External;
 use crate::method::{Setup, Solver, Substep};
 use crate::settings::{CHEBYSHEV, Chebyshev, Settings};
@@ -54,6 +56,7 @@ pub struct LocalGlobal {
     sweep: [Bound; 2],
     /// The same for sweeps that check for divergence; where there is acceleration.
     sweep_and_note: Option<[Bound; 2]>,
+    meeting: Option<Meeting>,
     finish: [Bound; 2],
     /// The words of `methods/local_global/monitor.wgsl`, this many for each copy.
     monitor: Buffer<u32>,
@@ -81,7 +84,8 @@ impl LocalGlobal {
         } else {
             1
         };
-        let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * nodes as usize, Usage::empty())?;
+        let all_rows = rows + Meeting::rows(setup);
+        let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", all_rows * nodes as usize, Usage::empty())?;
         let second = Buffer::<Vec4>::zeroed(gpu, "iterate", nodes as usize, Usage::empty())?;
         // The second position buffer is free: this solver ends every substep in the first.
         let iterates = [&setup.fields.position[1], &second];
@@ -102,12 +106,14 @@ impl LocalGlobal {
                 .with("iterate", iterates[from])
                 .with("position_in", iterates[from])
                 .with("position_out", iterates[1 - from])
+                .with("applied_out", &anchor)
         };
         let ends = setup.shader("methods/local_global/ends.wgsl", &[])?;
         let sweeping = setup.shader("methods/local_global/sweep.wgsl", &[&SWEEP_STRUCT])?;
         let mut constants = setup.constants.clone();
         constants.push(("SHARED_LOCAL_STEP", f64::from(u8::from(sweeps > 1))));
         constants.push(("CHECKS", f64::from(checks)));
+        constants.extend(Meeting::constants_behind(setup, rows));
         let both = |entry| -> Result<[Bound; 2], GpuError> {
             let kernel = Kernel::new(gpu, &sweeping, entry, &constants)?;
             Ok([kernel.bind(gpu, &at(0))?, kernel.bind(gpu, &at(1))?])
@@ -132,6 +138,7 @@ impl LocalGlobal {
             project,
             sweep: both("sweep")?,
             sweep_and_note,
+            meeting: Meeting::swept(setup, rows, &[at(0), at(1)])?,
             finish: [finish.bind(gpu, &at(0))?, finish.bind(gpu, &at(1))?],
             monitor,
             monitor_words,
@@ -158,11 +165,13 @@ impl Solver for LocalGlobal {
                     Some(noting) if checks(done) => noting,
                     _ => &self.sweep,
                 };
+                self.meeting.iter().for_each(|meeting| meeting.record(pass, done as usize % 2, done));
                 pass.dispatch_at(&kernels[done as usize % 2], self.nodes, &[done * UNIFORM_STRIDE]);
                 done += 1;
             }
         }
         pass.dispatch(&self.finish[done as usize % 2], self.nodes);
+        self.meeting.iter().for_each(|meeting| meeting.record_end(pass));
     }
 
     fn result(&self, _substeps: u32) -> usize {

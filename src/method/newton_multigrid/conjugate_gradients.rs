@@ -72,7 +72,7 @@ impl ConjugateGradients {
         contact: Option<&Meeting>,
     ) {
         let with_contact = |pass: &mut Pass<'_>, row| {
-            contact.iter().for_each(|contact| contact.record_product(pass, row));
+            contact.iter().for_each(|contact| contact.products().record(pass, row));
         };
         with_contact(pass, CORRECTION);
         if step == 0 {

@@ -35,7 +35,7 @@ use crate::gpu::{
     Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, UNIFORM_STRIDE, Usage, Words,
 };
 use crate::hierarchy;
-use crate::method::contact::Meeting;
+use crate::method::contact::{Iterates, Meeting, Place};
 use crate::method::external::External;
 use crate::method::{Convergence, Effort, Setup, Solver, Substep};
 use crate::model::{self, Model};
@@ -190,7 +190,9 @@ impl NewtonMultigrid {
             0 => None,
             steps => Some(ConjugateGradients::new(setup, steps, &bindings)?),
         };
-        let meet = |soft| Meeting::new(setup, soft, &bindings, &own, contact_row, &MULTIPLIED);
+        let with_rows = bindings.clone().map(|at| at.aliased("applied_out", "work"));
+        let place = Place { bindings: &with_rows, row: contact_row, multiplied: &MULTIPLIED, product: None };
+        let meet = |soft| Meeting::new(setup, soft, &Iterates::Numbered(&own), &place);
         let meeting = setup.soft.map(meet).transpose()?;
         let rigid = setup.soft.map(|soft| Rigid::new(setup, soft, &bindings[0])).transpose()?;
         let constants = &setup.constants[..];
@@ -238,7 +240,7 @@ impl NewtonMultigrid {
 impl NewtonMultigrid {
     /// Records what contact adds to the product of the matrix with a row of vectors.
     fn record_contact(&self, pass: &mut Pass<'_>, row: u32) {
-        self.meeting.iter().for_each(|meeting| meeting.record_product(pass, row));
+        self.meeting.iter().for_each(|meeting| meeting.products().record(pass, row));
     }
 
     /// Records a cycle without its pre-smoothing and post-smoothing on the finest level; `again`: with the matrix of the
@@ -280,7 +282,7 @@ impl Solver for NewtonMultigrid {
         }
         for k in 0..self.iterations {
             let (iterate, iteration) = (k as usize % 2, k * UNIFORM_STRIDE);
-            self.meeting.iter().for_each(|meeting| meeting.record(pass, iterate, iteration));
+            self.meeting.iter().for_each(|meeting| meeting.record(pass, iterate, k));
             pass.dispatch_at(&self.gradient[iterate], self.nodes, &[iteration]);
             self.record_cycle(pass, iterate, iteration, false);
             for step in 0..self.cg.as_ref().map_or(0, |cg| cg.steps) {

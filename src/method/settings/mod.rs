@@ -25,7 +25,6 @@ pub use crate::method::{CG_STEPS, PROJECTION, RELAXATION, SWEEPS, SolverKind};
 
 use std::collections::BTreeMap;
 
-use super::Touch;
 use key::{Given, Key, Place, Refused, Spec, Value};
 
 /// Solver, steps and forces of a run.
@@ -192,7 +191,7 @@ impl Settings {
 
     /// Whether the forces of contact are known, as [`Simulation::ask_touching`](crate::Simulation::ask_touching) gives them.
     pub fn knows_contact(&self) -> bool {
-        self.step.contact && self.solver.touch() == Touch::Levels
+        self.step.contact && self.solver.touch().remembers()
     }
 
     /// Iterations a substep, or the solver's default; for `implicit-euler` those of its linear solver.

@@ -3,7 +3,7 @@
 mod solver;
 mod traffic;
 
-use super::{Method, Setup, Solver, Traffic, local_global};
+use super::{Method, Setup, Solver, Touch, Traffic, local_global};
 use crate::gpu::GpuError;
 use crate::settings::key::Use;
 use crate::settings::{CHEBYSHEV, ITERATIONS, START, Settings};
@@ -40,6 +40,14 @@ impl Method for About {
     }
 
     fn minimizes(&self) -> bool {
+        true
+    }
+
+    fn touch(&self) -> Touch {
+        Touch::Iterates
+    }
+
+    fn slides_until_converged(&self) -> bool {
         true
     }
 }

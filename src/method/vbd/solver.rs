@@ -5,7 +5,8 @@
 //! 1/2 (x - y)^T M (x - y) + h^2 sum k/2 (l - r)^2 with the neighbors held; damping, air and handles
 //! enter as in [`crate::method::local_global`], with coefficients frozen at the start of the substep. The
 //! Hessian of a compressed spring is projected: k n n^T, nothing across. Bending adds the exact diagonal of its
-//! constant matrix. Differences from the paper: the
+//! constant matrix. Contact between surfaces adds forces and blocks, those of the iterate that an iteration begins with
+//! ([`crate::method::contact`]). Differences from the paper: the
 //! start vector is the one of the settings, and there are no Chebyshev weights unless a radius is given. Stable at any step without them; a radius of .99 and above diverges.
 //! Limits: an iteration carries information a few nodes far, so that large cloth needs many iterations; until
 //! it has converged the result depends on the order of the colors, so that a symmetric scene does not stay so.
@@ -15,6 +16,7 @@ use glam::Vec4;
 
 use crate::gpu::{Bound, Buffer, GpuError, Pass, UNIFORM_STRIDE, Usage};
 use crate::method::colors::{COLOR_STRUCT, Colors, uniforms};
+use crate::method::contact::Meeting;
 use crate::method::external::External;
 use crate::method::local_global;
 use crate::method::{Setup, Solver, Substep};
@@ -29,6 +31,7 @@ pub struct Vbd {
     colors: Colors,
     /// Where there is acceleration: with the one and the other of the last two iterates.
     accelerate: Option<[Bound; 2]>,
+    meeting: Option<Meeting>,
     finish: Bound,
     nodes: u32,
     iterations: u32,
@@ -40,7 +43,13 @@ impl Vbd {
         let (gpu, settings, nodes) = (setup.gpu, setup.settings, setup.nodes as usize);
         let colors = Colors::new(setup, &Coloring::of(setup.model))?;
         let rows = setup.pushes.anchor_rows();
-        let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", rows * nodes, Usage::empty())?;
+        let all_rows = rows + Meeting::rows(setup);
+        let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", all_rows * nodes, Usage::empty())?;
+        let setup = &Setup {
+            constants: [&setup.constants[..], &Meeting::constants_behind(setup, rows)].concat(),
+            bindings: setup.bindings.clone(),
+            ..*setup
+        };
         let common = setup
             .bindings
             .clone()
@@ -52,6 +61,9 @@ impl Vbd {
             .with("applied", &setup.fields.applied)
             .with("anchor", &anchor)
             .with("monitor", &local_global::unwatched(setup)?);
+        let iterate =
+            common.clone().with("position_in", &setup.fields.position[1]).with("applied_out", &anchor);
+        let meeting = Meeting::swept(setup, rows, &[iterate.clone(), iterate])?;
         let common = colors.bind(common);
         let ends = setup.shader("methods/local_global/ends.wgsl", &[])?;
         let shader = setup.shader("methods/vbd/descend.wgsl", &[&COLOR_STRUCT])?;
@@ -75,6 +87,7 @@ impl Vbd {
             descend: setup.kernel(&shader, "descend")?.bind(gpu, &common)?,
             colors,
             accelerate,
+            meeting,
             finish: setup.kernel(&ends, "finish")?.bind(gpu, &common)?,
             nodes: setup.nodes,
             iterations: settings.iterations(),
@@ -107,6 +120,7 @@ impl Solver for Vbd {
             pass.dispatch_at(second, self.nodes, &[0]);
         }
         for iteration in 0..self.iterations {
+            self.meeting.iter().for_each(|meeting| meeting.record(pass, 0, iteration));
             self.colors.record(pass, &self.descend);
             if let Some(accelerate) = &self.accelerate {
                 let kernel = &accelerate[iteration as usize % 2];
@@ -114,6 +128,7 @@ impl Solver for Vbd {
             }
         }
         pass.dispatch(&self.finish, self.nodes);
+        self.meeting.iter().for_each(|meeting| meeting.record_end(pass));
     }
 
     fn result(&self, _substeps: u32) -> usize {

@@ -1,12 +1,13 @@
 //! Position-based dynamics with compliant springs (Macklin et al. 2016).
 
+mod pairs;
 mod softening;
 mod solver;
 mod traffic;
 
 pub use softening::{Advice, Softening};
 
-use super::{Method, Setup, Solver, Stability, Traffic, description};
+use super::{Method, Setup, Solver, Stability, Touch, Traffic, description};
 use crate::gpu::GpuError;
 use crate::model::{Model, Multipliers};
 use crate::settings::key::{Key, Place, Range, Spec, Use};
@@ -54,6 +55,10 @@ impl Method for About {
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
         Ok(Box::new(Xpbd::new(setup)?))
+    }
+
+    fn touch(&self) -> Touch {
+        Touch::Iterates
     }
 
     fn is_limited_by_bending(&self) -> bool {

@@ -5,12 +5,14 @@
 //! al., "Small Steps in Physics Simulation", SCA 2019, doi:10.1145/3309486.3340247. Either all springs at once, gathered
 //! by node without atomics and averaged by mass splitting (R. Tonge, F. Benevolenski, A. Voroshilov, ACM TOG 31(4), 2012,
 //! doi:10.1145/2185520.2185601), or color by color. Damping, air and handles act implicitly, bending as a force at the
-//! substep's start, which limits the step. Multipliers begin at zero in every substep: springs are
+//! substep's start, which limits the step. Pairs of surfaces in touch are constraints, too, behind each iteration over springs.
+//! Multipliers begin at zero in every substep: springs are
 //! softer than their stiffness by a part that falls with the square of the substep ([`super::Softening`]).
 //! Tested by `tests/quick/oracle.rs`, `tests/quick/xpbd.rs` and `tests/full/conservation.rs`.
 
 use glam::Vec4;
 
+use super::pairs::Pairs;
 use crate::gpu::{Bound, Buffer, GpuError, HostStruct, Kernel, Pass, Usage, twin};
 use crate::method::colors::{COLOR_STRUCT, Colors};
 use crate::method::external::External;
@@ -35,6 +37,7 @@ const SPRING_STRUCT: HostStruct = SpringData::TWIN;
 pub struct Xpbd {
     external: Option<External>,
     predict: Bound,
+    pairs: Option<Pairs>,
     method: Method,
     /// Reading the first and the second iterate.
     finish: [Bound; 2],
@@ -101,6 +104,10 @@ impl Xpbd {
         Ok(Self {
             external: External::of_first(setup)?,
             predict: Kernel::new(gpu, &ends, "predict", &constants(false))?.bind(gpu, &at(0))?,
+            pairs: setup
+                .soft
+                .map(|soft| Pairs::new(setup, soft, [0, 1].map(|k| at(k).with("position_in", iterates[k]))))
+                .transpose()?,
             method,
             finish: [finish.bind(gpu, &at(0))?, finish.bind(gpu, &at(1))?],
             nodes: setup.nodes,
@@ -129,10 +136,17 @@ impl Solver for Xpbd {
         }
         pass.dispatch(&self.predict, self.nodes);
         for k in 0..self.iterations as usize {
-            match &self.method {
-                Method::AtOnce(relax) => pass.dispatch(&relax[k.min(1)][k % 2], self.nodes),
-                Method::InTurn(relax, colors) => colors.record(pass, &relax[k.min(1)]),
-            }
+            let iterate = match &self.method {
+                Method::AtOnce(relax) => {
+                    pass.dispatch(&relax[k.min(1)][k % 2], self.nodes);
+                    (k + 1) % 2
+                }
+                Method::InTurn(relax, colors) => {
+                    colors.record(pass, &relax[k.min(1)]);
+                    0
+                }
+            };
+            self.pairs.iter().for_each(|pairs| pairs.record(pass, iterate, k as u32));
         }
         let last = match self.method {
             Method::AtOnce(_) => self.iterations as usize % 2,

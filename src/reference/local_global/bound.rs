@@ -26,6 +26,7 @@ fn disturbed(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load], noise
     let reached = solved(
         forces,
         &objective,
+        None,
         start,
         &mut |objective, blocks, u| rounded(objective, blocks, u, *noise.borrow_mut()),
         &mut |right| {

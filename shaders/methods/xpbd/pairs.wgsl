@@ -1,0 +1,86 @@
+// Pairs of surfaces in touch as constraints, all at once behind each iteration over springs, from the force F and the stiffness S that each
+// has at the iterate (contact/meet.wgsl):
+//     d lambda = (F - lambda) / (1 + S / e sum_i |w_i| W_i K_i),   x_i += G_i^-1 w_i d lambda,
+// along the normal and across it, e the stiffness along it and K_i the sum of |w_i| e over all pairs at a node. These sums are those of the
+// rows of the pairs' matrix, so that pairs that move together do not go too far. lambda pushes, and across the normal it is mu times that
+// at most: F is far above what it comes to. It is a force on the node, with its reaction on the corners: momentum is kept.
+//!import contact/crossing.wgsl
+//!import contact/listed.wgsl
+//!import contact/presses.wgsl
+//!import contact/touch_slot.wgsl
+//!import core/launch.wgsl
+//!import methods/xpbd/change.wgsl
+
+@group(2) @binding(0) var<storage, read_write> iterate: array<vec4f>;
+@group(2) @binding(1) var<storage, read> loads: array<f32>;                 // K [N/m]
+@group(2) @binding(3) var<storage, read_write> pair_lambda: array<vec4f>;   // [N], of each slot
+@group(2) @binding(4) var<storage, read> slots: array<Slot>;
+@group(2) @binding(6) var<storage, read> row_starts: array<u32>;
+@group(2) @binding(7) var<storage, read> row_entries: array<u32>;
+@group(2) @binding(8) var<storage, read> press_normals: array<vec4f>;
+@group(2) @binding(9) var<storage, read_write> presses: array<vec4f>;
+
+// Whether this is the first visit, which begins with lambda = 0.
+override IS_FIRST: bool = false;
+
+fn yielded_by(i: u32) -> f32 {
+    return loads[i] * anchor[i].w;
+}
+
+// What of a force pushes along n, and across it mu times that at most.
+fn limit(force: vec3f, n: vec3f, mu: f32) -> vec3f {
+    let push = max(dot(force, n), 0.0);
+    let across = force - dot(force, n) * n;
+    return push * n + min(1.0, mu * push / max(length(across), 1e-30)) * across;
+}
+
+// Leaves in presses what lambda changes by. Reads anchor, loads, slots, skins, press_normals; reads and writes presses, pair_lambda. One thread per
+// listed node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn relax_pairs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let place = thread_index(id, groups);
+    if (place >= listed_count()) {
+        return;
+    }
+    let v = listed(place);
+    for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
+        let w = presses[PRESSES * s + PRESS_WEIGHTS];
+        let t = slots[s].triangle;
+        let part = part_of_slot(slots[s], w.xyz);
+        let yielded = part * (yielded_by(v) + dot(abs(w.xyz), vec3f(yielded_by(t.x), yielded_by(t.y), yielded_by(t.z))));
+        let normal = press_normals[NORMALS * s + PRESS_NORMAL];
+        let across = select(1.0, w.w / normal.w, normal.w > 0.0);
+        var had = vec3f(0.0);
+        if (!IS_FIRST) {
+            had = pair_lambda[s].xyz;
+        }
+        let left = presses[PRESSES * s + PRESS_FORCE].xyz / part - had;
+        let along = dot(left, normal.xyz) * normal.xyz;
+        let free = had + along / (1.0 + yielded) + (left - along) / (1.0 + across * yielded);
+        let fabric = paired(fabric_of(skins[v].body), fabric_of(skins[t.x].body));
+        let limited = limit(free, normal.xyz, friction_of(slots[s], fabric));
+        pair_lambda[s] = vec4f(limited, 0.0);
+        presses[PRESSES * s + PRESS_FORCE] = vec4f(part * (limited - had), 0.0);
+    }
+}
+
+// Moves nodes by that. Reads anchor, slots, presses, rows; reads and writes iterate. One thread per listed node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn move_apart(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let place = thread_index(id, groups);
+    if (place >= listed_count()) {
+        return;
+    }
+    let i = listed(place);
+    var force = vec3f(0.0);
+    for (var s = SLOTS * i; s < SLOTS * (i + 1u) && slots[s].kind != EMPTY; s += 1u) {
+        force += presses[PRESSES * s + PRESS_FORCE].xyz;
+    }
+    for (var k = row_starts[i]; k < row_starts[i + 1u]; k += 1u) {
+        let s = row_entries[k] / 4u;
+        let weight = presses[PRESSES * s + PRESS_WEIGHTS][row_entries[k] % 4u - 1u];
+        force -= weight * presses[PRESSES * s + PRESS_FORCE].xyz;
+    }
+    let u = iterate[i];
+    iterate[i] = vec4f(u.xyz + moved_by(i, force), u.w);
+}

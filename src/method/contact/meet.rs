@@ -1,0 +1,77 @@
+//! Forces and stiffness of pairs at the iterates of a method: `shaders/contact/meet.wgsl`.
+
+use super::soft::{STRUCTS, Soft};
+use crate::gpu::{Bindings, Bound, GpuError, HostStruct, Indirect, Kernel, Pass, UNIFORM_STRIDE};
+use crate::method::Setup;
+
+/// What a method stores of its iterates: `shaders/contact/iterate_*.wgsl`.
+pub enum Iterates<'a> {
+    /// Positions; a uniform numbers the iterations. With the host twins of what kernels read.
+    Numbered(&'a [&'a HostStruct]),
+    /// Positions or displacements, as `shaders/methods/implicit/moves.wgsl` says.
+    Swept,
+    /// Displacements, where `anchor` has positions.
+    Displaced,
+}
+
+impl Iterates<'_> {
+    /// Host twins of what kernels read.
+    pub fn structs(&self) -> &[&HostStruct] {
+        match self {
+            Self::Numbered(structs) => structs,
+            Self::Swept | Self::Displaced => &[],
+        }
+    }
+}
+
+/// As `FORESEEN` in `shaders/contact/meet.wgsl`.
+const FORESEEN: u32 = 2;
+
+/// The kernel, bound by which of two position buffers holds the iterate.
+pub struct Meet {
+    /// That of all iterations where a uniform numbers them; else one for those in which slip is foreseen, and one for all others.
+    kernels: Vec<[Bound; 2]>,
+    listed: Indirect,
+}
+
+impl Meet {
+    /// Compiles and binds it.
+    pub fn new(
+        setup: &Setup<'_>,
+        soft: &Soft,
+        iterates: &Iterates<'_>,
+        bindings: &[Bindings; 2],
+    ) -> Result<Self, GpuError> {
+        let (word, numbers) = match iterates {
+            Iterates::Numbered(_) => ("numbered", &[0][..]),
+            Iterates::Swept => ("swept", &[0, FORESEEN][..]),
+            Iterates::Displaced => ("displaced", &[0, FORESEEN][..]),
+        };
+        let shader =
+            setup.shader_with("contact/meet.wgsl", &[word], &[iterates.structs(), &STRUCTS].concat())?;
+        let of = |number: &u32| {
+            let number = [("ITERATION", f64::from(*number))];
+            let constants = [&setup.constants[..], soft.constants(), &number].concat();
+            let kernel = Kernel::new(setup.gpu, &shader, "meet", &constants)?;
+            Ok([kernel.bind(setup.gpu, &bindings[0])?, kernel.bind(setup.gpu, &bindings[1])?])
+        };
+        Ok(Self {
+            kernels: numbers.iter().map(of).collect::<Result<_, GpuError>>()?,
+            listed: soft.listed().clone(),
+        })
+    }
+
+    /// Records the pairs at the iterate of an iteration, in one of the two position buffers.
+    pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
+        match &self.kernels[..] {
+            [numbered] => {
+                let at = [iteration * UNIFORM_STRIDE];
+                pass.dispatch_indirect_at(&numbered[iterate], &self.listed, &at);
+            }
+            kernels => {
+                let kernel = &kernels[usize::from(iteration >= FORESEEN)];
+                pass.dispatch_indirect(&kernel[iterate], &self.listed);
+            }
+        }
+    }
+}
