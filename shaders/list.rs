@@ -57,7 +57,7 @@ pub const CHOICES: &[Choice] = &[
         words: &[
             ("displaced", "iterates are displacements, of methods that treat springs as constraints"),
             ("numbered", "a uniform numbers the iterations at which pairs are met"),
-            ("swept", "two kernels meet pairs: one in the first iterations, one in all others"),
+            ("swept", "iterates are positions, or displacements where steps are very short"),
         ],
     },
     Choice {

@@ -21,7 +21,3 @@ fn leaf_of(copy: u32, leaf: u32) -> LeafNodes {
 fn corners_at(leaf: LeafNodes, n: u32) -> u32 {
     return leaf_nodes[leaf.first + LEAF_NODES + n / 4u] >> (8u * (n % 4u));
 }
-
-fn is_corner(corners: u32, triangle: u32, corner: u32) -> bool {
-    return ((corners >> (2u * triangle)) & 3u) == corner + 1u;
-}

@@ -86,7 +86,8 @@ pub fn check_mode(mode: Mode, settings: &Settings) -> Result<(), Failure> {
     if mode != Mode::Contact || settings.knows_contact() {
         return Ok(());
     }
-    let message = "what touches is known only with contact = true and the solver newton-multigrid";
+    let solvers = SolverKind::names(|solver| solver.touch().remembers());
+    let message = format!("what touches is known only with contact = true and one of the solvers {solvers}");
     Err(Failure::input("--show contact", message))
 }
 

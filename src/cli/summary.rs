@@ -90,7 +90,7 @@ pub struct Summary {
     /// What the guard against crossings did; where contact is on.
     #[serde(skip_serializing_if = "Option::is_none")]
     contact: Option<taffeta::contact::Report>,
-    /// What touches at the end; newton-multigrid only, where contact is on.
+    /// What touches at the end; where contact is on and the solver knows.
     #[serde(skip_serializing_if = "Option::is_none")]
     touching: Option<Pairs>,
     /// How far substeps ended from their minimum; newton-multigrid only.

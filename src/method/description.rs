@@ -17,7 +17,7 @@ pub enum Touch {
     Force,
     /// As a part of the matrix of a linear system.
     Matrix,
-    /// At every iterate, as a force and a block of the matrix at each node.
+    /// At every iterate, node by node or pair by pair.
     Iterates,
     /// The same, and on all levels of its preconditioner.
     Levels,

@@ -18,7 +18,8 @@
 //! ```
 //!
 //! Contact of cloth with cloth ([`super::contact`]) adds to gradient and H_i what its pairs are at the iterate that an iteration begins
-//! with, to H_i with twice their block: both sides of a pair move, and with one block they would open it and fall back in turn. Then v+ = (x+ - x_n) / h exp(-drag h). Differences from the article: damping, air and handles are part
+//! with, to H_i with twice their block: both sides of a pair move, and with one block they would open it and fall back in turn. Nodes that
+//! touch have no weights. Then v+ = (x+ - x_n) / h exp(-drag h). Differences from the article: damping, air and handles are part
 //! of the objective, the start is the one of the settings, and there are no weights unless a radius is given
 //! (rho of .99 and above diverges). Limits: an iteration moves information by a few springs, so large
 //! sheets need many.
@@ -68,7 +69,8 @@ pub fn reached(forces: &Forces<'_>, h: f64, state: &State64, contacts: Option<&C
             }
         }
         omega = weight(t, rho, omega);
-        for (x, before) in x.iter_mut().zip(&before) {
+        for ((x, before), block) in x.iter_mut().zip(&before).zip(&pairs.block) {
+            let omega = if *block == DMat3::ZERO { omega } else { 1.0 };
             *x = omega * (*x - *before) + *before;
         }
         before = std::mem::replace(&mut last, x.clone());

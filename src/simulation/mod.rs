@@ -159,6 +159,7 @@ impl Simulation {
             guard.begin_at(&self.gpu, &order.by_place(&state.position));
         }
         self.soft.iter().for_each(|soft| soft.forget(&self.gpu));
+        self.touch.iter().for_each(|touch| touch.forget(&self.gpu));
         self.memory.iter().for_each(|memory| memory.forget(&self.gpu));
         self.pace.iter_mut().for_each(|pace| pace.forget(&self.gpu));
         if self.settings.solver.is_staggered() {

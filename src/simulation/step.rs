@@ -71,6 +71,7 @@ impl Simulation {
                 guard.record_tree(pass);
             }
             pace.iter().for_each(|pace| pace.record(pass));
+            self.touch.iter().for_each(|touch| touch.record_start(pass));
             self.soft.iter().for_each(|soft| soft.record(pass));
             self.memory.iter().for_each(|memory| memory.record_start(pass));
         }
@@ -78,7 +79,6 @@ impl Simulation {
             touch.record(pass, pair);
         }
         self.solver.record(pass, Substep { index: substep, is_last: substep + 1 == self.substeps });
-        self.touch.iter().for_each(|touch| touch.record_end(pass));
         if let Some(guard) = &self.guard {
             let pair = self.solver.result(substep + 1);
             guard.record_end(pass, pair);

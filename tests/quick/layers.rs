@@ -5,14 +5,15 @@ use glam::{DVec3, Vec3};
 use std::collections::BTreeMap;
 use std::path::Path;
 use taffeta::io;
+use taffeta::method;
 use taffeta::model::{Body, Layer, Model, ModelBuilder};
 use taffeta::reference::contact::{Contacts, Groups, Kind, Law, Memory, Skin, Surface, rigid};
 use taffeta::reference::newton_multigrid::{Options, iterate, levels};
 use taffeta::reference::objective::{self, Objective};
 use taffeta::reference::{Forces, State64, local_global, vbd, xpbd};
 use taffeta::settings::{
-    CG_STEPS, CONTACT, FRAME_TIME, GRAVITY, ITERATIONS, Iterations, LINEAR_SOLVER, LinearSolver, SUBSTEPS,
-    SWEEPS, SolverKind, Substeps,
+    CG_STEPS, CHEBYSHEV, CONTACT, Chebyshev, FRAME_TIME, GRAVITY, ITERATIONS, Iterations, LINEAR_SOLVER,
+    LinearSolver, SUBSTEPS, SWEEPS, SolverKind, Substeps,
 };
 use taffeta::shape::{Cloth, RawSprings};
 use taffeta::{Settings, Simulation, State};
@@ -238,6 +239,8 @@ fn two_substeps_are_those_of_the_reference() {
     for (model, slope, frames, bound, wrong) in [
         (folded(), None, 30.0, 5e-6, [stiff, slides, settles]),
         (falling(33, Some(5)), None, 30.0, 1e-7, [stiff, slides, settles]),
+        // Steps so short that iterates are displacements; friction hardly counts in them.
+        (falling(17, None), Some(0.28), 4000.0, 1e-7, [stiff; 3]),
         (lying, Some(0.28), 120.0, 1e-7, [stiff, slides, forgets]),
         (folds(Some(75.0), 0.0, true), Some(0.28), 240.0, 2e-7, [stiff, smooth, forgets]),
         (crossing_itself(13, layer(0.02, 0.03), 1.0, 0.02), None, 240.0, 1e-7, [stiff, slides, settles]),
@@ -249,7 +252,9 @@ fn two_substeps_are_those_of_the_reference() {
         for settings in [
             settings(2).with(CG_STEPS, 0),
             settings(2).with(CG_STEPS, 2),
-            of_solver(SolverKind::Vbd, 3),
+            // Not in the fold: where rounding decides about pairs, it would about weights.
+            of_solver(SolverKind::Vbd, 3)
+                .with(CHEBYSHEV, if bound > 1e-6 { Chebyshev::Off } else { Chebyshev::Radius(0.8) }),
             // Weights begin with the sixth sweep.
             of_solver(SolverKind::LocalGlobal, 8),
             by_conjugate_gradients,
@@ -266,6 +271,11 @@ fn two_substeps_are_those_of_the_reference() {
             };
             let settings =
                 settings.with(FRAME_TIME, 1.0 / frames).with(GRAVITY, slope.map_or(Vec3::ZERO, gravity));
+            let step = settings.step.frame_time / 2.0;
+            assert_eq!(
+                method::keeps_moves(&model, &settings, step),
+                frames > 3000.0 && settings.solver.minimizes()
+            );
             let found = stepped(&model, &settings).position;
             let error = |factors| rms(&found, &reference(&model, &settings, factors));
             let exact = error([1.0; 4]);

@@ -17,6 +17,14 @@ fn contact_block(i: u32) -> Symmetric {
     return from_halves(anchor[at], anchor[at + world.node_count]);
 }
 
+// Whether the node is in a pair that pushes.
+fn is_touching(i: u32) -> bool {
+    if (ANCHOR_CONTACT == 0u) {
+        return false;
+    }
+    return any(contact_block(i).diagonal > vec3f(0.0));
+}
+
 fn anchor_drag(i: u32) -> Symmetric {
     let at = ANCHOR_DRAG * world.node_count + i;
     return from_halves(anchor[at], anchor[at + world.node_count]);

@@ -48,6 +48,7 @@ fn sweep_and_note(
 fn advance(i: u32) -> f32 {
     let x = position_in[i];
     let moved = jacobi(i, x.xyz);
+    // Where surfaces touch, sweeps are plain: weights would carry on a motion that a pair has stopped.
     let omega = select(chebyshev_weight(i), 1.0, is_touching(i));
     var next = x.xyz + moved;
     if (omega != 1.0) {
@@ -56,14 +57,6 @@ fn advance(i: u32) -> f32 {
     }
     position_out[i] = vec4f(next, x.w);
     return length(moved);
-}
-
-// Where surfaces touch, sweeps are plain: weights would carry on a motion that a pair has stopped.
-fn is_touching(i: u32) -> bool {
-    if (ANCHOR_CONTACT == 0u) {
-        return false;
-    }
-    return any(contact_block(i).diagonal > vec3f(0.0));
 }
 
 // D^-1 times minus the gradient of phi.

@@ -77,8 +77,8 @@ fn sideways(spring: Extent, rest_length: f32) -> f32 {
     return select(t, 1.0, spring.length <= 1e-6 * rest_length);
 }
 
-// Chebyshev acceleration after an iteration (eq. 18): x <- omega (x - x_before) + x_before. Reads and writes
-// iterate and before. One thread per node.
+// Chebyshev acceleration after an iteration (eq. 18): x <- omega (x - x_before) + x_before, but for nodes that touch, as in
+// local_global/sweep.wgsl. Reads anchor; reads and writes iterate and before. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn accelerate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -88,7 +88,7 @@ fn accelerate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     let x = iterate[i];
     let two_ago = before[i].xyz;
     // A plain iteration keeps its bits, and does not read `before`, which may not have been written.
-    let next = select(two_ago + omega.x * (x.xyz - two_ago), x.xyz, omega.x == 1.0);
+    let next = select(two_ago + omega.x * (x.xyz - two_ago), x.xyz, omega.x == 1.0 || is_touching(i));
     before[i] = vec4f(next, x.w);
     iterate[i] = vec4f(next, x.w);
 }

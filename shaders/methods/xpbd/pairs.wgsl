@@ -3,7 +3,7 @@
 //     d lambda = (F - lambda) / (1 + S / e sum_i |w_i| W_i K_i),   x_i += G_i^-1 w_i d lambda,
 // along the normal and across it, e the stiffness along it and K_i the sum of |w_i| e over all pairs at a node. These sums are those of the
 // rows of the pairs' matrix, so that pairs that move together do not go too far. lambda pushes, and across the normal it is mu times that
-// at most: F is far above what it comes to. It is a force on the node, with its reaction on the corners: momentum is kept.
+// at most: F, the force before nodes have given way, is many times as large. It is a force on the node, with its reaction on the corners: momentum is kept.
 //!import contact/crossing.wgsl
 //!import contact/listed.wgsl
 //!import contact/presses.wgsl

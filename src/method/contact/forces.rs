@@ -4,13 +4,16 @@ use glam::Vec4;
 
 use super::products::Products;
 use super::soft::{STRUCTS, Soft};
-use crate::gpu::{Bindings, Bound, Buffer, GpuError, Indirect, Kernel, Pass};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Indirect, Kernel, Pass};
 use crate::method::Setup;
 
 /// Forces that are constant in a substep, at where nodes go with their velocity: a row of `applied`.
 pub struct Forces {
     /// For each of the two pairs of state buffers.
     pairs: [Pairs; 2],
+    applied: wgpu::Buffer,
+    /// Where the row is in it, and how long \[B\].
+    row: [u64; 2],
 }
 
 /// The kernels from normal forces to sums at nodes.
@@ -48,7 +51,7 @@ impl Pairs {
     }
 
     /// Rows are zero again, since the next substep may list other nodes.
-    fn record_end(&self, pass: &mut Pass<'_>) {
+    fn record_clear(&self, pass: &mut Pass<'_>) {
         pass.dispatch_indirect(&self.clear, &self.listed);
     }
 }
@@ -69,7 +72,12 @@ impl Forces {
                 .with("first", position);
             Pairs::new(setup, soft, &bindings, &[])
         };
-        Ok(Self { pairs: [at(0)?, at(1)?] })
+        let bytes = setup.fields.position[0].bytes();
+        Ok(Self {
+            pairs: [at(0)?, at(1)?],
+            applied: setup.fields.applied.raw().clone(),
+            row: [setup.pushes.contact_row() as u64 * bytes, bytes],
+        })
     }
 
     /// Records them for the start of a substep, whose state is in the given pair of buffers.
@@ -77,9 +85,18 @@ impl Forces {
         self.pairs[pair].record(pass);
     }
 
-    /// Records the end of a substep.
-    pub fn record_end(&self, pass: &mut Pass<'_>) {
-        self.pairs[0].record_end(pass);
+    /// Records the start of a substep, before pairs are looked for. The forces of a substep last till then: some methods read them
+    /// when it has ended.
+    pub fn record_start(&self, pass: &mut Pass<'_>) {
+        self.pairs[0].record_clear(pass);
+    }
+
+    /// Forgets them, and which nodes have any.
+    pub fn forget(&self, gpu: &Gpu) {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        let [start, bytes] = self.row;
+        encoder.clear_buffer(&self.applied, start, Some(bytes));
+        gpu.queue.submit([encoder.finish()]);
     }
 }
 
@@ -139,7 +156,7 @@ impl Coupling {
 
     /// Records the end of a substep.
     pub fn record_end(&self, pass: &mut Pass<'_>) {
-        self.pairs.record_end(pass);
+        self.pairs.record_clear(pass);
         pass.dispatch_indirect(&self.clear_product, &self.pairs.listed);
     }
 

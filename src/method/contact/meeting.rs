@@ -54,7 +54,7 @@ impl Meeting {
             Iterates::Numbered(_) => "until_converged",
             Iterates::Swept | Iterates::Displaced => "always",
         };
-        // What gathers does not read the iterate.
+        // Kernels that gather do not read the iterate, so one binding serves both.
         let gather_in = |entry: &'static str, more: &[(&'static str, f64)], bindings: &Bindings| {
             compile("contact/gather.wgsl", &[runs], entry, more)?.bind(gpu, bindings)
         };

@@ -6,7 +6,7 @@ use crate::gpu::{Bindings, Bound, Buffer, GpuError, Indirect, Kernel, Pass, Usag
 use crate::method::Setup;
 use crate::method::contact::{Iterates, Meet, SLOTS, STRUCTS, Soft};
 
-/// Visits of all pairs in an iteration. They go less far than springs do, and nothing may be left crossed.
+/// Visits of all pairs in an iteration: one alone goes less far than springs have moved nodes.
 const VISITS: u32 = 2;
 
 /// The kernels.
