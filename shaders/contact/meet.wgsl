@@ -23,6 +23,8 @@
 @group(2) @binding(8) var<storage, read_write> press_normals: array<vec4f>;
 
 const FORESEEN: u32 = 2u;
+// Whether pairs that do not touch have the gap between them in the place of an energy.
+override KEEPS_GAPS: bool = false;
 
 fn across(v: vec3f, n: vec3f) -> vec3f {
     return v - dot(v, n) * n;
@@ -62,7 +64,8 @@ fn meet(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let friction = friction_of(slot, fabric);
         let part = part_of_slot(slot, at.weights);
         limits += friction * part * found.press.force;
-        presses[PRESSES * s + PRESS_FORCE] = vec4f(part * found.press.force, friction, 0.0, found.energy);
+        let gap = max(at.distance - thickness_of(slot), 0.0);
+        presses[PRESSES * s + PRESS_FORCE] = vec4f(part * found.press.force, friction, gap, found.energy);
         presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(at.weights, 0.0);
         press_normals[NORMALS * s + PRESS_NORMAL] = vec4f(at.normal, part * part * found.press.slope);
     }
@@ -76,7 +79,7 @@ fn rub(s: u32, v: u32, limits: f32) {
     let limit = pressed.x * pressed.y;
     let n = press_normals[NORMALS * s + PRESS_NORMAL].xyz;
     if (pressed.x == 0.0) {
-        presses[PRESSES * s + PRESS_FORCE] = vec4f(0.0);
+        presses[PRESSES * s + PRESS_FORCE] = vec4f(0.0, 0.0, 0.0, select(0.0, pressed.z, KEEPS_GAPS));
         return;
     }
     let w = presses[PRESSES * s + PRESS_WEIGHTS].xyz;

@@ -3,7 +3,8 @@
 //     d lambda = (F - lambda) / (1 + S / e sum_i |w_i| W_i K_i),   x_i += G_i^-1 w_i d lambda,
 // along the normal and across it, e the stiffness along it and K_i the sum of |w_i| e over all pairs at a node. These sums are those of the
 // rows of the pairs' matrix, so that pairs that move together do not go too far. lambda pushes, and across the normal it is mu times that
-// at most: F, the force before nodes have given way, is many times as large. It is a force on the node, with its reaction on the corners: momentum is kept.
+// at most: F, the force before nodes have given way, is many times as large. Of a pair that has opened since it pushed, F pulls with the stiffness
+// that it had, by the gap: so much of lambda goes as closes it. It is a force on the node, with its reaction on the corners: momentum is kept.
 //!import contact/crossing.wgsl
 //!import contact/listed.wgsl
 //!import contact/presses.wgsl
@@ -13,7 +14,7 @@
 
 @group(2) @binding(0) var<storage, read_write> iterate: array<vec4f>;
 @group(2) @binding(1) var<storage, read> loads: array<f32>;                 // K [N/m]
-@group(2) @binding(3) var<storage, read_write> pair_lambda: array<vec4f>;   // [N], of each slot
+@group(2) @binding(3) var<storage, read_write> pair_lambda: array<vec4f>;   // [N], and e where it touched last [N/m], of each slot
 @group(2) @binding(4) var<storage, read> slots: array<Slot>;
 @group(2) @binding(6) var<storage, read> row_starts: array<u32>;
 @group(2) @binding(7) var<storage, read> row_entries: array<u32>;
@@ -25,6 +26,11 @@ override IS_FIRST: bool = false;
 
 fn yielded_by(i: u32) -> f32 {
     return loads[i] * anchor[i].w;
+}
+
+// 1 / g of the corners of a triangle.
+fn mobility_of(triangle: vec3u) -> vec3f {
+    return vec3f(anchor[triangle.x].w, anchor[triangle.y].w, anchor[triangle.z].w);
 }
 
 // What of a force pushes along n, and across it mu times that at most.
@@ -50,17 +56,23 @@ fn relax_pairs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
         let yielded = part * (yielded_by(v) + dot(abs(w.xyz), vec3f(yielded_by(t.x), yielded_by(t.y), yielded_by(t.z))));
         let normal = press_normals[NORMALS * s + PRESS_NORMAL];
         let across = select(1.0, w.w / normal.w, normal.w > 0.0);
-        var had = vec3f(0.0);
+        var had = vec4f(0.0);
         if (!IS_FIRST) {
-            had = pair_lambda[s].xyz;
+            had = pair_lambda[s];
         }
-        let left = presses[PRESSES * s + PRESS_FORCE].xyz / part - had;
+        let press = presses[PRESSES * s + PRESS_FORCE];
+        let touches = normal.w > 0.0;
+        let e = select(had.w, normal.w / (part * part), touches);
+        // K does not have the stiffness of a pair that has opened.
+        let own = select(part * part * e * (anchor[v].w + dot(w.xyz * w.xyz, mobility_of(t))), 0.0, touches);
+        let force = select(-e * press.w * normal.xyz, press.xyz / part, touches);
+        let left = force - had.xyz;
         let along = dot(left, normal.xyz) * normal.xyz;
-        let free = had + along / (1.0 + yielded) + (left - along) / (1.0 + across * yielded);
+        let free = had.xyz + along / (1.0 + yielded + own) + (left - along) / (1.0 + across * (yielded + own));
         let fabric = paired(fabric_of(skins[v].body), fabric_of(skins[t.x].body));
         let limited = limit(free, normal.xyz, friction_of(slots[s], fabric));
-        pair_lambda[s] = vec4f(limited, 0.0);
-        presses[PRESSES * s + PRESS_FORCE] = vec4f(part * (limited - had), 0.0);
+        pair_lambda[s] = vec4f(limited, e);
+        presses[PRESSES * s + PRESS_FORCE] = vec4f(part * (limited - had.xyz), 0.0);
     }
 }
 

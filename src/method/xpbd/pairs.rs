@@ -27,6 +27,11 @@ impl Pairs {
         let slots = (SLOTS * setup.nodes) as usize;
         let lambda = Buffer::<Vec4>::zeroed(gpu, "pair_lambda", slots, Usage::empty())?;
         let bindings = bindings.map(|own| soft.bindings().clone().and(&own).with("pair_lambda", &lambda));
+        let setup = &Setup {
+            constants: [&setup.constants[..], &[("KEEPS_GAPS", 1.0)]].concat(),
+            bindings: setup.bindings.clone(),
+            ..*setup
+        };
         let constants = [&setup.constants[..], soft.constants()].concat();
         let gather = setup.shader_with("contact/gather.wgsl", &["always"], &STRUCTS[..1])?;
         let shader = setup.shader("methods/xpbd/pairs.wgsl", &STRUCTS)?;
