@@ -53,9 +53,8 @@ pub const CHOICES: &[Choice] = &[
         ],
     },
     Choice {
-        import: "contact/iterate_{displaced|numbered|swept}.wgsl",
+        import: "contact/iterate_{numbered|swept}.wgsl",
         words: &[
-            ("displaced", "iterates are displacements, of methods that treat springs as constraints"),
             ("numbered", "a uniform numbers the iterations at which pairs are met"),
             ("swept", "iterates are positions, or displacements where steps are very short"),
         ],

@@ -1,6 +1,7 @@
 // The sums of all pairs at each node: of its own slots, then of those in which it is a corner, always in the same order.
 //!import contact/crossing.wgsl
 //!import contact/listed.wgsl
+//!import contact/pressed.wgsl
 //!import contact/presses.wgsl
 //!import contact/runs_{always|until_converged}.wgsl
 //!import core/launch.wgsl
@@ -9,11 +10,7 @@
 //!import state/world.wgsl
 
 @group(2) @binding(0) var<storage, read_write> applied_out: array<vec4f>;
-@group(2) @binding(4) var<storage, read> slots: array<Slot>;
-@group(2) @binding(9) var<storage, read_write> presses: array<vec4f>;
 @group(2) @binding(8) var<storage, read> press_normals: array<vec4f>;
-@group(2) @binding(6) var<storage, read> row_starts: array<u32>;
-@group(2) @binding(7) var<storage, read> row_entries: array<u32>;
 @group(2) @binding(1) var<storage, read_write> loads: array<f32>;
 // Vectors of a linear system.
 @group(2) @binding(3) var<storage, read_write> work: array<vec4f>;
@@ -24,18 +21,6 @@ override CONTACT_PRODUCT: u32 = 0u;
 override IN_MATRIX: bool = false;
 // Rows of contact.
 override ROWS: u32 = 1u;
-
-fn is_empty(s: u32) -> bool {
-    return slots[s].kind == EMPTY;
-}
-
-fn slot_of_entry(k: u32) -> u32 {
-    return row_entries[k] / 4u;
-}
-
-fn weight_of_entry(k: u32) -> f32 {
-    return presses[PRESSES * slot_of_entry(k) + PRESS_WEIGHTS][row_entries[k] % 4u - 1u];
-}
 
 // What of its force the node of a slot takes: its row is divided by that.
 fn part_at(s: u32) -> f32 {
@@ -142,18 +127,7 @@ fn gather_product(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
         return;
     }
     let i = listed(place);
-    var product = vec3f(0.0);
-    for (var k = 0u; k < SLOTS; k += 1u) {
-        let s = SLOTS * i + k;
-        if (is_empty(s)) {
-            break;
-        }
-        product += presses[PRESSES * s + PRESS_FORCE].xyz;
-    }
-    for (var k = row_starts[i]; k < row_starts[i + 1u]; k += 1u) {
-        product -= weight_of_entry(k) * presses[PRESSES * slot_of_entry(k) + PRESS_FORCE].xyz;
-    }
-    work[CONTACT_PRODUCT * world.node_count + i] = vec4f(product, 0.0);
+    work[CONTACT_PRODUCT * world.node_count + i] = vec4f(sum_of_presses(i), 0.0);
 }
 
 // Makes the rows of listed nodes zero, as those of all others are. Writes rows of applied. One thread per listed node.

@@ -1,5 +1,5 @@
-// What pairs know of iterates that are positions, where a uniform numbers iterations. Same functions as contact/iterate_swept.wgsl and
-// contact/iterate_displaced.wgsl. `start`, `anchor`: those of contact/meet.wgsl.
+// What pairs know of iterates that are positions, where a uniform numbers iterations. Same functions as contact/iterate_swept.wgsl.
+// `start`, `anchor`: those of contact/meet.wgsl.
 //!import methods/implicit/moves.wgsl
 //!import methods/newton_multigrid/control.wgsl
 

@@ -4,6 +4,8 @@
 
 @group(2) @binding(2) var<storage, read> position_in: array<vec4f>;     // z or z - x_n
 
+// Whether `anchor` has positions, though iterates are displacements.
+override ANCHOR_IS_PLACE: bool = false;
 // The number of the iteration, or of any later one.
 override ITERATION: u32 = 0u;
 
@@ -24,7 +26,7 @@ fn moved_alone(i: u32) -> vec3f {
     if (start[i].w == 0.0) {
         return moved(i);
     }
-    return anchor[i].xyz - select(start[i].xyz, vec3f(0.0), KEEPS_MOVES);
+    return anchor[i].xyz - select(vec3f(0.0), start[i].xyz, ANCHOR_IS_PLACE || !KEEPS_MOVES);
 }
 
 // h^2 / m, or 0 for a pin.

@@ -1,8 +1,7 @@
 // Lists the nodes that are marked (tiles.wgsl) for the search for pairs (searching.wgsl), and takes their pairs from those that are not;
 // then those that have a pair or are in one (listed.wgsl).
-//!import contact/slots.wgsl
+//!import contact/lists.wgsl
 //!import core/launch_list.wgsl
-//!import state/world.wgsl
 
 @group(2) @binding(3) var<storage, read_write> marks: array<atomic<u32>>;
 @group(2) @binding(4) var<storage, read_write> slot_words: array<atomic<u32>>;  // `slots`
@@ -16,12 +15,12 @@ const KIND: u32 = 3u;
 
 // Of the list of nodes that search.
 fn place_of_count() -> u32 {
-    return WORDS * SLOTS * world.node_count + KIND;
+    return WORDS * slot_of_counts() + KIND;
 }
 
 // Of the list of nodes in pairs.
 fn place_of_listed_count() -> u32 {
-    return WORDS * SLOTS * world.node_count;
+    return WORDS * slot_of_counts();
 }
 
 // One thread.
@@ -43,7 +42,7 @@ fn list_searching(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgro
     if (atomicLoad(&marks[v]) != 0u) {
         atomicStore(&marks[v], 0u);
         let k = atomicAdd(&slot_words[place_of_count()], 1u);
-        let entry = WORDS * (SLOTS * world.node_count + 1u) + 2u * k;
+        let entry = WORDS * first_searching() + 2u * k;
         atomicStore(&slot_words[entry], v);
         atomicStore(&slot_words[entry + 1u], u32(rests[v].w));
         launch_thread(k);
@@ -66,11 +65,11 @@ fn list_nodes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     if (place >= atomicLoad(&slot_words[place_of_count()])) {
         return;
     }
-    let v = atomicLoad(&slot_words[WORDS * (SLOTS * world.node_count + 1u) + 2u * place]);
+    let v = atomicLoad(&slot_words[WORDS * first_searching() + 2u * place]);
     let has_pair = atomicLoad(&slot_words[WORDS * SLOTS * v + KIND]) != EMPTY;
     if (has_pair || row_starts[v] < row_starts[v + 1u]) {
         let k = atomicAdd(&slot_words[place_of_listed_count()], 1u);
-        atomicStore(&slot_words[WORDS * (SLOTS * world.node_count + 1u + (world.node_count + 1u) / 2u) + k], v);
+        atomicStore(&slot_words[WORDS * first_listed() + k], v);
         launch_thread(k);
     }
 }

@@ -6,7 +6,7 @@
 // y is where nodes go alone, so that u* is the slip without friction. c is what friction shortens it by: F is the sum of mu f over the
 // node's own pairs, and those in which it is a corner are as many again. Where c is too large, |u| decides. Where it is too small, as
 // springs carry friction from node to node, friction would be, too: after FORESEEN iterations |u| decides alone.
-//!import contact/iterate_{displaced|numbered|swept}.wgsl
+//!import contact/iterate_{numbered|swept}.wgsl
 //!import contact/listed.wgsl
 //!import contact/onset.wgsl
 //!import contact/presses.wgsl

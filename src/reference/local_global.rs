@@ -37,7 +37,7 @@ use super::bound::{Bounds, loads};
 use super::contact::{AtNodes, Contacts};
 use super::forces::{add_bending, direction, outer};
 use super::linear::System;
-use super::objective::{Objective, bending_majorant, start};
+use super::objective::{Objective, bending_majorant, finish, start};
 use super::{Forces, Reference, State64, keep_first_sweeps};
 use crate::settings::{
     CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, LinearSolver, SWEEPS, Settings, TOLERANCE,
@@ -49,14 +49,7 @@ const DELAY: u64 = 5;
 /// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     let reached = reached(forces, h, state, None);
-    let drag = forces.drag_factor(h);
-    for (i, reached) in reached.into_iter().enumerate() {
-        if forces.is_free(i) {
-            state.velocity[i] = drag * (reached - state.position[i]) / h;
-        }
-        state.position[i] = reached;
-    }
-    state.time += h;
+    finish(forces, h, state, reached);
 }
 
 /// x+ \[m\] of a step of `h` \[s\], with contact of cloth with cloth if there is any.

@@ -35,7 +35,7 @@ use glam::DVec3;
 
 use super::bound::{Bounds, loads};
 use super::multigrid::{Cycle, CycleOptions};
-use super::objective::Objective;
+use super::objective::{Objective, finish};
 use super::{Forces, Reference, State64};
 use crate::hierarchy::{self, Hierarchy, is_hard};
 use crate::method::cg_steps;
@@ -222,18 +222,6 @@ pub fn step(
     let reached = iterate(&mut objective, hierarchy, start, options, |_: &mut [DVec3]| ());
     *lambda = objective.multiplier().to_vec();
     finish(forces, h, state, reached);
-}
-
-/// Moves the state to `reached` \[m\] at the end of a step of `h` \[s\].
-fn finish(forces: &Forces<'_>, h: f64, state: &mut State64, reached: Vec<DVec3>) {
-    let drag = forces.drag_factor(h);
-    for (i, reached) in reached.into_iter().enumerate() {
-        if forces.is_free(i) {
-            state.velocity[i] = drag * (reached - state.position[i]) / h;
-        }
-        state.position[i] = reached;
-    }
-    state.time += h;
 }
 
 /// The method, as [`crate::check`] compares it: multipliers begin at zero.

@@ -352,6 +352,18 @@ pub fn start(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, state: &Sta
     (0..state.position.len()).map(each).collect()
 }
 
+/// Moves the state to `reached` \[m\] at the end of a step of `h` \[s\].
+pub fn finish(forces: &Forces<'_>, h: f64, state: &mut State64, reached: Vec<DVec3>) {
+    let drag = forces.drag_factor(h);
+    for (i, reached) in reached.into_iter().enumerate() {
+        if forces.is_free(i) {
+            state.velocity[i] = drag * (reached - state.position[i]) / h;
+        }
+        state.position[i] = reached;
+    }
+    state.time += h;
+}
+
 /// Half of the sum of |Q_ij| over all j, i included, for every node i [N/m].
 pub fn bending_majorant(model: &Model) -> Vec<f64> {
     let mut rows = vec![BTreeMap::new(); model.node_count()];

@@ -31,23 +31,15 @@ use glam::{DMat3, DVec3};
 use super::bound::Bounds;
 use super::contact::{AtNodes, Contacts};
 use super::forces::direction;
-use super::objective::Objective;
-use super::objective::start;
+use super::objective::{Objective, finish, start};
 use super::{Forces, Reference, State64};
 use crate::model::{Coloring, Model};
 use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, Settings};
 
 /// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
-    let x = reached(forces, h, state, None);
-    let drag = forces.drag_factor(h);
-    for (i, reached) in x.into_iter().enumerate() {
-        if forces.is_free(i) {
-            state.velocity[i] = drag * (reached - state.position[i]) / h;
-        }
-        state.position[i] = reached;
-    }
-    state.time += h;
+    let reached = reached(forces, h, state, None);
+    finish(forces, h, state, reached);
 }
 
 /// x+ \[m\] of a step of `h` \[s\], with contact of cloth with cloth if there is any.

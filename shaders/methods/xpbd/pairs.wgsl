@@ -7,7 +7,7 @@
 // that it had, by the gap: so much of lambda goes as closes it. It is a force on the node, with its reaction on the corners: momentum is kept.
 //!import contact/crossing.wgsl
 //!import contact/listed.wgsl
-//!import contact/presses.wgsl
+//!import contact/pressed.wgsl
 //!import contact/touch_slot.wgsl
 //!import core/launch.wgsl
 //!import methods/xpbd/change.wgsl
@@ -15,11 +15,7 @@
 @group(2) @binding(0) var<storage, read_write> iterate: array<vec4f>;
 @group(2) @binding(1) var<storage, read> loads: array<f32>;                 // K [N/m]
 @group(2) @binding(3) var<storage, read_write> pair_lambda: array<vec4f>;   // [N], and e where it touched last [N/m], of each slot
-@group(2) @binding(4) var<storage, read> slots: array<Slot>;
-@group(2) @binding(6) var<storage, read> row_starts: array<u32>;
-@group(2) @binding(7) var<storage, read> row_entries: array<u32>;
 @group(2) @binding(8) var<storage, read> press_normals: array<vec4f>;
-@group(2) @binding(9) var<storage, read_write> presses: array<vec4f>;
 
 // Whether this is the first visit, which begins with lambda = 0.
 override IS_FIRST: bool = false;
@@ -84,15 +80,6 @@ fn move_apart(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
         return;
     }
     let i = listed(place);
-    var force = vec3f(0.0);
-    for (var s = SLOTS * i; s < SLOTS * (i + 1u) && slots[s].kind != EMPTY; s += 1u) {
-        force += presses[PRESSES * s + PRESS_FORCE].xyz;
-    }
-    for (var k = row_starts[i]; k < row_starts[i + 1u]; k += 1u) {
-        let s = row_entries[k] / 4u;
-        let weight = presses[PRESSES * s + PRESS_WEIGHTS][row_entries[k] % 4u - 1u];
-        force -= weight * presses[PRESSES * s + PRESS_FORCE].xyz;
-    }
     let u = iterate[i];
-    iterate[i] = vec4f(u.xyz + moved_by(i, force), u.w);
+    iterate[i] = vec4f(u.xyz + moved_by(i, sum_of_presses(i)), u.w);
 }

@@ -42,16 +42,18 @@ impl Meet {
         iterates: &Iterates<'_>,
         bindings: &[Bindings; 2],
     ) -> Result<Self, GpuError> {
-        let (word, numbers) = match iterates {
-            Iterates::Numbered(_) => ("numbered", &[0][..]),
-            Iterates::Swept => ("swept", &[0, FORESEEN][..]),
-            Iterates::Displaced => ("displaced", &[0, FORESEEN][..]),
+        let (word, numbers, own) = match iterates {
+            Iterates::Numbered(_) => ("numbered", &[0][..], &[][..]),
+            Iterates::Swept => ("swept", &[0, FORESEEN][..], &[][..]),
+            Iterates::Displaced => {
+                ("swept", &[0, FORESEEN][..], &[("KEEPS_MOVES", 1.0), ("ANCHOR_IS_PLACE", 1.0)][..])
+            }
         };
         let shader =
             setup.shader_with("contact/meet.wgsl", &[word], &[iterates.structs(), &STRUCTS].concat())?;
         let of = |number: &u32| {
             let number = [("ITERATION", f64::from(*number))];
-            let constants = [&setup.constants[..], soft.constants(), &number].concat();
+            let constants = [&setup.constants[..], soft.constants(), own, &number].concat();
             let kernel = Kernel::new(setup.gpu, &shader, "meet", &constants)?;
             Ok([kernel.bind(setup.gpu, &bindings[0])?, kernel.bind(setup.gpu, &bindings[1])?])
         };

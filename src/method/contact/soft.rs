@@ -84,7 +84,7 @@ impl Soft {
     pub fn new(setup: &Setup<'_>, tree: (&Bindings, &[(&'static str, f64)])) -> Result<Self, GpuError> {
         let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
         let slot_count = SLOTS as usize * nodes;
-        // Behind slots the nodes that search and those in pairs: contact/searching.wgsl and listed.wgsl.
+        // Behind slots the nodes that search and those in pairs: contact/lists.wgsl.
         let lists = 1 + nodes.div_ceil(2) + nodes.div_ceil(4);
         let slots = Buffer::<Slot>::zeroed(gpu, "slots", slot_count + lists, Usage::empty())?;
         let launch = |label| Buffer::<u32>::zeroed(gpu, label, 3, Usage::INDIRECT);

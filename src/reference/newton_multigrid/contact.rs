@@ -2,10 +2,10 @@
 
 use glam::DVec3;
 
-use super::{Options, finish, iterate, start};
+use super::{Options, iterate, start};
 use crate::hierarchy::Hierarchy;
 use crate::reference::contact::{Contacts, Groups, Memory, Surface, rigid};
-use crate::reference::objective::Objective;
+use crate::reference::objective::{Objective, finish};
 use crate::reference::{Forces, State64};
 
 /// One substep of length `h` \[s\] with contact, without multipliers. `hierarchy` and `surface` belong to the model of
