@@ -45,7 +45,7 @@ pub fn bytes(launch: &Launch, simulation: &Simulation) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bench::swing;
+    use crate::bench::{alone, swing};
     use crate::gpu::Gpu;
     use crate::settings::{
         CG_STEPS, CHEBYSHEV, Chebyshev, FORCE, FORM, Form, ITERATIONS, Iterations, LINEAR_SOLVER, SUBSTEPS,
@@ -60,12 +60,15 @@ mod tests {
     }
 
     fn multigrid(form: Form, iterations: u32) -> Settings {
-        Settings::default().with(FORM, form).with(ITERATIONS, Iterations::Fixed(iterations)).with(CG_STEPS, 0)
+        alone(SolverKind::default())
+            .with(FORM, form)
+            .with(ITERATIONS, Iterations::Fixed(iterations))
+            .with(CG_STEPS, 0)
     }
 
     #[test]
     fn every_listed_kernel_exists() {
-        for design in SolverKind::ALL.iter().flat_map(|kind| kind.traffic(&Settings::of(*kind))) {
+        for design in SolverKind::ALL.iter().flat_map(|kind| kind.traffic(&alone(*kind))) {
             let (file, entry) = design.kernel.split_once(':').unwrap();
             let text = shaders::LIBRARY.iter().find(|f| f.0 == file).unwrap().1;
             assert!(text.contains(&format!("fn {entry}(")), "{}", design.kernel);
@@ -79,25 +82,21 @@ mod tests {
         };
         for form in [Form::Grid, Form::Mesh] {
             for solver in SolverKind::ALL {
-                check(
-                    solver.name(),
-                    Settings::of(solver).with(FORM, form).with(ITERATIONS, Iterations::Fixed(12)),
-                );
+                check(solver.name(), alone(solver).with(FORM, form).with(ITERATIONS, Iterations::Fixed(12)));
             }
             for solver in SolverKind::ALL {
                 for &linear_solver in solver.linear_solvers() {
-                    let settings =
-                        Settings::of(solver).with(FORM, form).with(ITERATIONS, Iterations::Fixed(5));
+                    let settings = alone(solver).with(FORM, form).with(ITERATIONS, Iterations::Fixed(5));
                     let name = format!("{solver} by {}", linear_solver.name());
                     check(&name, settings.with(LINEAR_SOLVER, linear_solver));
                 }
             }
             check("cg steps", multigrid(form, 5).with(CG_STEPS, 3));
             check("tolerance", multigrid(form, 5).with(TOLERANCE, 0.1));
-            let local_global = Settings::of(SolverKind::LocalGlobal).with(FORM, form);
+            let local_global = alone(SolverKind::LocalGlobal).with(FORM, form);
             check("sweeps", local_global.with(SWEEPS, 3).with(ITERATIONS, Iterations::Fixed(4)));
             let chebyshev = Chebyshev::Radius(0.5);
-            let vbd = Settings::of(SolverKind::Vbd).with(FORM, form);
+            let vbd = alone(SolverKind::Vbd).with(FORM, form);
             check("vbd with weights", vbd.with(CHEBYSHEV, chebyshev).with(ITERATIONS, Iterations::Fixed(20)));
         }
     }
@@ -149,7 +148,7 @@ mod tests {
     #[test]
     fn a_plain_sweep_reads_a_vector_less() {
         let sweeps = |chebyshev| {
-            let settings = Settings::of(SolverKind::LocalGlobal).with(CHEBYSHEV, chebyshev);
+            let settings = alone(SolverKind::LocalGlobal).with(CHEBYSHEV, chebyshev);
             let [all, half] =
                 [40, 20].map(|n| work(20, settings.clone().with(ITERATIONS, Iterations::Fixed(n))));
             all.beyond(half, 20)

@@ -16,7 +16,7 @@ use serde::Serialize;
 
 use crate::Error;
 use crate::gpu::{Gpu, GpuError, Pass, Timer};
-use crate::settings::{Chebyshev, FORCE, FORM, Form, SUBSTEPS, Settings, SolverKind, Substeps};
+use crate::settings::{CONTACT, Chebyshev, FORCE, FORM, Form, SUBSTEPS, Settings, SolverKind, Substeps};
 use crate::simulation::Simulation;
 
 /// Options of the measurement.
@@ -257,5 +257,10 @@ pub(crate) fn median(values: &mut [f64]) -> f64 {
 
 /// Settings with a fixed step, forced beyond the stability limit, because the work is the same.
 fn fixed(solver: SolverKind, form: Form) -> Settings {
-    Settings::of(solver).with(FORM, form).with(SUBSTEPS, Substeps::Fixed(1)).with(FORCE, true)
+    alone(solver).with(FORM, form).with(SUBSTEPS, Substeps::Fixed(1)).with(FORCE, true)
+}
+
+/// A solver without contact between surfaces, which what is measured has no use for.
+fn alone(solver: SolverKind) -> Settings {
+    Settings::of(solver).with(CONTACT, false)
 }

@@ -33,12 +33,8 @@ impl Overrides {
         let solver = self.solver.map(|solver| ("--solver", solver));
         let checked = self.apply_with(solver, &scene.model, &mut scene.settings, &scene.lines, path);
         // A scene is written for its own solver: keys that another solver does not use are no mistake.
-        let is_meant = |warning: &Warning| {
-            solver.is_none()
-                || warning.body.is_some()
-                || warning.key == "contact"
-                || self.method.gives(warning.key)
-        };
+        let is_meant =
+            |warning: &Warning| solver.is_none() || warning.body.is_some() || self.method.gives(warning.key);
         let of_method = warning::method(&scene.model, &scene.settings);
         scene.warnings.extend(of_method.into_iter().filter(is_meant));
         // Even if the scene is refused: a warning may name the cause.

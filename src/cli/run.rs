@@ -18,7 +18,7 @@ use super::outputs::{OutputArgs, Outputs};
 use super::overrides::Overrides;
 use super::progress::Progress;
 use super::summary::{Run, Summary};
-use super::{interrupt, note, parse, print, scene_file};
+use super::{interrupt, note, parse, print, scene_file, warnings};
 
 /// Simulate a scene without a window and write the results.
 #[derive(clap::Args)]
@@ -130,6 +130,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         summary.advise(&simulation, &state, asked);
     }
     print(&if args.json { summary.json() } else { summary.text() })?;
+    warnings::show_all(summary.warnings_of_run(&scene), &args.scene);
     let solver = scene.settings.solver;
     if !solver.is_explicit() && summary.is_rubbery() {
         note(&format!(

@@ -11,7 +11,7 @@ use taffeta::method::{Advice, Convergence, Softening, TOO_MUCH};
 use taffeta::scene::Scene;
 use taffeta::settings::{SWEEPS, TOLERANCE};
 use taffeta::simulation::{Simulation, Taken};
-use taffeta::warning::Warning;
+use taffeta::warning::{self, Warning};
 use taffeta::{Error, Model, State};
 
 use super::bodies::{self, Body};
@@ -210,11 +210,17 @@ impl Summary {
         let lowest = (0..x.len()).min_by(|&a, &b| x[a].y.total_cmp(&x[b].y)).unwrap_or(0);
         let sweeping = settings.solver.usage(SWEEPS.spec.name).is_some();
         let guarding = settings.solver.estimates_error();
+        let contact = simulation.ask_contact().wait()?;
+        let touching = simulation.ask_touching().wait()?;
+        let pairs = touching.as_ref().map_or(0, |touching| touching.pairs);
+        let of_contact = contact.map_or(Vec::new(), |guard| {
+            warning::contact(model, settings, guard.share(), guard.cut > 0 || pairs > 0)
+        });
         Ok(Self {
             scene: scene.name.clone(),
             complete: run.complete,
             nodes: model.node_count(),
-            bodies: bodies::of(model, settings.step.contact),
+            bodies: bodies::of(model, settings.has_contact()),
             springs: model.springs().len(),
             multipliers: simulation.multipliers(),
             is_kept: model.has_inextensible() || model.has_strain_limit(),
@@ -236,8 +242,8 @@ impl Summary {
             steps_per_second: run.substeps as f64 / run.wall,
             chebyshev_falls: sweeping.then(|| simulation.falls()).transpose()?,
             guarded: guarding.then(|| simulation.falls()).transpose()?,
-            contact: simulation.ask_contact().wait()?,
-            touching: simulation.ask_touching().wait()?.map(|touching| Pairs::of(model, &touching)),
+            contact,
+            touching: touching.map(|touching| Pairs::of(model, &touching)),
             effort: settings.get(TOLERANCE).zip(simulation.effort()?).map(|(tolerance, effort)| Iterations {
                 tolerance,
                 largest: effort.most,
@@ -248,7 +254,7 @@ impl Summary {
             }),
             convergence: simulation.convergence()?.first().filter(|c| c.looks > 0).copied(),
             stretch_asked: None,
-            warnings: scene.warnings.clone(),
+            warnings: scene.warnings.iter().cloned().chain(of_contact).collect(),
             written: written.to_vec(),
         })
     }
@@ -263,6 +269,11 @@ impl Summary {
         let least = (f64::from(settings.step.frame_time) / largest).ceil().max(1.0) as u32;
         let substeps = substeps.map(|n| n.max(least));
         self.stretch_asked = Some(Asked { asked, own, substeps });
+    }
+
+    /// The warnings of the run itself; those before are the scene's.
+    pub fn warnings_of_run(&self, scene: &Scene) -> &[Warning] {
+        &self.warnings[scene.warnings.len()..]
     }
 
     /// Whether more than a few springs are stretched by over a fifth, which fabric never is.

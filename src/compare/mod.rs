@@ -34,7 +34,7 @@ use crate::Error;
 use crate::bench::Clock;
 use crate::gpu::{Gpu, Requirements};
 use crate::model::Model;
-use crate::settings::{SOLVER, Settings, SolverKind};
+use crate::settings::{CONTACT, SOLVER, Settings, SolverKind};
 use crate::simulation::Simulation;
 use contender::Contender;
 use sampling::Sampling;
@@ -95,6 +95,8 @@ pub struct Comparison {
     pub converged: Option<Converged>,
     /// What the scene conserves, and how drifts are scaled.
     pub kept: Kept,
+    /// Whether there are surfaces. They do not touch here.
+    pub surfaces: bool,
     /// The runs, solver by solver.
     pub rows: Vec<Row>,
 }
@@ -112,7 +114,7 @@ impl Comparison {
 pub fn run_requirements(model: &Model, settings: &Settings, options: &Options) -> Requirements {
     let mut needs = Requirements::default();
     for solver in options.solvers.iter().copied().chain([converged::FALLBACK]) {
-        let settings = settings.clone().with(SOLVER, solver);
+        let settings = settings.clone().with(SOLVER, solver).with(CONTACT, false);
         // If a solver does not support the scene, its row says so.
         needs = needs.max(Simulation::requirements(model, &settings).unwrap_or_default());
     }
@@ -129,7 +131,8 @@ fn millimeters(meters: f64) -> String {
     format!("{mm:.decimals$} mm")
 }
 
-/// Runs and measures every solver. `settings` are the scene's; each run sets its solver and the value of the sweep.
+/// Runs and measures every solver. `settings` are the scene's; each run sets its solver and the value of the sweep. Surfaces do not
+/// touch: those of the converged solution do not.
 pub fn run(
     gpu: &Gpu,
     model: &Model,
@@ -141,6 +144,7 @@ pub fn run(
         return Err(Error::Argument("a batch is not compared as one; compare its copies".into()));
     }
     settings.check()?;
+    let settings = &settings.clone().with(CONTACT, false);
     let clock = Clock::new(gpu, 1)?;
     let sampling = Sampling::new(model, settings, options);
     let contenders = contender::all(model, settings, options);
@@ -158,6 +162,7 @@ pub fn run(
         sweep: options.sweep.clone(),
         converged: None,
         kept: Kept::of(model, settings),
+        surfaces: !model.triangles().is_empty(),
         rows: Vec::new(),
     };
     let stage = |what: String, run: usize| Progress { what, done: 0.0, run, runs };

@@ -56,12 +56,17 @@ impl Report {
             nodes: nodes.into(),
         }
     }
+
+    /// The part of the nodes that is held back in a substep, on average \[1\].
+    pub fn share(&self) -> f64 {
+        self.cut as f64 / (self.substeps * self.nodes).max(1) as f64
+    }
+
     /// One line for people.
     pub fn text(&self) -> String {
-        let visits = (self.substeps * self.nodes).max(1);
         let mut text = match self.cut {
             0 => "no node was held back".to_owned(),
-            cut => format!("held back {:.2} % of the nodes a substep", 100.0 * cut as f64 / visits as f64),
+            _ => format!("held back {:.2} % of the nodes a substep", 100.0 * self.share()),
         };
         if self.stopped > 0 {
             text += &format!("; all nodes alike in {} of {} substeps", self.stopped, self.substeps);

@@ -217,12 +217,14 @@ impl Gpu {
         Self { is_wide, ..self }
     }
 
-    /// Returns the first error that wgpu reported outside any call since the device was opened, if any.
+    /// Returns the first error that wgpu reported outside any call since the device was opened, if any. A lost device comes first:
+    /// what is made on one is invalid, and wgpu may complain about that before it tells of the loss.
     pub fn check(&self) -> Result<(), GpuError> {
-        match &*self.failure.lock().unwrap_or_else(|e| e.into_inner()) {
-            None => Ok(()),
-            Some(error) => Err(error.clone()),
+        let failure = || self.failure.lock().unwrap_or_else(|e| e.into_inner()).clone();
+        if matches!(failure(), Some(GpuError::Wgpu(_))) {
+            self.device.poll(wgpu::PollType::Poll).map_err(|e| GpuError::Lost(e.to_string()))?;
         }
+        failure().map_or(Ok(()), Err)
     }
 
     /// Parses and validates a shader, unless the cache has one with the same text, and compares host structs.
@@ -268,7 +270,11 @@ impl Gpu {
     /// device. The library does this for devices that it opens.
     pub fn watch(&self) {
         let remember = |failure: &Failure, error: GpuError| {
-            failure.lock().unwrap_or_else(|e| e.into_inner()).get_or_insert(error);
+            let mut known = failure.lock().unwrap_or_else(|e| e.into_inner());
+            match (&*known, &error) {
+                (None, _) | (Some(GpuError::Wgpu(_)), GpuError::Lost(_)) => *known = Some(error),
+                _ => {}
+            }
         };
         let on_error = Arc::clone(&self.failure);
         self.device.on_uncaptured_error(Arc::new(move |e: wgpu::Error| {

@@ -57,7 +57,7 @@ pub trait Method: Send + Sync {
     }
 
     /// How contact between surfaces acts.
-    fn touch(&self) -> Touch {
+    fn touch(&self, _settings: &Settings) -> Touch {
         if self.is_explicit() { Touch::Force } else { Touch::Guard }
     }
 

@@ -115,7 +115,7 @@ impl Stability {
         for load in model.loads().iter().filter(|l| l.is_pressure() && settings.solver.is_explicit()) {
             add_pressure(model, load, &mut stiffness);
         }
-        if settings.step.contact && settings.solver.is_explicit() {
+        if settings.has_contact() && settings.solver.is_explicit() {
             for (body, stiffness_of_pair) in model.bodies().iter().zip(contact::stiffness(model)) {
                 let nodes = body.nodes.start as usize..body.nodes.end as usize;
                 stiffness[nodes].iter_mut().for_each(|k| *k += f64::from(MOST_PAIRS * stiffness_of_pair));

@@ -42,7 +42,7 @@ impl Simulation {
         let largest = largest
             .max(network::largest_buffer(model.in_memory(), form, &multipliers))
             .max(handles::pull_bytes(model))
-            .max(if settings.step.contact { contact_bytes(model) } else { 0 })
+            .max(if settings.has_contact() { contact_bytes(model) } else { 0 })
             .max(settings.solver.largest_buffer(model.in_memory(), settings, &multipliers));
         Ok(Requirements::buffer(largest))
     }
@@ -175,7 +175,7 @@ impl Simulation {
             state_bindings,
         )?;
         let watch = Watch::new(&setup, &fields.position[0], bad_forces)?;
-        let guard = match settings.step.contact {
+        let guard = match settings.has_contact() {
             true => Guard::new(&setup)?,
             false => None,
         };

@@ -249,5 +249,5 @@ pub fn most_substeps(model: &Model, settings: &Settings, least: u32) -> u32 {
 
 /// Whether the number of substeps follows the motion.
 pub fn is_free(settings: &Settings) -> bool {
-    settings.step.contact && settings.step.substeps == Substeps::Auto && !settings.solver.is_explicit()
+    settings.has_contact() && settings.step.substeps == Substeps::Auto && !settings.solver.is_explicit()
 }

@@ -122,7 +122,7 @@ fn shown(ui: &mut Ui, controls: &mut Controls) {
     match look.mode {
         Mode::Surface => {}
         Mode::Contact if !controls.has_contact => {
-            ui.label("nothing is known of contact here: it needs contact = true");
+            ui.label("nothing is known of contact here");
         }
         Mode::Contact => {}
         Mode::Springs => {

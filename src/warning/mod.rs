@@ -54,7 +54,14 @@ pub fn of(model: &Model, settings: &Settings) -> Vec<Warning> {
 
 /// What there is to say about the method: settings that the solver has no use for, and bodies that are too stiff for it.
 pub fn method(model: &Model, settings: &Settings) -> Vec<Warning> {
-    idle::settings(settings).chain(slow::of(model, settings)).chain(touching::of(model, settings)).collect()
+    idle::settings(settings).chain(slow::of(model, settings)).collect()
+}
+
+/// What there is to say of contact between surfaces after a run in which the guard has held back the part `held` of the nodes in a
+/// substep, on average, and something has touched or not.
+pub fn contact(model: &Model, settings: &Settings, held: f64, has_touched: bool) -> Vec<Warning> {
+    let of_method = touching::of(model, settings).filter(|_| has_touched);
+    of_method.into_iter().chain(touching::held(held)).collect()
 }
 
 /// The same without sizes, whose keys differ from shape to shape, and without settings, which may still be replaced.

@@ -153,18 +153,31 @@ fn numbers_have_three_digits() {
 #[test]
 fn contact_says_what_a_solver_does_not_have() {
     let of = |solver: &str, more: &str| {
-        let text = format!("[simulation]\nsolver = \"{solver}\"\ncontact = true\n{more}\n{CLOTH}");
+        let text = format!("[simulation]\nsolver = \"{solver}\"\n{more}\n{CLOTH}");
         let scene = Scene::parse(&text, "test.toml").unwrap_or_else(|e| panic!("{e}"));
-        method(&scene.model, &scene.settings)
+        contact(&scene.model, &scene.settings, 0.01, true)
     };
     for solver in ["newton-multigrid", "local-global", "xpbd", "implicit-euler"] {
         assert_eq!(of(solver, ""), [], "{solver}");
     }
-    let [ref warning] = of("soft-constraint", "")[..] else { panic!() };
-    assert!(warning.text.contains("no force between surfaces yet"), "{warning}");
+    for (solver, more) in [("soft-constraint", ""), ("implicit-euler", "linear-solver = \"gauss-seidel\"")] {
+        let [ref warning] = of(solver, more)[..] else { panic!() };
+        assert!(warning.text.contains("has no force between surfaces"), "{warning}");
+        assert_eq!(of(solver, &format!("{more}\ncontact = false")), []);
+    }
     // h^2 sum k / m is 9,000 with one substep a frame.
     let [ref warning] = of("vbd", "")[..] else { panic!() };
     assert!(warning.text.contains("cloth slides where it should stick"), "{warning}");
     assert_eq!(of("vbd", "substeps = 200\niterations = 60"), []);
     assert_eq!(of("vbd", "iterations = 100000"), []);
+}
+
+#[test]
+fn a_guard_that_holds_back_much_is_told() {
+    let text = format!("[simulation]\n{CLOTH}");
+    let scene = Scene::parse(&text, "test.toml").unwrap();
+    let of = |held| contact(&scene.model, &scene.settings, held, true);
+    assert_eq!(of(0.049), []);
+    let [ref warning] = of(0.051)[..] else { panic!() };
+    assert!(warning.text.contains("held back 5 % of the nodes"), "{warning}");
 }

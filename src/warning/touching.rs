@@ -5,25 +5,50 @@ use crate::method::{Stability, Touch};
 use crate::model::Model;
 use crate::settings::{Settings, SolverKind};
 
-/// Warns where contact is on and the solver has no forces for it, or where friction does not take hold.
+/// What surfaces that meet have held back, as a part of all nodes in all substeps, is well below. In scenes/contact/ it is .5 % at most.
+const MUCH: f64 = 0.05;
+
+/// Warns where the guard held back so much that the motion is no longer that of the scene. It may hide that a method is not stable.
+pub(super) fn held(share: f64) -> Option<Warning> {
+    (share > MUCH).then(|| {
+        let text = format!(
+            "contact: the guard held back {:.0} % of the nodes in each substep, on average, more than surfaces that meet explain. The step is \
+             too long for the motion, or the method is not stable with it, and what has been simulated is not the scene. Take more \
+             substeps; contact = false shows whether it is stable",
+            100.0 * share
+        );
+        Warning { body: None, key: "substeps", text }
+    })
+}
+
+/// Warns where the solver has no forces for contact, or where friction does not take hold.
 pub(super) fn of(model: &Model, settings: &Settings) -> Option<Warning> {
-    if !settings.step.contact || model.triangles().is_empty() {
+    if !settings.has_contact() || model.triangles().is_empty() {
         return None;
     }
-    let text = if settings.solver.touch() == Touch::Guard {
-        without_forces(settings.solver)
+    let text = if settings.solver.touch(settings) == Touch::Guard {
+        without_forces(settings)
     } else {
         sliding(model, settings)?
     };
     Some(Warning { body: None, key: "contact", text })
 }
 
-fn without_forces(solver: SolverKind) -> String {
-    let others = SolverKind::names(|one| one.touch() != Touch::Guard);
+fn without_forces(settings: &Settings) -> String {
+    let solver = match settings.solver.linear_solvers() {
+        [] | [_] => settings.solver.to_string(),
+        _ => format!("{} with {}", settings.solver, settings.linear_solver()),
+    };
     format!(
-        "contact: {solver} has no force between surfaces yet. Nothing crosses, but layers come as near as the guard lets them, and \
-         what it holds back loses its motion. Solvers with forces: {others}"
+        "contact: {solver} has no force between surfaces. Nothing crosses, but layers come as near as the guard lets them, and \
+         what it holds back loses its motion. Solvers with forces: {}",
+        others(settings, |_| true)
     )
+}
+
+/// Solvers that have forces between surfaces, of those for which `is_so` holds.
+fn others(settings: &Settings, is_so: impl Fn(SolverKind) -> bool) -> String {
+    SolverKind::names(|one| one.touch(&settings.with_solver(one)) != Touch::Guard && is_so(one))
 }
 
 /// Where iterations are too few for friction to hold cloth as a whole: springs hold each node where the substep began to take it.
@@ -39,8 +64,7 @@ fn sliding(model: &Model, settings: &Settings) -> Option<String> {
     let enough = (0.5 * h * h * stability.omega_squared).ceil();
     let iterations = settings.iterations();
     (f64::from(iterations) < enough).then(|| {
-        let others =
-            SolverKind::names(|one| one.touch() != Touch::Guard && !one.slides_until_converged());
+        let others = others(settings, |one| !one.slides_until_converged());
         format!(
             "contact: friction between surfaces takes hold in {solver} only after about {enough} iterations, not {iterations}: springs are \
              that many times stiffer for a substep than what holds a node to its place, and cloth slides where it should stick. Take more \

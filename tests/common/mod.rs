@@ -23,7 +23,7 @@ pub use taffeta::bench::truth::random::Random;
 use taffeta::gpu::Gpu;
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
 use taffeta::settings::{
-    AIR, Air, CHEBYSHEV, Chebyshev, DAMPING, DRAG, FORCE, FRAME_TIME, ITERATIONS, Iterations,
+    AIR, Air, CHEBYSHEV, CONTACT, Chebyshev, DAMPING, DRAG, FORCE, FRAME_TIME, ITERATIONS, Iterations,
     LARGEST_STRETCH, NODE_DAMPING, SUBSTEPS, SolverKind, Substeps, WIND,
 };
 use taffeta::shape::{
@@ -31,6 +31,16 @@ use taffeta::shape::{
     Surface, SurfaceMass,
 };
 use taffeta::{Settings, Simulation, State};
+
+/// The default settings without contact between surfaces: most tests look at something else, and contact takes time.
+pub fn plain() -> Settings {
+    plain_of(SolverKind::default())
+}
+
+/// The same with another solver.
+pub fn plain_of(solver: SolverKind) -> Settings {
+    Settings::of(solver).with(CONTACT, false)
+}
 
 /// Runs a test for every solver but explicit Euler.
 pub fn for_stable_solvers(test: impl Fn(SolverKind) + Sync) {
@@ -220,7 +230,7 @@ pub fn run(gpu: &Gpu, model: &Model, settings: &Settings, frames: u32) -> State 
 
 /// One step a frame of newton-multigrid with so many iterations.
 pub fn newton_multigrid(iterations: u32) -> Settings {
-    Settings::of(SolverKind::NewtonMultigrid)
+    plain_of(SolverKind::NewtonMultigrid)
         .with(ITERATIONS, Iterations::Fixed(iterations))
         .with(SUBSTEPS, Substeps::Fixed(1))
 }
@@ -228,7 +238,7 @@ pub fn newton_multigrid(iterations: u32) -> Settings {
 /// One step of 2 ms and a few iterations of `solver`, for comparisons with the reference: with the stiffnesses and masses of
 /// those tests h^2 sum k / m lies between 0.1 and 10.
 pub fn one_step_settings(solver: SolverKind) -> Settings {
-    Settings::of(solver)
+    plain_of(solver)
         .with(FRAME_TIME, 0.002)
         .with(SUBSTEPS, Substeps::Fixed(1))
         .with(ITERATIONS, Iterations::Fixed(2))

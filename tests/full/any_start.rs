@@ -1,6 +1,6 @@
 //! newton-multigrid from bad starts and with any pins: always finite, and the objective falls.
 
-use crate::common::{self, Random, gpu};
+use crate::common::{self, Random, gpu, plain_of};
 use glam::{DVec3, Vec3};
 use taffeta::gpu::Gpu;
 use taffeta::model::{Model, ModelBuilder, Path};
@@ -57,7 +57,7 @@ fn pins() -> Vec<(&'static str, Model)> {
 
 /// A step of so many iterations.
 fn settings(form: Form, iterations: u32) -> Settings {
-    Settings::of(SolverKind::NewtonMultigrid)
+    plain_of(SolverKind::NewtonMultigrid)
         .with(FORM, form)
         .with(SUBSTEPS, Substeps::Fixed(1))
         .with(ITERATIONS, Iterations::Fixed(iterations))

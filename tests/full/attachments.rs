@@ -1,12 +1,12 @@
 //! Bodies joined by springs come to the rest of the whole, found in f64, and one step of them is that of the f64 reference.
 
-use crate::common::{gpu, rms_distance};
+use crate::common::{gpu, plain, plain_of, rms_distance};
 use glam::Vec3;
 use taffeta::Simulation;
 use taffeta::check::one_step_of;
 use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
 use taffeta::reference::{Forces, State64, minimizer};
-use taffeta::settings::{DAMPING, FORCE, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps};
+use taffeta::settings::{DAMPING, FORCE, ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps};
 use taffeta::shape::{AxialStiffness, Cloth, ClothMaterial, Damping, Fabric, Flexion, Rope, RopeMass};
 
 const SIDE: u32 = 24;
@@ -82,7 +82,7 @@ fn an_attachment_that_is_one_percent_off_is_noticed() {
         ("dashpot", |s| s.dashpot *= 1.01),
     ];
     for solver in SolverKind::ALL {
-        let settings = Settings::of(solver).with(SUBSTEPS, Substeps::Fixed(12)).with(FORCE, true);
+        let settings = plain_of(solver).with(SUBSTEPS, Substeps::Fixed(12)).with(FORCE, true);
         let found = one_step_of(&gpu, &model, &model, &settings, model.initial_state()).unwrap();
         assert!(found.worst <= 1.0, "{solver}: {found:?}");
         for (what, change) in changes {
@@ -95,7 +95,7 @@ fn an_attachment_that_is_one_percent_off_is_noticed() {
 #[test]
 fn a_sheet_and_the_ropes_on_it_come_to_rest_together() {
     let (gpu, model) = (gpu(), fringe());
-    let none = Settings::default();
+    let none = plain();
     let forces = Forces { model: &model, settings: &none, pulls: &[], reach: 1.0, at: Default::default() };
     let start = State64::from(model.initial_state()).position;
     let minimum = minimizer::equilibrium(&forces, start.clone(), 1e-9).position;
@@ -106,7 +106,7 @@ fn a_sheet_and_the_ropes_on_it_come_to_rest_together() {
         (SolverKind::Verlet, Substeps::Auto, None, 0.01),
         (SolverKind::Xpbd, Substeps::Fixed(240), Some(1), 0.05),
     ] {
-        let settings = Settings::of(solver)
+        let settings = plain_of(solver)
             .with(SUBSTEPS, substeps)
             .with(ITERATIONS, Iterations::from(iterations))
             .with(DAMPING, 6.0);

@@ -1,6 +1,6 @@
 //! A batch of copies moves bit for bit as its copies do one by one, and one that breaks down ends no other.
 
-use crate::common::{self, Random, gpu, run, strain};
+use crate::common::{self, Random, gpu, plain, plain_of, run, strain};
 use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::hierarchy::Hierarchy;
@@ -61,7 +61,7 @@ fn settings(solver: SolverKind, form: Form, copies: Vec<World>) -> Settings {
     let substeps = Substeps::Fixed(if solver.is_explicit() { 60 } else { 2 });
     Settings {
         copies,
-        ..Settings::of(solver)
+        ..plain_of(solver)
             .with(FORM, form)
             .with(SUBSTEPS, substeps)
             .with(ITERATIONS, Iterations::Fixed(20))
@@ -296,7 +296,7 @@ fn a_copy_that_breaks_down_ends_no_other() {
     let batch = Model::stack(copies.to_vec()).unwrap();
     // Copy 1 is far beyond the stable step; the others are not.
     let explicit =
-        Settings::of(SolverKind::SymplecticEuler).with(SUBSTEPS, Substeps::Fixed(20)).with(FORCE, true);
+        plain_of(SolverKind::SymplecticEuler).with(SUBSTEPS, Substeps::Fixed(20)).with(FORCE, true);
     for form in [Form::Grid, Form::Mesh] {
         let settings = explicit.clone().with(FORM, form);
         let mut simulation = Simulation::new(&gpu, &batch, &settings).unwrap();
@@ -346,7 +346,7 @@ fn a_copy_whose_acceleration_falls_back_slows_no_other() {
     let batch = Model::stack(copies.to_vec()).unwrap();
     let chebyshev = Chebyshev::Radius(0.999_99);
     let solver = SolverKind::LocalGlobal;
-    let settings = Settings::of(solver)
+    let settings = plain_of(solver)
         .with(ITERATIONS, Iterations::Fixed(60))
         .with(CHEBYSHEV, chebyshev)
         .with(LARGEST_STRETCH, 1e9)
@@ -369,22 +369,22 @@ fn a_copy_whose_acceleration_falls_back_slows_no_other() {
 fn what_does_not_fit_a_batch_is_refused() {
     let gpu = gpu();
     let batch = Model::stack(vec![sheet(20.0), sheet(30.0)]).unwrap();
-    let settings = Settings { copies: vec![surroundings(0); 3], ..Settings::default() };
+    let settings = Settings { copies: vec![surroundings(0); 3], ..plain() };
     let error = Simulation::new(&gpu, &batch, &settings).map(|_| ()).unwrap_err().to_string();
     assert_eq!(error, "settings for 3 copies and a model of 2");
-    let settings = Settings { copies: vec![surroundings(0), surroundings(1)], ..Settings::default() };
+    let settings = Settings { copies: vec![surroundings(0), surroundings(1)], ..plain() };
     let mut simulation = Simulation::new(&gpu, &batch, &settings).unwrap();
     let error = simulation.set_gravity(Vec3::ZERO).unwrap_err().to_string();
     assert!(error.contains("of their own"), "{error}");
     let error = taffeta::check::one_step(&gpu, &batch, &settings, batch.initial_state()).unwrap_err();
     assert!(error.to_string().contains("compare its copies"), "{error}");
-    let settings = Settings::of(SolverKind::NewtonMultigrid).with(TOLERANCE, 0.01);
+    let settings = plain_of(SolverKind::NewtonMultigrid).with(TOLERANCE, 0.01);
     let error = Simulation::new(&gpu, &batch, &settings).map(|_| ()).unwrap_err().to_string();
     assert!(error.contains("a batch has no tolerance"), "{error}");
     // Two handles a copy that differ from copy to copy: more than there may be.
     let pulled = |c: u32| copy(c, 100.0, &mut Random(1));
     let many = Model::stack((0..65).map(pulled).collect()).unwrap();
-    let error = Simulation::new(&gpu, &many, &Settings::default()).map(|_| ()).unwrap_err().to_string();
+    let error = Simulation::new(&gpu, &many, &plain()).map(|_| ()).unwrap_err().to_string();
     assert!(error.contains("65 handles; at most 64"), "{error}");
 }
 

@@ -3,7 +3,7 @@
 
 use crate::common;
 use crate::common::meshes::{delaunay, square};
-use crate::common::{Random, disc_of, model, raw_sheet, strain};
+use crate::common::{Random, disc_of, model, plain, plain_of, raw_sheet, strain};
 use glam::{DVec3, Vec3};
 use taffeta::gpu::Gpu;
 use taffeta::measure::energy;
@@ -208,7 +208,7 @@ fn sweeps_reach_the_minimizer_where_bending_outweighs_springs_and_inertia() {
         // 8 B / s^2 above 1e5 N/m, a hundred times the springs.
         body.bending = 100.0;
         let model = model(body);
-        let settings = Settings::of(SolverKind::LocalGlobal)
+        let settings = plain_of(SolverKind::LocalGlobal)
             .with(ITERATIONS, Iterations::Fixed(40_000))
             .with(CHEBYSHEV, Chebyshev::Off)
             .with(SUBSTEPS, Substeps::Fixed(1));
@@ -281,7 +281,7 @@ fn cantilever_of_triangles(load: f32, cells: u32, width: u32) -> f64 {
 
 /// Drop of the middle of the last row in equilibrium.
 fn tip(model: Model, columns: u32) -> f64 {
-    let settings = Settings::default();
+    let settings = plain();
     let forces =
         Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let start = State64::from(model.initial_state()).position;
@@ -328,7 +328,7 @@ fn explicit_solvers_are_stable_up_to_their_bound_and_not_beyond() {
     for (name, body) in [("sheet", sheet), ("disc", disc)] {
         let model = model(Body { bending: 0.1, ..body });
         for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet] {
-            let still = Settings::of(solver).with(GRAVITY, Vec3::ZERO);
+            let still = plain_of(solver).with(GRAVITY, Vec3::ZERO);
             let largest = solver.largest_step(&Stability::of(&model, &still)) as f32;
             let with = |part: f32| {
                 still
@@ -354,7 +354,7 @@ fn local_global_takes_any_bending_at_a_frames_step() {
     for bending in [1e-4, 1e-1, 1e3] {
         let model = model(Body { bending, ..body.clone() });
         let solver = SolverKind::LocalGlobal;
-        let settings = Settings::of(solver).with(GRAVITY, Vec3::ZERO);
+        let settings = plain_of(solver).with(GRAVITY, Vec3::ZERO);
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         let energy = |state: &State| energy::total(&model, &settings, &State64::from(state));
         let before = energy(model.initial_state());

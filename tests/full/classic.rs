@@ -9,7 +9,7 @@ use taffeta::reference::implicit_euler::Linearized;
 use taffeta::reference::{Forces, State64};
 use taffeta::scene::Scene;
 use taffeta::settings::{
-    FORCE, ITERATIONS, Iterations, LARGEST_STRETCH, LINEAR_SOLVER, LinearSolver, SOLVER, SUBSTEPS,
+    CONTACT, FORCE, ITERATIONS, Iterations, LARGEST_STRETCH, LINEAR_SOLVER, LinearSolver, SOLVER, SUBSTEPS,
     SolverKind, Substeps,
 };
 use taffeta::{Settings, Simulation, State};
@@ -177,7 +177,7 @@ fn soft_constraints_name_the_limit_that_tension_sets() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/methods/soft-sheet.toml");
     let scene = Scene::load(path).unwrap();
     let run = |substeps| {
-        let settings = scene.settings.with_solver(SolverKind::SoftConstraint);
+        let settings = scene.settings.with_solver(SolverKind::SoftConstraint).with(CONTACT, false);
         let settings =
             settings.with(SUBSTEPS, Substeps::Fixed(substeps)).with(ITERATIONS, Iterations::Fixed(15));
         let mut simulation = Simulation::new(&gpu, &scene.model, &settings).unwrap();
@@ -207,9 +207,10 @@ fn no_other_solver_and_no_other_end_is_put_down_to_tension() {
         });
         end.unwrap().to_string()
     };
-    let few = scene.settings.clone().with(SUBSTEPS, Substeps::Fixed(4)).with(FORCE, true);
+    let plain = scene.settings.clone().with(CONTACT, false);
+    let few = plain.clone().with(SUBSTEPS, Substeps::Fixed(4)).with(FORCE, true);
     assert!(!ends(few.with_solver(SolverKind::SymplecticEuler)).contains("omega_t"));
-    let fine = scene.settings.clone().with(SUBSTEPS, Substeps::Fixed(16)).with(LARGEST_STRETCH, 1.02);
+    let fine = plain.with(SUBSTEPS, Substeps::Fixed(16)).with(LARGEST_STRETCH, 1.02);
     assert!(!ends(fine.with_solver(SolverKind::SoftConstraint)).contains("omega_t"));
 }
 

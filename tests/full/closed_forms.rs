@@ -1,10 +1,10 @@
 //! Closed forms: the period of one spring, the links of a hanging rope, the catenary, the edge-held sheet.
 
-use crate::common::{for_stable_solvers, gpu, model, run};
+use crate::common::{for_stable_solvers, gpu, model, plain, plain_of, run};
 use glam::Vec3;
 use taffeta::model::{Body, Family, Model, Spring};
 use taffeta::settings::{
-    DAMPING, FORCE, FRAME_TIME, GRAVITY, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps,
+    DAMPING, FORCE, FRAME_TIME, GRAVITY, ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps,
 };
 use taffeta::shape::{AxialStiffness, Cloth, ClothMaterial, Damping, Fabric, Flexion, Rope, RopeMass};
 use taffeta::{Simulation, State};
@@ -53,7 +53,7 @@ fn one_spring_has_the_period_of_its_method() {
     let (k, h) = (400.0f32, 0.01f32);
     let angle = f64::from(h) * f64::from(k).sqrt();
     for solver in SolverKind::ALL {
-        let settings = Settings::of(solver)
+        let settings = plain_of(solver)
             .with(GRAVITY, Vec3::ZERO)
             .with(FRAME_TIME, h)
             .with(SUBSTEPS, Substeps::Fixed(1))
@@ -105,7 +105,7 @@ fn settled(model: &Model, solver: SolverKind, seconds: u32) -> State {
         SolverKind::Xpbd => Iterations::Fixed(20),
         _ => Iterations::Fixed(400),
     };
-    let settings = Settings::of(solver).with(DAMPING, 6.0).with(ITERATIONS, iterations);
+    let settings = plain_of(solver).with(DAMPING, 6.0).with(ITERATIONS, iterations);
     run(&gpu(), model, &settings, 60 * seconds)
 }
 
@@ -187,7 +187,7 @@ fn a_sheet_held_along_an_edge_stretches_as_its_fabric_says_at_every_resolution()
         let mut body = cloth.build().unwrap();
         body.pinned = (0..n).collect();
         let model = model(body);
-        let settings = Settings::default().with(DAMPING, 3.0);
+        let settings = plain().with(DAMPING, 3.0);
         let state = run(&gpu(), &model, &settings, 60);
         let last = &state.position[(n * (n - 1)) as usize..];
         last.iter().map(|p| -p.y - 1.0).sum::<f32>() / n as f32

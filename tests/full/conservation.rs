@@ -1,6 +1,6 @@
 //! What must be kept: momentum, energy, symmetry; and the order of accuracy.
 
-use crate::common::{Random, gpu, model, raw_sheet, rope, run, strain};
+use crate::common::{Random, gpu, model, plain_of, raw_sheet, rope, run, strain};
 use glam::{DVec3, Vec3};
 use taffeta::measure::energy;
 use taffeta::model::{Body, Model};
@@ -11,7 +11,7 @@ use taffeta::settings::{
 use taffeta::{Simulation, State};
 
 fn free(solver: SolverKind) -> Settings {
-    Settings::of(solver).with(GRAVITY, Vec3::ZERO)
+    plain_of(solver).with(GRAVITY, Vec3::ZERO)
 }
 
 /// A strained, moving sheet without pins.
@@ -57,7 +57,7 @@ fn energy_stays_bounded_over_a_hundred_thousand_steps() {
     body.pinned = vec![0];
     let model = model(body);
     for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet] {
-        let settings = Settings::of(solver);
+        let settings = plain_of(solver);
         let substeps = Simulation::new(&gpu, &model, &settings).unwrap().substeps();
         // Many steps a frame: fewer submissions.
         let frame_time = settings.step.frame_time / substeps as f32 * 1000.0;
@@ -130,7 +130,7 @@ fn a_symmetric_scene_stays_symmetric() {
     let n = 24;
     let model = hanging_sheet(n);
     for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::LocalGlobal] {
-        let settings = Settings::of(solver);
+        let settings = plain_of(solver);
         let one = settings.clone().with(FRAME_TIME, 1e-4).with(SUBSTEPS, Substeps::Fixed(1));
         let step = asymmetry(n, &run(&gpu, &model, &one, 1));
         assert!(step < 1e-6, "{solver}: one step is {step:e} m asymmetric");
@@ -160,7 +160,7 @@ fn oscillator_error(solver: SolverKind, steps: u32) -> f64 {
         }],
         ..Body::default()
     };
-    let settings = Settings::of(solver)
+    let settings = plain_of(solver)
         .with(GRAVITY, Vec3::ZERO)
         .with(FRAME_TIME, time as f32)
         .with(SUBSTEPS, Substeps::Fixed(steps))

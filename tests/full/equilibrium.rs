@@ -2,7 +2,7 @@
 //! energy, found in f64.
 
 use crate::common::hung::sheet;
-use crate::common::{for_stable_solvers, gpu, rms_distance};
+use crate::common::{for_stable_solvers, gpu, plain, plain_of, rms_distance};
 use taffeta::reference::{Forces, State64, minimizer};
 use taffeta::settings::{DAMPING, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps};
 use taffeta::{Simulation, State};
@@ -12,7 +12,7 @@ const FRAMES: u32 = 100;
 
 /// What each solver is asked for, beside its own choices.
 fn settings(solver: SolverKind) -> Settings {
-    let plain = Settings::of(solver).with(DAMPING, 6.0);
+    let plain = plain_of(solver).with(DAMPING, 6.0);
     let (substeps, iterations) = match solver {
         SolverKind::ImplicitEuler => (1, 60),
         SolverKind::LocalGlobal => (1, 160),
@@ -27,7 +27,7 @@ fn settings(solver: SolverKind) -> Settings {
 #[test]
 fn every_solver_comes_to_the_same_equilibrium() {
     let model = sheet(64);
-    let none = Settings::default();
+    let none = plain();
     let forces = Forces { model: &model, settings: &none, pulls: &[], reach: 1.0, at: Default::default() };
     let start = State64::from(model.initial_state()).position;
     let minimum = minimizer::equilibrium(&forces, start.clone(), 1e-9).position;

@@ -1,12 +1,12 @@
 //! A sheet held along its upper edge is longer by rho g L^2 / (2 T), at any resolution, with newton-multigrid's
 //! default settings.
 
-use crate::common::{gpu, model};
+use crate::common::{gpu, model, plain};
 use glam::Vec3;
+use taffeta::Simulation;
 use taffeta::gpu::Gpu;
 use taffeta::settings::DAMPING;
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
-use taffeta::{Settings, Simulation};
 
 const DENSITY: f32 = 0.2;
 const TENSILE: f32 = 1000.0;
@@ -31,7 +31,7 @@ fn extension(gpu: &Gpu, n: u32) -> (f64, f64) {
     let cloth = Cloth { corner: Vec3::ZERO, u: Vec3::X, v: Vec3::NEG_Y, columns: n, rows: n, material };
     let mut body = cloth.build().unwrap();
     body.pinned = (0..n).collect();
-    let settings = Settings::default().with(DAMPING, 5.0);
+    let settings = plain().with(DAMPING, 5.0);
     let mut simulation = Simulation::new(gpu, &model(body), &settings).unwrap();
     let mut after = |frames| {
         for _ in 0..frames {

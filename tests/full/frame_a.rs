@@ -3,7 +3,7 @@
 //! The frame: an n x n sheet of 1 m in its rest plane, bent about its held edge and swinging; two corners pinned,
 //! h = 1/60 s. The minimizers in `tests/data` come from f64 runs to convergence.
 
-use crate::common::{self, gpu};
+use crate::common::{self, gpu, plain, plain_of};
 use glam::{DVec3, Vec3};
 use taffeta::gpu::Gpu;
 use taffeta::hierarchy::Hierarchy;
@@ -13,7 +13,7 @@ use taffeta::reference::newton_multigrid::{Options, iterate};
 use taffeta::reference::objective::Objective;
 use taffeta::reference::{Forces, State64};
 use taffeta::settings::{ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps};
-use taffeta::{Settings, Simulation, State};
+use taffeta::{Simulation, State};
 
 /// The sheet in its rest plane.
 fn sheet(n: u32) -> Model {
@@ -43,7 +43,7 @@ fn stored(n: u32) -> Vec<Vec3> {
 
 /// rms and largest distance \[mm\] to the minimizer after some iterations.
 fn error(gpu: &Gpu, model: &Model, exact: &[Vec3], iterations: u32) -> (f64, f64) {
-    let settings = Settings::of(SolverKind::NewtonMultigrid)
+    let settings = plain_of(SolverKind::NewtonMultigrid)
         .with(ITERATIONS, Iterations::Fixed(iterations))
         .with(SUBSTEPS, Substeps::Fixed(1));
     let mut simulation = Simulation::new(gpu, model, &settings).unwrap();
@@ -86,7 +86,7 @@ fn four_iterations_are_within_a_tenth_of_a_millimeter_at_any_size() {
 fn reference_errors(n: u32, options: &Options) -> Vec<f64> {
     let (model, exact) = (sheet(n), stored(n));
     let hierarchy = Hierarchy::structured([n, n], model.springs(), 5);
-    let (state, settings) = (State64::from(&swinging(&model)), Settings::default());
+    let (state, settings) = (State64::from(&swinging(&model)), plain());
     let forces =
         Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let h = f64::from(settings.step.frame_time);

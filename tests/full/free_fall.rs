@@ -1,7 +1,7 @@
 //! Gravity is not lost: an unpinned sheet falls by the method's own amount in n steps of length h,
 //! h^2 g n (n - 1) / 2 (explicit Euler), n (n + 1) / 2 (symplectic and implicit Euler), n^2 / 2 (Verlet).
 
-use crate::common::{gpu, model, raw_sheet, run, two_at_a_time};
+use crate::common::{gpu, model, plain_of, raw_sheet, run, two_at_a_time};
 use taffeta::Simulation;
 use taffeta::gpu::Gpu;
 use taffeta::model::Model;
@@ -50,7 +50,7 @@ fn a_sheet_falls_as_its_method_says() {
         // Undamped explicit Euler amplifies rounding at any step; a second of it needs softer springs.
         let explicit = solver == SolverKind::ExplicitEuler;
         let stiffness = if explicit { 1e-3 } else { 10.0 };
-        let mut settings = Settings::of(solver).with(FORCE, explicit);
+        let mut settings = plain_of(solver).with(FORCE, explicit);
         if n > 100 {
             // However many iterations and substeps they make, these fall alike; their own number of a large sheet
             // takes minutes.
@@ -81,7 +81,7 @@ fn a_sheet_falls_alike_at_any_number_of_substeps() {
         let stiffness = if explicit { 1e-3 } else { 10.0 };
         // In a long substep one iteration does not converge.
         let iterations = (!explicit).then_some(if substeps == 1 { 4 } else { 1 });
-        let settings = Settings::of(solver)
+        let settings = plain_of(solver)
             .with(FORCE, explicit)
             .with(SUBSTEPS, Substeps::Fixed(substeps))
             .with(ITERATIONS, Iterations::from(iterations));
@@ -96,7 +96,7 @@ fn verlet_falls_at_the_stable_step_of_a_stiff_fine_sheet() {
     // it lost, and what is left after a thousand steps to see it kept.
     let gpu = gpu();
     let model = sheet(316, 1000.0);
-    let base = Settings::of(SolverKind::Verlet).with(FRAME_TIME, 1.0 / 600.0);
+    let base = plain_of(SolverKind::Verlet).with(FRAME_TIME, 1.0 / 600.0);
     let substeps = Simulation::new(&gpu, &model, &base).unwrap().substeps();
     let settings = base.with(SUBSTEPS, Substeps::Fixed(substeps));
     let frames = 20;

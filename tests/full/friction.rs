@@ -1,6 +1,6 @@
 //! Coulomb's friction on colliders against closed forms, with every solver, at many and at few substeps.
 
-use crate::common::{gpu, raw_cloth, two_at_a_time};
+use crate::common::{gpu, plain_of, raw_cloth, two_at_a_time};
 use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::{Body, Collider, ColliderShape, Family, Model, ModelBuilder, Path, Spring};
@@ -31,7 +31,7 @@ fn on_a_plane(mut builder: ModelBuilder) -> Model {
 /// The solver in frames of 1/60 s, on a slope of `degrees` that x goes down.
 fn settings(solver: SolverKind, substeps: Substeps, degrees: f32) -> Settings {
     let angle = degrees.to_radians();
-    Settings::of(solver)
+    plain_of(solver)
         .with(SUBSTEPS, substeps)
         .with(GRAVITY, G * Vec3::new(angle.sin(), -angle.cos(), 0.0))
         .with(ITERATIONS, Iterations::from((!solver.is_explicit()).then_some(2)))

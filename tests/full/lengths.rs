@@ -4,8 +4,9 @@ use crate::common;
 use crate::common::hinged::{
     H, doubles, hinged_rope, hinged_sheet, inextensible, limited, one_substep, worst_stretch,
 };
-use crate::common::{Random, gpu, model, raw_cloth, raw_sheet, strain};
+use crate::common::{Random, gpu, model, plain_of, raw_cloth, raw_sheet, strain};
 use glam::{DVec3, Vec3};
+use taffeta::Simulation;
 use taffeta::check::{one_step, one_step_of};
 use taffeta::hierarchy::Hierarchy;
 use taffeta::model::{Body, Collider, ColliderShape, Family, ModelBuilder, Multipliers, Spring};
@@ -14,7 +15,6 @@ use taffeta::reference::{Forces, State64};
 use taffeta::settings::{
     FORM, Form, ITERATIONS, Iterations, LINEAR_SOLVER, LinearSolver, SUBSTEPS, SolverKind, Substeps,
 };
-use taffeta::{Settings, Simulation};
 
 /// What hangs or swings on soft springs with a limit of 1 % ends each step where forces balance: k (l - r) and what the limit
 /// adds, which is none below it. Then with the default number of iterations the limit is kept nearly as well.
@@ -164,7 +164,7 @@ fn a_double_pendulum_swings_as_its_closed_form_says() {
     for (solver, substeps) in
         [(SolverKind::NewtonMultigrid, 4), (SolverKind::Xpbd, 20), (SolverKind::SoftConstraint, 4)]
     {
-        let settings = Settings::of(solver).with(SUBSTEPS, Substeps::Fixed(substeps));
+        let settings = plain_of(solver).with(SUBSTEPS, Substeps::Fixed(substeps));
         let mut simulation = Simulation::new(&gpu, &pendulum, &settings).unwrap();
         let (mut before, mut crossings, mut largest) = (at[2].x, Vec::new(), 0f32);
         for frame in 0..150 {

@@ -2,7 +2,7 @@
 //! step as the order of the method says: the first where there is damping, but for rk4, which is of fourth order.
 
 use crate::common::hung::sheet;
-use crate::common::{for_stable_solvers, gpu, rms_distance};
+use crate::common::{for_stable_solvers, gpu, plain, rms_distance};
 use glam::DVec3;
 use taffeta::Simulation;
 use taffeta::model::Model;
@@ -63,7 +63,7 @@ fn run(model: &Model, settings: &Settings) -> Vec<DVec3> {
 fn every_solver_follows_the_same_motion() {
     const SIDE: u32 = 24;
     let model = sheet(SIDE);
-    let plain = Settings::default().with(DAMPING, 2.0);
+    let plain = plain().with(DAMPING, 2.0);
     let expected = reference(&model, &plain);
     let start = State64::from(model.initial_state()).position.repeat(FRAMES / EVERY);
     let way = rms_distance(&expected, &start);

@@ -4,7 +4,9 @@
 use std::path::PathBuf;
 
 use crate::common::frame_f::{self, Frame};
-use crate::common::{Random, disc, gpu, model, raw_sheet, rms_distance, rope, strain, tangle, with_forces};
+use crate::common::{
+    Random, disc, gpu, model, plain_of, raw_sheet, rms_distance, rope, strain, tangle, with_forces,
+};
 use glam::{DVec3, Vec3};
 use taffeta::check::one_step;
 use taffeta::gpu::Gpu;
@@ -23,7 +25,7 @@ const H: f32 = 1.0 / 60.0;
 const U: f64 = 1.0 / (1u64 << 24) as f64;
 
 fn settings(iterations: u32) -> Settings {
-    Settings::of(SolverKind::NewtonMultigrid)
+    plain_of(SolverKind::NewtonMultigrid)
         .with(FRAME_TIME, H)
         .with(SUBSTEPS, Substeps::Fixed(1))
         .with(ITERATIONS, Iterations::Fixed(iterations))

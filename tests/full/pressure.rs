@@ -1,6 +1,6 @@
 //! Pressure behind surfaces: on flat cloth, in closed skins, and how big a balloon gets.
 
-use crate::common::{gpu, raw_cloth};
+use crate::common::{gpu, plain_of, raw_cloth};
 use glam::{DVec3, Vec3};
 use taffeta::check::one_step_of;
 use taffeta::gpu::Gpu;
@@ -24,7 +24,7 @@ const TENSILE: f32 = 400.0;
 /// Such a pressure accelerates the skin a hundred times as much as gravity does: what takes springs one by one has to see
 /// them often.
 fn settings(solver: SolverKind) -> Settings {
-    let plain = Settings::of(solver).with(GRAVITY, Vec3::ZERO);
+    let plain = plain_of(solver).with(GRAVITY, Vec3::ZERO);
     match solver {
         SolverKind::LocalGlobal | SolverKind::Vbd | SolverKind::SoftConstraint => {
             plain.with(SUBSTEPS, Substeps::Fixed(8))
@@ -80,7 +80,7 @@ fn momentum(model: &Model, state: &State) -> [DVec3; 2] {
 fn flat_cloth_is_pushed_by_pressure_times_area() {
     let body = raw_cloth([11, 11], [Vec3::X, Vec3::Y], [100.0, 50.0, 0.0], 0.01, 0.0);
     let model = blown(body, 3.0);
-    let settings = Settings::of(SolverKind::SymplecticEuler)
+    let settings = plain_of(SolverKind::SymplecticEuler)
         .with(GRAVITY, Vec3::ZERO)
         .with(SUBSTEPS, Substeps::Fixed(1))
         .with(FRAME_TIME, 1e-3);
@@ -126,7 +126,7 @@ fn a_pressure_that_is_one_percent_off_is_noticed() {
     let gpu = gpu();
     let (model, wrong) = (blown(skin(1e-3), 200.0), blown(skin(1e-3), 202.0));
     for solver in SolverKind::ALL {
-        let settings = Settings::of(solver).with(SUBSTEPS, Substeps::Fixed(60)).with(FORCE, true);
+        let settings = plain_of(solver).with(SUBSTEPS, Substeps::Fixed(60)).with(FORCE, true);
         let found = one_step_of(&gpu, &model, &model, &settings, model.initial_state()).unwrap();
         assert!(found.worst <= 1.0, "{solver}: {found:?}");
         let found = one_step_of(&gpu, &wrong, &model, &settings, model.initial_state()).unwrap();
@@ -142,7 +142,7 @@ fn needles_are_within_the_bound_whatever_corner_comes_first() {
     for turns in 0..3 {
         let model = blown(body.clone(), 5e3);
         for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::NewtonMultigrid] {
-            let settings = Settings::of(solver).with(SUBSTEPS, Substeps::Fixed(60)).with(FORCE, true);
+            let settings = plain_of(solver).with(SUBSTEPS, Substeps::Fixed(60)).with(FORCE, true);
             let found = one_step_of(&gpu, &model, &model, &settings, model.initial_state()).unwrap();
             assert!(found.worst <= 1.0, "{solver}, {turns} turns: {found:?}");
         }
@@ -152,7 +152,7 @@ fn needles_are_within_the_bound_whatever_corner_comes_first() {
 
 #[test]
 fn pressure_shortens_the_step_of_explicit_methods() {
-    let settings = Settings::of(SolverKind::Verlet);
+    let settings = plain_of(SolverKind::Verlet);
     let of = |pressure| Stability::of(&blown(skin(0.0), pressure), &settings).omega_squared;
     let plain = of(0.0);
     assert!(of(200.0) > 1.003 * plain && of(-200.0) == of(200.0));
@@ -212,7 +212,7 @@ fn a_skin_that_a_solver_leaves_soft_is_put_down_to_pressure() {
         })
     };
     let model = blown(body.clone(), 100.0);
-    let with = |solver| Settings::of(solver);
+    let with = |solver| plain_of(solver);
     let is_blamed =
         |message: &str| message.contains("there is under pressure") && message.contains("newton-multigrid");
     let message = run(&model, with(SolverKind::Xpbd)).unwrap_err().to_string();

@@ -2,13 +2,13 @@
 
 use crate::common;
 use crate::common::meshes::cloth;
-use crate::common::{Random, gpu, model, raw_sheet, renumber, rope};
+use crate::common::{Random, gpu, model, plain, raw_sheet, renumber, rope};
 use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::Body;
 use taffeta::scene::Scene;
 use taffeta::settings::{DAMPING, FORM, Form, ITERATIONS, Iterations};
-use taffeta::{Settings, Simulation, State};
+use taffeta::{Simulation, State};
 
 const N: u32 = 33;
 
@@ -48,8 +48,7 @@ fn bodies() -> Vec<(&'static str, Form, Body)> {
 /// Where the body comes to rest.
 fn settled(gpu: &Gpu, body: &Body, form: Form) -> State {
     let model = model(body.clone());
-    let settings =
-        Settings::default().with(ITERATIONS, Iterations::Fixed(10)).with(DAMPING, 12.0).with(FORM, form);
+    let settings = plain().with(ITERATIONS, Iterations::Fixed(10)).with(DAMPING, 12.0).with(FORM, form);
     let mut state = common::run(gpu, &model, &settings, 240);
     state.velocity.fill(Vec3::ZERO);
     state.time = 0.0;
@@ -61,7 +60,7 @@ fn one_iteration_a_frame_leaves_it_at_rest() {
     let gpu = gpu();
     for (name, form, body) in bodies() {
         let rest = settled(&gpu, &body, form);
-        let settings = Settings::default().with(ITERATIONS, Iterations::Fixed(1)).with(FORM, form);
+        let settings = plain().with(ITERATIONS, Iterations::Fixed(1)).with(FORM, form);
         let mut simulation = Simulation::new(&gpu, &model(body), &settings).unwrap();
         simulation.set_state(&rest).unwrap();
         let mut largest = 0f32;

@@ -1,7 +1,7 @@
 //! Soft pins and dragged handles enter the diagonal of the step's equations: cloth held by them converges about as
 //! fast as cloth held hard.
 
-use crate::common::{self, gpu, rms_distance};
+use crate::common::{self, gpu, plain, rms_distance};
 use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::{Model, ModelBuilder, Path, ScriptedHandle};
@@ -49,9 +49,7 @@ fn swung(x: &Vec3) -> Vec3 {
 
 /// The state after one frame.
 fn stepped(gpu: &Gpu, model: &Model, iterations: u32) -> State {
-    let settings = Settings::default()
-        .with(ITERATIONS, Iterations::Fixed(iterations))
-        .with(SUBSTEPS, Substeps::Fixed(1));
+    let settings = plain().with(ITERATIONS, Iterations::Fixed(iterations)).with(SUBSTEPS, Substeps::Fixed(1));
     common::run(gpu, model, &settings, 1)
 }
 

@@ -5,8 +5,9 @@ use crate::common;
 use crate::common::hinged::{
     H, doubles, hinged_rope, hinged_sheet, inextensible, limited, mean_fall, one_substep, worst_stretch,
 };
-use crate::common::{Random, disc, gpu, model, raw_cloth, raw_sheet, rope, strain, tangle};
+use crate::common::{Random, disc, gpu, model, plain, raw_cloth, raw_sheet, rope, strain, tangle};
 use glam::{DVec3, Vec3};
+use taffeta::Simulation;
 use taffeta::bench::truth::bodies;
 use taffeta::check::{one_step, one_step_of};
 use taffeta::hierarchy::Hierarchy;
@@ -18,7 +19,6 @@ use taffeta::reference::{Forces, Instant, State64, verlet};
 use taffeta::settings::{
     CG_STEPS, FORM, Form, GRAVITY, ITERATIONS, Iterations, LARGEST_STRETCH, START, Start,
 };
-use taffeta::{Settings, Simulation};
 
 /// Where the body is after `frames`, each step at its minimum: with so many iterations that what is left of inertia and
 /// tension at any node, and of l - r - lambda / k in any spring, is as good as nothing. That makes it the minimum whatever
@@ -82,7 +82,7 @@ fn bodies_of_any_stiffness_fall_alike() {
 #[test]
 fn a_stiff_rope_falls_as_verlet_says() {
     let model = hinged_rope(100, 1e4);
-    let (settings, h, steps) = (Settings::default(), 2e-5, 20_000);
+    let (settings, h, steps) = (plain(), 2e-5, 20_000);
     let forces =
         Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Instant::default() };
     let mut state = State64::from(model.initial_state());

@@ -1,6 +1,6 @@
 //! newton-multigrid knows how far it is from the minimum of a step, and with a tolerance goes on until it is close.
 
-use crate::common::{self, Random, gpu};
+use crate::common::{self, Random, gpu, plain};
 use glam::{DVec3, Vec3};
 use taffeta::gpu::Gpu;
 use taffeta::method::Effort;
@@ -44,7 +44,7 @@ fn crumpled(model: &Model, n: u32) -> State {
 }
 
 fn settings(tolerance: Option<f32>, iterations: Option<u32>) -> Settings {
-    Settings::default()
+    plain()
         .with(TOLERANCE, tolerance)
         .with(ITERATIONS, Iterations::from(iterations))
         .with(SUBSTEPS, Substeps::Fixed(1))

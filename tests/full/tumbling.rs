@@ -1,6 +1,6 @@
 //! A free sheet that tumbles: few iterations keep the angular momentum of the converged step and never gain energy.
 
-use crate::common::{self, gpu, model};
+use crate::common::{self, gpu, model, plain};
 use glam::{DVec3, Vec3};
 use taffeta::bench::truth::bodies;
 use taffeta::measure::energy;
@@ -11,7 +11,7 @@ use taffeta::{Settings, Simulation};
 
 fn settings(iterations: u32, form: Form) -> Settings {
     let gravity = Vec3::ZERO;
-    Settings::default()
+    plain()
         .with(ITERATIONS, Iterations::Fixed(iterations))
         .with(SUBSTEPS, Substeps::Fixed(1))
         .with(GRAVITY, gravity)

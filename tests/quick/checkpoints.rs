@@ -1,7 +1,7 @@
 //! Checkpoints: a run that goes on from one comes to the same bits as one that never stopped, for every solver; what does
 //! not fit is refused.
 
-use crate::common::{self, gpu, raw_sheet};
+use crate::common::{self, gpu, plain_of, raw_sheet};
 use glam::Vec3;
 use taffeta::checkpoint::Checkpoint;
 use taffeta::gpu::Gpu;
@@ -70,7 +70,7 @@ fn held_cloth(side: u32, tensile: f32) -> ModelBuilder {
 fn in_air(solver: SolverKind) -> Settings {
     let air = Air { density: 1.2, normal: 1.3, tangential: 0.05 };
     let wind = Vec3::new(0.0, 0.0, 2.0);
-    Settings::of(solver).with(AIR, air).with(WIND, wind).with(DAMPING, 0.5)
+    plain_of(solver).with(AIR, air).with(WIND, wind).with(DAMPING, 0.5)
 }
 
 fn step(simulation: &mut Simulation, frames: u32) {
@@ -154,7 +154,7 @@ fn so_does_a_pin_that_comes_to_rest_with_the_sign_of_zero() {
     builder.pin_along(vec![0], Path::new(keys).unwrap());
     let model = builder.build().unwrap();
     for solver in [SolverKind::NewtonMultigrid, SolverKind::Verlet] {
-        goes_on(&gpu, &model, &Settings::of(solver));
+        goes_on(&gpu, &model, &plain_of(solver));
     }
 }
 
@@ -207,7 +207,7 @@ fn nor_does_a_checkpoint_without_the_solvers_own_buffer() {
     body.pinned = vec![0, 39];
     body.velocity = Some(body.rest_position.iter().map(|x| Vec3::new(0.0, 3.0 * x.x, 4.0 * x.y)).collect());
     let model = common::model(body);
-    let settings = Settings::of(SolverKind::LocalGlobal)
+    let settings = plain_of(SolverKind::LocalGlobal)
         .with(CHEBYSHEV, Chebyshev::Radius(0.999_99))
         .with(LARGEST_STRETCH, 1e9);
     let mut checkpoint = goes_on(&gpu, &model, &settings);

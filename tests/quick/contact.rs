@@ -2,7 +2,8 @@
 //! what it falls on, and a user's force that does what a force of ours does.
 
 use crate::common::{
-    Random, disc, gpu, one_step_settings as settings, raw_cloth, raw_sheet, rope, strain, with_forces,
+    Random, disc, gpu, one_step_settings as settings, plain_of, raw_cloth, raw_sheet, rope, strain,
+    with_forces,
 };
 use glam::{Quat, Vec3};
 use taffeta::check::{one_step, one_step_of};
@@ -153,7 +154,7 @@ fn cloth_comes_to_rest_on_a_plane_with_every_solver() {
     builder.collide(Collider { thickness: 0.0, ..Collider::new(plane) });
     let model = builder.build().unwrap();
     for solver in SolverKind::ALL.into_iter().filter(|s| *s != SolverKind::ExplicitEuler) {
-        let settings = Settings::of(solver);
+        let settings = plain_of(solver);
         let state = after(&model, &settings, 60);
         for (x, v) in state.position.iter().zip(&state.velocity) {
             // Sunk in by g / stiffness.
@@ -171,7 +172,7 @@ fn cloth_over_a_sphere_stays_outside_of_it() {
     builder.collide(Collider { friction: 1.0, ..Collider::new(sphere) });
     let model = builder.build().unwrap();
     for solver in [SolverKind::NewtonMultigrid, SolverKind::Verlet, SolverKind::Xpbd] {
-        let state = after(&model, &Settings::of(solver), 90);
+        let state = after(&model, &plain_of(solver), 90);
         let nearest = state.position.iter().map(|x| x.length()).fold(f32::MAX, f32::min);
         let lowest = state.position.iter().map(|x| x.y).fold(f32::MAX, f32::min);
         let highest = state.position.iter().map(|x| x.y).fold(f32::MIN, f32::max);
@@ -192,7 +193,7 @@ fn cloth_that_is_lifted_leaves_the_plane_without_sticking() {
     builder.collide(Collider { thickness: 0.0, ..Collider::new(plane) });
     let model = builder.build().unwrap();
     for solver in [SolverKind::NewtonMultigrid, SolverKind::ImplicitEuler, SolverKind::LocalGlobal] {
-        let state = after(&model, &Settings::of(solver), 90);
+        let state = after(&model, &plain_of(solver), 90);
         let longest = model.springs().iter().map(|s| {
             let [a, b] = s.nodes.map(|n| state.position[n as usize]);
             a.distance(b) / s.rest_length

@@ -1,10 +1,10 @@
 //! A regular sheet forced through the mesh form, and the same sheet renumbered at random, move as the grid form does.
 
-use crate::common::{self, Random, gpu, model, raw_sheet, renumber, run, strain};
+use crate::common::{self, Random, gpu, model, plain_of, raw_sheet, renumber, run, strain};
 use taffeta::Simulation;
 use taffeta::model::{Body, Model, ModelBuilder};
 use taffeta::settings::{
-    CHEBYSHEV, Chebyshev, FORCE, FORM, Form, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps,
+    CHEBYSHEV, Chebyshev, FORCE, FORM, Form, ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps,
 };
 
 #[test]
@@ -17,7 +17,7 @@ fn the_mesh_form_gives_the_grid_forms_result_to_rounding() {
     let models = [model(body), model(bent)];
     for (solver, model) in SolverKind::ALL.into_iter().flat_map(|s| models.iter().map(move |m| (s, m))) {
         let explicit = solver == SolverKind::ExplicitEuler;
-        let settings = Settings::of(solver).with(FORCE, explicit);
+        let settings = plain_of(solver).with(FORCE, explicit);
         // Explicit Euler amplifies rounding: few, short frames.
         let (settings, frames) = match explicit {
             true => (settings.with(SUBSTEPS, Substeps::Fixed(200)), 1),
@@ -51,7 +51,7 @@ fn springs_that_share_materials_move_bit_for_bit_as_if_they_did_not() {
     builder.add(motley());
     let (few, many) = (model(body), builder.build().unwrap());
     for solver in [SolverKind::SymplecticEuler, SolverKind::LocalGlobal] {
-        let settings = Settings::of(solver)
+        let settings = plain_of(solver)
             .with(FORM, Form::Mesh)
             .with(SUBSTEPS, Substeps::Fixed(if solver.is_explicit() { 60 } else { 1 }))
             .with(CHEBYSHEV, Chebyshev::Off)
@@ -75,7 +75,7 @@ fn the_numbering_of_nodes_does_not_matter() {
     let places: Vec<usize> = body.rest_position.iter().map(place).collect();
     let (plain, shuffled) = (model(body), model(shuffled));
     // newton-multigrid has levels by the order of the nodes.
-    let settings = Settings::of(SolverKind::LocalGlobal).with(FORM, Form::Mesh);
+    let settings = plain_of(SolverKind::LocalGlobal).with(FORM, Form::Mesh);
     let a = run(&gpu, &plain, &settings, 5);
     let b = run(&gpu, &shuffled, &settings, 5);
     let apart = places.iter().enumerate().map(|(i, &j)| a.position[i].distance(b.position[j]));

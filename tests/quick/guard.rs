@@ -32,7 +32,7 @@ fn one_substep_holds_back_what_the_reference_does() {
     let (alone, model, states) = scenes(COPIES, 17);
     // A solver with forces between surfaces would move nodes elsewhere without contact.
     let solver = SolverKind::SoftConstraint;
-    assert_eq!(solver.touch(), Touch::Guard);
+    assert_eq!(solver.touch(&settings(solver, true)), Touch::Guard);
     let mut simulation = Simulation::new(&gpu(), &model, &settings(solver, true)).unwrap();
     simulation.set_state(&thrown::together(&states)).unwrap();
     let free = vec![true; alone.node_count()];

@@ -1,11 +1,13 @@
 //! What a user does while it runs: drag and release, pins, gravity, wind; and accelerated sweeps that diverge.
 
-use crate::common::{self, Random, gpu, model, newton_multigrid, raw_sheet, rms_distance, strain};
+use crate::common::{
+    self, Random, gpu, model, newton_multigrid, plain, plain_of, raw_sheet, rms_distance, strain,
+};
 use glam::Vec3;
 use taffeta::model::{Body, Model, ModelBuilder, Path};
 use taffeta::settings::{
     AIR, Air, CG_STEPS, CHEBYSHEV, Chebyshev, DAMPING, FORCE, FORM, FRAME_TIME, Form, ITERATIONS, Iterations,
-    LARGEST_STRETCH, Settings, SolverKind,
+    LARGEST_STRETCH, SolverKind,
 };
 use taffeta::simulation::{Pick, Simulation};
 
@@ -28,7 +30,7 @@ fn a_dragged_corner_follows_and_comes_back() {
     let n = 12;
     for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet, SolverKind::LocalGlobal, SolverKind::Vbd]
     {
-        let settings = Settings::of(solver).with(DAMPING, 4.0).with(ITERATIONS, Iterations::Fixed(100));
+        let settings = plain_of(solver).with(DAMPING, 4.0).with(ITERATIONS, Iterations::Fixed(100));
         let mut simulation = Simulation::new(&gpu, &curtain(n), &settings).unwrap();
         run(&mut simulation, 60);
         let corner = (n * n - 1) as usize;
@@ -54,7 +56,7 @@ fn a_dragged_corner_follows_and_comes_back() {
 fn a_violent_pull_does_not_blow_the_cloth_up() {
     let gpu = gpu();
     for solver in [SolverKind::SymplecticEuler, SolverKind::LocalGlobal, SolverKind::Vbd] {
-        let settings = Settings::of(solver).with(LARGEST_STRETCH, 1e6);
+        let settings = plain_of(solver).with(LARGEST_STRETCH, 1e6);
         let mut simulation = Simulation::new(&gpu, &curtain(12), &settings).unwrap();
         let handle = simulation.grab(&Pick::Node(143), 1e9, 0.2).unwrap().unwrap();
         simulation.move_handle(handle, Vec3::new(1e4, -3e3, 0.0)).unwrap();
@@ -68,7 +70,7 @@ fn a_violent_pull_does_not_blow_the_cloth_up() {
 #[test]
 fn a_ray_picks_the_first_triangle_and_misses_beside_the_sheet() {
     let gpu = gpu();
-    let mut simulation = Simulation::new(&gpu, &curtain(12), &Settings::default()).unwrap();
+    let mut simulation = Simulation::new(&gpu, &curtain(12), &plain()).unwrap();
     let direction = Vec3::NEG_Z;
     let ray = |x: f32| Pick::Ray { origin: Vec3::new(x, -0.5, 2.0), direction };
     assert!(simulation.grab(&ray(0.5), 10.0, 0.1).unwrap().is_some());
@@ -80,7 +82,7 @@ fn a_ray_picks_the_first_triangle_and_misses_beside_the_sheet() {
 fn gravity_wind_and_pins_change_while_it_runs() {
     let gpu = gpu();
     let n = 10;
-    let settings = Settings::default().with(AIR, Air { density: 1.2, normal: 1.3, tangential: 0.05 });
+    let settings = plain().with(AIR, Air { density: 1.2, normal: 1.3, tangential: 0.05 });
     let mut simulation = Simulation::new(&gpu, &curtain(n), &settings).unwrap();
     let lowest = |s: &Simulation| s.state().unwrap().position[(n * n - 1) as usize];
     run(&mut simulation, 30);
@@ -124,7 +126,7 @@ fn a_pin_too_light_for_the_step_is_not_released() {
     let mut body = raw_sheet(6, 6, [200.0, 100.0, 20.0], 0.01, 0.0);
     body.pinned = vec![0, 5];
     body.mass[0] = 1e-6;
-    let settings = Settings::of(SolverKind::SymplecticEuler);
+    let settings = plain_of(SolverKind::SymplecticEuler);
     let mut simulation = Simulation::new(&gpu, &model(body), &settings).unwrap();
     let error = simulation.set_pinned(0, false).unwrap_err().to_string();
     assert!(error.contains("node 0 cannot be released"), "{error}");
@@ -142,7 +144,7 @@ fn an_acceleration_that_diverges_falls_back() {
     let model = model(body);
     let run_with = |chebyshev| {
         let settings =
-            Settings::of(SolverKind::LocalGlobal).with(CHEBYSHEV, chebyshev).with(LARGEST_STRETCH, 1e9);
+            plain_of(SolverKind::LocalGlobal).with(CHEBYSHEV, chebyshev).with(LARGEST_STRETCH, 1e9);
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         run(&mut simulation, 60);
         (simulation.falls().unwrap(), simulation.largest_stretch().unwrap())
@@ -150,7 +152,7 @@ fn an_acceleration_that_diverges_falls_back() {
     let (falls, stretch) = run_with(Chebyshev::Radius(0.999_99));
     let (automatic_falls, automatic) = run_with(Chebyshev::Auto);
     println!("radius .99999: {falls} falls, stretch {stretch}; automatic: {automatic_falls}, {automatic}");
-    let settings = Settings::of(SolverKind::LocalGlobal)
+    let settings = plain_of(SolverKind::LocalGlobal)
         .with(CHEBYSHEV, Chebyshev::Radius(0.999_99))
         .with(LARGEST_STRETCH, 1e9);
     let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
@@ -170,7 +172,7 @@ fn an_acceleration_that_diverges_falls_back() {
 fn many_hands_on_one_node_do_not_blow_the_cloth_up() {
     let gpu = gpu();
     for solver in [SolverKind::SymplecticEuler, SolverKind::Verlet] {
-        let settings = Settings::of(solver).with(LARGEST_STRETCH, 1e6);
+        let settings = plain_of(solver).with(LARGEST_STRETCH, 1e6);
         let mut simulation = Simulation::new(&gpu, &curtain(12), &settings).unwrap();
         for _ in 0..40 {
             simulation.grab(&Pick::Node(143), 1e9, 0.05).unwrap().unwrap();
@@ -185,7 +187,7 @@ fn many_hands_on_one_node_do_not_blow_the_cloth_up() {
 fn a_pinned_node_stays_whatever_velocity_it_is_given() {
     let gpu = gpu();
     for solver in SolverKind::ALL {
-        let settings = Settings::of(solver).with(FORCE, true);
+        let settings = plain_of(solver).with(FORCE, true);
         let mut body = raw_sheet(6, 6, [20.0, 10.0, 2.0], 0.01, 0.0);
         body.pinned = vec![0];
         body.velocity = Some(vec![Vec3::Z; 36]);
@@ -215,7 +217,7 @@ fn a_compressed_spring_is_not_too_long() {
     let gpu = gpu();
     let mut body = raw_sheet(5, 5, [20.0, 10.0, 2.0], 0.01, 0.0);
     body.position = Some(body.rest_position.iter().map(|x| 0.3 * *x).collect());
-    let settings = Settings::default().with(LARGEST_STRETCH, 1.5).with(FRAME_TIME, 1e-4);
+    let settings = plain().with(LARGEST_STRETCH, 1.5).with(FRAME_TIME, 1e-4);
     let mut simulation = Simulation::new(&gpu, &model(body.clone()), &settings).unwrap();
     run(&mut simulation, 1);
     let stretch = simulation.largest_stretch().unwrap();

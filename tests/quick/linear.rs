@@ -1,11 +1,11 @@
 //! Solvers of linear systems where little or nothing is left to solve, and what they say of their effort.
 
-use crate::common::{gpu, model, raw_sheet, run};
+use crate::common::{gpu, model, plain_of, raw_sheet, run};
 use glam::Vec3;
 use taffeta::Simulation;
 use taffeta::settings::{
     DAMPING, FRAME_TIME, GRAVITY, ITERATIONS, Iterations, LINEAR_SOLVER, LinearSolver, START, SUBSTEPS,
-    Settings, SolverKind, Start, Substeps, TOLERANCE,
+    SolverKind, Start, Substeps, TOLERANCE,
 };
 
 #[test]
@@ -16,7 +16,7 @@ fn what_fades_to_nothing_stays_finite() {
     body.velocity = Some(vec![Vec3::Y; 25]);
     let model = model(body);
     for solver in [SolverKind::ImplicitEuler, SolverKind::SoftConstraint, SolverKind::LocalGlobal] {
-        let settings = Settings::of(solver)
+        let settings = plain_of(solver)
             .with(
                 LINEAR_SOLVER,
                 (solver == SolverKind::LocalGlobal).then_some(LinearSolver::ConjugateGradients),
@@ -38,7 +38,7 @@ fn sweeps_between_two_looks_count() {
     let model = model(raw_sheet(8, 8, [100.0, 50.0, 0.0], 0.01, 0.0));
     for linear_solver in [LinearSolver::Jacobi, LinearSolver::GaussSeidel] {
         for iterations in [7, 10, 15] {
-            let settings = Settings::of(SolverKind::ImplicitEuler)
+            let settings = plain_of(SolverKind::ImplicitEuler)
                 .with(LINEAR_SOLVER, linear_solver)
                 .with(ITERATIONS, Iterations::Fixed(iterations))
                 .with(TOLERANCE, 1e-9)
@@ -63,7 +63,7 @@ fn a_new_start_forgets_what_springs_pulled() {
     body.rest_position.iter_mut().for_each(|x| *x = (*x * 5.0).round());
     body.springs.iter_mut().for_each(|s| s.rest_length = 1.0);
     let model = model(body);
-    let settings = Settings::of(SolverKind::SoftConstraint)
+    let settings = plain_of(SolverKind::SoftConstraint)
         .with(GRAVITY, Vec3::ZERO)
         .with(TOLERANCE, 1e-3)
         .with(SUBSTEPS, Substeps::Fixed(1));

@@ -2,7 +2,7 @@
 //! and kind of network; and a model that is 1 % off does not.
 
 use crate::common::{
-    self, Random, disc, gpu, model, one_step_settings as settings, raw_sheet, rope, strain, tangle,
+    self, Random, disc, gpu, model, one_step_settings as settings, plain, raw_sheet, rope, strain, tangle,
     with_forces,
 };
 use glam::Vec3;
@@ -327,8 +327,7 @@ fn a_wrong_model_is_noticed_however_many_iterations_are_asked_for() {
     wrong.springs.iter_mut().for_each(|s| s.stiffness *= 1.5);
     let (right, wrong) = (model(right), model(wrong));
     for (iterations, sweeps) in [(60, 1), (1000, 1), (30, 3), (2, 50)] {
-        let settings =
-            Settings::default().with(ITERATIONS, Iterations::Fixed(iterations)).with(SWEEPS, sweeps);
+        let settings = plain().with(ITERATIONS, Iterations::Fixed(iterations)).with(SWEEPS, sweeps);
         assert_equal(&gpu, "many iterations", &right, &settings);
         let found = one_step_of(&gpu, &wrong, &right, &settings, right.initial_state()).unwrap();
         assert!(found.worst > 1.0, "{iterations} x {sweeps} sweeps: {found:?}");

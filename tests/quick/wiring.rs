@@ -1,13 +1,12 @@
 //! Every solver records frames at a million nodes under WebGPU's default limits without a validation
 //! error. Runs on wgpu's noop backend: no driver needed.
 
-use crate::common;
+use crate::common::{self, plain, plain_of};
 use glam::Vec3;
 use taffeta::gpu::Gpu;
 use taffeta::model::Body;
 use taffeta::settings::{
-    AIR, Air, CG_STEPS, CONTACT, FORCE, FORM, Form, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind,
-    Substeps,
+    AIR, Air, CG_STEPS, CONTACT, FORCE, FORM, Form, ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps,
 };
 use taffeta::simulation::{Pick, Simulation};
 
@@ -16,7 +15,7 @@ fn a_million_nodes_that_bend_fit_them_too() {
     let body = common::raw_sheet(1000, 1000, [10.0, 5.0, 1.0], 1e-6, 0.0);
     let model = common::model(Body { bending: 1e-6, ..body });
     let gpu = Gpu::noop().unwrap();
-    let settings = Settings::default().with(FORM, Form::Mesh);
+    let settings = plain().with(FORM, Form::Mesh);
     let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
     simulation.step().unwrap();
     gpu.wait().unwrap();
@@ -28,7 +27,7 @@ fn a_million_nodes_fit_the_default_limits() {
     for form in [Form::Grid, Form::Mesh] {
         for solver in SolverKind::ALL {
             let gpu = Gpu::noop().unwrap();
-            let settings = Settings::of(solver)
+            let settings = plain_of(solver)
                 .with(FORM, form)
                 .with(SUBSTEPS, Substeps::Fixed(3))
                 .with(ITERATIONS, Iterations::Fixed(30))
@@ -56,7 +55,7 @@ fn a_million_nodes_in_contact_fit_them_too() {
     for solver in SolverKind::ALL.into_iter().filter(|solver| !solver.is_explicit()) {
         let gpu = Gpu::noop().unwrap();
         let settings =
-            Settings::of(solver).with(CONTACT, true).with(ITERATIONS, Iterations::Fixed(4)).with(FORCE, true);
+            plain_of(solver).with(CONTACT, true).with(ITERATIONS, Iterations::Fixed(4)).with(FORCE, true);
         let needs = Simulation::requirements(&model, &settings).unwrap();
         assert!(needs.largest_binding <= 1 << 27, "{solver}: {needs:?}");
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
@@ -72,7 +71,7 @@ fn every_dispatch_of_a_frame_is_counted() {
     let model = common::model(common::raw_sheet(10, 10, [10.0, 5.0, 1.0], 1e-6, 0.0));
     for substeps in [1, 2, 3] {
         let solver = SolverKind::SymplecticEuler;
-        let settings = Settings::of(solver).with(SUBSTEPS, Substeps::Fixed(substeps)).with(FORCE, true);
+        let settings = plain_of(solver).with(SUBSTEPS, Substeps::Fixed(substeps)).with(FORCE, true);
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         simulation.step().unwrap();
         assert_eq!(simulation.dispatches(), substeps + 2);
@@ -85,7 +84,7 @@ fn newton_multigrid_takes_the_dispatches_that_it_was_designed_for() {
     let gpu = Gpu::noop().unwrap();
     let dispatches_with = |solver, iterations, cg_steps| {
         let model = common::model(common::raw_sheet(316, 316, [10.0, 5.0, 1.0], 1e-6, 0.0));
-        let settings = Settings::of(solver)
+        let settings = plain_of(solver)
             .with(ITERATIONS, Iterations::Fixed(iterations))
             .with(CG_STEPS, cg_steps)
             .with(SUBSTEPS, Substeps::Fixed(1));

@@ -1,6 +1,6 @@
 //! How soft xpbd leaves springs, and the substeps that keep a stretch below what is asked for.
 
-use crate::common::{gpu, model, run};
+use crate::common::{gpu, model, plain_of, run};
 use glam::Vec3;
 use taffeta::State;
 use taffeta::method::Softening;
@@ -32,7 +32,7 @@ fn hanging_rope_of(axial_stiffness: f32) -> Model {
 }
 
 fn settings(linear_solver: LinearSolver, substeps: u32, iterations: u32) -> Settings {
-    Settings::of(SolverKind::Xpbd)
+    plain_of(SolverKind::Xpbd)
         .with(LINEAR_SOLVER, linear_solver)
         .with(SUBSTEPS, Substeps::Fixed(substeps))
         .with(ITERATIONS, Iterations::Fixed(iterations))

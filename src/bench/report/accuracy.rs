@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::super::{Clock, swing};
+use super::super::{Clock, alone, swing};
 use super::budget::Budget;
 use crate::Error;
 use crate::model::Model;
@@ -123,7 +123,7 @@ pub fn measure(
     progress(&format!("f64 minimizer of the frame at {side} x {side} nodes, on the CPU"));
     let start = std::time::Instant::now();
     let h = f64::from(swing::FRAME);
-    let settings = Settings::default();
+    let settings = alone(SolverKind::default());
     let forces =
         Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
     let before = State64::from(&state);
@@ -197,7 +197,7 @@ impl Measured<'_> {
                 }
             }
             progress(&format!("{label}, {iterations} iterations"));
-            let settings = Settings::of(solver)
+            let settings = alone(solver)
                 .with(CHEBYSHEV, chebyshev)
                 .with(START, start)
                 .with(ITERATIONS, Iterations::Fixed(iterations))

@@ -5,7 +5,7 @@ use std::time::Instant;
 use serde::Serialize;
 
 use super::super::design::Work;
-use super::super::{Clock, FrameTimes, swing};
+use super::super::{Clock, FrameTimes, alone, swing};
 use super::budget::Budget;
 use super::{Skipped, form_name};
 use crate::Error;
@@ -63,9 +63,9 @@ pub struct Frames {
     pub models: Vec<ModelBuild>,
 }
 
-/// Default settings of a solver. A solver without a stable step has the substeps of symplectic Euler.
+/// Default settings of a solver, without contact between surfaces. A solver without a stable step has the substeps of symplectic Euler.
 fn settings(solver: SolverKind, symplectic_substeps: u32) -> Settings {
-    let settings = Settings::of(solver).with(FRAME_TIME, swing::FRAME);
+    let settings = alone(solver).with(FRAME_TIME, swing::FRAME);
     match solver.grows_undamped() {
         true => settings.with(SUBSTEPS, Substeps::Fixed(symplectic_substeps)).with(FORCE, true),
         false => settings,

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::super::{Clock, Floors, design, floors, swing};
+use super::super::{Clock, Floors, alone, design, floors, swing};
 use super::form_name;
 use crate::Error;
 use crate::gpu::{GpuError, Pass, Profile, Timed};
 use crate::settings::{
-    FORCE, FORM, FRAME_TIME, Form, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps,
+    FORCE, FORM, FRAME_TIME, Form, ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps,
 };
 use crate::simulation::Simulation;
 
@@ -68,7 +68,7 @@ pub fn measure(
     for form in [Form::Grid, Form::Mesh] {
         for solver in SolverKind::ALL {
             progress(&format!("kernels of {solver}, {} form", form_name(form)));
-            let defaults = Settings::of(solver);
+            let defaults = alone(solver);
             let settings = defaults
                 .clone()
                 .with(FORM, form)

@@ -7,7 +7,7 @@ use super::bodies;
 use super::track::Track;
 use super::{Group, Job, Row};
 use crate::reference::State64;
-use crate::settings::{SUBSTEPS, Settings, Substeps};
+use crate::settings::{SUBSTEPS, Substeps};
 use crate::simulation::Simulation;
 
 /// Nodes along a side.
@@ -25,7 +25,7 @@ fn job(k: f32) -> Job {
     let name = format!("sheet of 12 x 12 on two corners, {k:e} N/m");
     Job::new(name.clone(), move |gpu| {
         let model = bodies::model(bodies::level_sheet(N, [k, SHEAR, 0.0], vec![0, N - 1])?)?;
-        let settings = Settings::default().with(SUBSTEPS, Substeps::Fixed(2));
+        let settings = bodies::one_substep().with(SUBSTEPS, Substeps::Fixed(2));
         let mut simulation = Simulation::new(gpu, &model, &settings)?;
         for _ in 0..FRAMES {
             simulation.step()?;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use taffeta::Error;
 use taffeta::scene::Scene;
 use taffeta::simulation::{Outcome, Simulation, Taken, largest_stretch};
-use taffeta::warning::Warning;
+use taffeta::warning::{self, Warning};
 
 use super::outputs::sound;
 use crate::cli::bodies::{self, Body};
@@ -47,6 +47,9 @@ pub struct Summary {
     /// Places in which surfaces cross at the end, in all copies that did not break down; none without triangles.
     #[serde(skip_serializing_if = "Option::is_none")]
     crossings: Option<usize>,
+    /// What the guard against crossings did; where contact is on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    contact: Option<taffeta::contact::Report>,
     /// The copies that broke down, with step and message.
     failed: Vec<Failed>,
     /// Wall time [s], and copies times substeps per second of wall time.
@@ -79,13 +82,17 @@ impl Summary {
             let failure = outcome.failure.as_ref()?;
             Some(Failed { copy, step: failure.step, message: simulation.breakdown(failure).to_string() })
         });
+        let contact = simulation.ask_contact().wait()?;
+        let of_contact = contact.map_or(Vec::new(), |guard| {
+            warning::contact(model, simulation.settings(), guard.share(), guard.cut > 0)
+        });
         Ok(Self {
             scene: scene.name.clone(),
             complete: run.complete,
             copies: model.copies(),
             nodes_per_copy: model.nodes_per_copy(),
             nodes: model.node_count(),
-            bodies: bodies::of(model, simulation.settings().step.contact),
+            bodies: bodies::of(model, simulation.settings().has_contact()),
             springs: model.springs().len(),
             method: Method::of(simulation),
             form: Form::of(simulation),
@@ -101,7 +108,8 @@ impl Summary {
             failed: failed.collect(),
             wall: run.wall,
             copy_steps_per_second: steps as f64 / run.wall,
-            warnings: scene.warnings.clone(),
+            contact,
+            warnings: scene.warnings.iter().cloned().chain(of_contact).collect(),
             written: written.to_vec(),
         })
     }
@@ -119,6 +127,11 @@ impl Summary {
             numbers.join(", "),
             first.message
         ))
+    }
+
+    /// The warnings of the run itself; those before are the scene's.
+    pub fn warnings_of_run(&self, scene: &Scene) -> &[Warning] {
+        &self.warnings[scene.warnings.len()..]
     }
 
     /// One JSON object and a line feed.
@@ -146,6 +159,9 @@ impl Summary {
         }
         if let Some(count) = self.crossings.filter(|&n| n > 0) {
             line("crossings", format!("{}, all copies together", crossings::crosses(count)));
+        }
+        if let Some(contact) = &self.contact {
+            line("contact", contact.text());
         }
         line("broken down", format!("{} copies", self.failed.len()));
         line("wall time", format!("{:.3} s, {:.0} copies x steps/s", self.wall, self.copy_steps_per_second));

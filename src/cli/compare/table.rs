@@ -112,6 +112,9 @@ fn notes(text: &mut String, found: &Comparison) {
             let _ = writeln!(text, "no drift of {what}: the scene does not keep it ({reason})");
         }
     }
+    if found.surfaces {
+        *text += "surfaces do not touch each other here, as those of the converged solution do not\n";
+    }
     if !found.gpu_time {
         *text += "times are wall time: the adapter has no timestamps\n";
     }

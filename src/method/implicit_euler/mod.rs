@@ -7,7 +7,7 @@ use super::{Method, Setup, Solver, Touch, Traffic, description, linear};
 use crate::gpu::GpuError;
 use crate::model::Model;
 use crate::settings::key::{Key, Kind, Place, Spec, Use};
-use crate::settings::{ITERATIONS, LINEAR_SOLVER, LinearSolver, START, Settings, SettingsError, TOLERANCE};
+use crate::settings::{ITERATIONS, LINEAR_SOLVER, LinearSolver, START, Settings, TOLERANCE};
 use solver::ImplicitEuler;
 
 /// Whether the matrix leaves out what compressed springs push sideways. Without, it need not be positive definite, and
@@ -51,17 +51,12 @@ impl Method for About {
         [traffic::TRAFFIC, linear::traffic::TRAFFIC].concat()
     }
 
-    fn check(&self, settings: &Settings) -> Result<(), SettingsError> {
-        if settings.step.contact && settings.linear_solver() == LinearSolver::GaussSeidel {
-            let allowed = "with contact = true it must be \"conjugate-gradients\", \"gradient-descent\" or \"jacobi\": pairs in touch \
-                           join nodes of one color";
-            return Err(SettingsError::new(LINEAR_SOLVER.spec.name, "\"gauss-seidel\"", allowed));
+    /// Pairs in touch join nodes of one color, which sweeps color by color take at once.
+    fn touch(&self, settings: &Settings) -> Touch {
+        match settings.linear_solver() {
+            LinearSolver::GaussSeidel => Touch::Guard,
+            _ => Touch::Matrix,
         }
-        Ok(())
-    }
-
-    fn touch(&self) -> Touch {
-        Touch::Matrix
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

@@ -80,7 +80,7 @@ impl Method for About {
         true
     }
 
-    fn touch(&self) -> Touch {
+    fn touch(&self, _settings: &Settings) -> Touch {
         Touch::Iterates
     }
 

@@ -78,7 +78,7 @@ impl Method for About {
         true
     }
 
-    fn touch(&self) -> Touch {
+    fn touch(&self, _settings: &Settings) -> Touch {
         Touch::Levels
     }
 
@@ -114,12 +114,12 @@ impl Method for About {
     fn rows(&self, model: &Model, settings: &Settings) -> u64 {
         // One of them where displacements are kept.
         let rows = if cg_steps(model, settings) > 0 { 8 } else { 5 };
-        rows + if settings.step.contact { u64::from(solver::CONTACT_ROWS) } else { 0 }
+        rows + if settings.has_contact() { u64::from(solver::CONTACT_ROWS) } else { 0 }
     }
 
     fn largest_buffer(&self, model: &Model, settings: &Settings, multipliers: &Multipliers) -> u64 {
         let levels = solver::largest_buffer(model, multipliers);
-        if settings.step.contact { levels.max(contact::largest_buffer(model)) } else { levels }
+        if settings.has_contact() { levels.max(contact::largest_buffer(model)) } else { levels }
     }
 
     fn multipliers(&self, model: &Model, step: f32) -> Multipliers {

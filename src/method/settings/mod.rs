@@ -175,10 +175,6 @@ impl Settings {
                 return Err(SettingsError::new(spec.name, v, allowed));
             }
         }
-        if self.step.planar && self.step.contact {
-            let allowed = "with planar = true all triangles lie in one plane, where surfaces cannot touch";
-            return Err(SettingsError::new(CONTACT.spec.name, true, allowed));
-        }
         let solvers = self.solver.linear_solvers();
         if let Some(solver) = self.get(LINEAR_SOLVER).filter(|s| !solvers.is_empty() && !solvers.contains(s))
         {
@@ -189,9 +185,14 @@ impl Settings {
         self.solver.check(self)
     }
 
+    /// Whether surfaces touch each other and themselves. All triangles of a planar scene lie in one plane, where they cannot.
+    pub fn has_contact(&self) -> bool {
+        self.step.contact && !self.step.planar
+    }
+
     /// Whether the forces of contact are known, as [`Simulation::ask_touching`](crate::Simulation::ask_touching) gives them.
     pub fn knows_contact(&self) -> bool {
-        self.step.contact && self.solver.touch().remembers()
+        self.has_contact() && self.solver.touch(self).remembers()
     }
 
     /// Iterations a substep, or the solver's default; for `implicit-euler` those of its linear solver.

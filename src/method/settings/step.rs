@@ -17,7 +17,7 @@ pub struct Step {
     /// Whether everything happens in a plane z = const, as classical systems in two dimensions do. Forces between nodes
     /// of such a plane have no z, so that z stays what it is to the last bit; what could leave the plane is refused.
     pub planar: bool,
-    /// Whether surfaces touch each other and themselves.
+    /// Whether surfaces touch each other and themselves. What lies in one plane cannot: [`Settings::has_contact`](super::Settings::has_contact).
     pub contact: bool,
     /// Run even where the step is beyond the stability limit.
     pub force: bool,
@@ -32,7 +32,7 @@ impl Default for Step {
             substeps: Substeps::Auto,
             form: Form::Auto,
             planar: false,
-            contact: false,
+            contact: true,
             force: false,
             largest_stretch: 20.0,
         }
@@ -95,8 +95,8 @@ pub const CONTACT: Key<bool> = Key::new(&Spec {
     name: "contact",
     kind: Kind::Flag,
     unit: "",
-    default: "false",
-    help: "surfaces never cross each other or themselves, [contact](contact.md)",
+    default: "true",
+    help: "surfaces never cross each other or themselves, [contact](contact.md); has no meaning in planar scenes",
     place: field!(step.contact),
 });
 

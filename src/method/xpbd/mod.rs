@@ -57,7 +57,7 @@ impl Method for About {
         Ok(Box::new(Xpbd::new(setup)?))
     }
 
-    fn touch(&self) -> Touch {
+    fn touch(&self, _settings: &Settings) -> Touch {
         Touch::Iterates
     }
 

@@ -187,6 +187,6 @@ fn play() {
     let mut builder = EventLoop::builder();
     builder.with_x11().with_any_thread(true);
     builder.build().unwrap().run_app(&mut play).unwrap();
-    assert_eq!(play.act, Act::GivesUp);
+    assert_eq!(play.act, Act::GivesUp, "{:?}", play.app.outcome);
     assert!(matches!(play.app.outcome(), Err(Error::Gpu(GpuError::Lost(_)))));
 }

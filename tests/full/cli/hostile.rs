@@ -276,7 +276,10 @@ fn what_ends_a_run_leaves_what_was_asked_for_or_says_that_it_does_not() {
 
 #[test]
 fn what_fails_is_told_in_json_and_at_its_line() {
-    let place = Place::with_scene(&sheet("solver = \"explicit-euler\"\nsubsteps = 20\nforce = true", FABRIC));
+    let place = Place::with_scene(&sheet(
+        "solver = \"explicit-euler\"\nsubsteps = 20\nforce = true\ncontact = false",
+        FABRIC,
+    ));
     let broken = place.run("run scene.toml --seconds 1 --json");
     let told: Value = serde_json::from_str(&broken.out).unwrap();
     assert_eq!((broken.code, &told["exit_code"]), (Some(1), &Value::from(1)), "{}", broken.err);

@@ -20,7 +20,8 @@ fn a_run_writes_what_was_asked_for_and_sums_up() {
     assert_eq!(summary["form"], "grid");
     assert_eq!(summary["guarded"], 0);
     assert_eq!(summary["written"].as_array().unwrap().len(), 3);
-    let size = serde_json::json!([{ "name": "sheet", "nodes": 30, "size": [1.0, 0.8, 0.0] }]);
+    let size =
+        serde_json::json!([{ "name": "sheet", "nodes": 30, "size": [1.0, 0.8, 0.0], "thickness": 0.1 }]);
     assert_eq!((&summary["bodies"], &summary["warnings"]), (&size, &serde_json::json!([])));
     let stretch = |key: &str| summary["stretch"][key].as_f64().unwrap();
     assert!(stretch("largest") >= stretch("p999") && stretch("p999") >= stretch("p99"));
@@ -51,7 +52,7 @@ fn the_summary_for_people_says_the_same() {
         assert!(ended.out.contains(part), "{part} is not in\n{}", ended.out);
     }
     assert!(ended.err.contains("sheet: 30 nodes (6 x 5)"), "{}", ended.err);
-    assert!(ended.out.contains("\nsize          sheet: 1 x 0.8 x 0 m\n"), "{}", ended.out);
+    assert!(ended.out.contains("\nsize          sheet: 1 x 0.8 x 0 m, 100.00 mm thick\n"), "{}", ended.out);
     // One warning at most, that of a software driver.
     assert!(ended.err.matches("warning:").count() <= 1, "{}", ended.err);
 }
@@ -128,7 +129,7 @@ fn a_machine_without_windows_says_so() {
 
 #[test]
 fn a_run_that_breaks_down_names_node_spring_and_step() {
-    let place = Place::with_scene(&sheet("solver = \"explicit-euler\"", FABRIC));
+    let place = Place::with_scene(&sheet("solver = \"explicit-euler\"\ncontact = false", FABRIC));
     let ended = place.run("run scene.toml --force --substeps 4 --seconds 5 --output a.obj --sequence states");
     assert_eq!(ended.code, Some(1), "{}", ended.err);
     let error = ended.errors().join("\n");
@@ -167,6 +168,9 @@ fn sheets(height: f64) -> String {
 #[test]
 fn check_counts_where_cloth_crosses() {
     let place = Place::with_scene(&sheets(0.1));
+    place.succeed("check scene.toml --crossings --seconds 0.2");
+
+    place.write("scene.toml", sheets(0.1).replace("[simulation]", "[simulation]\ncontact = false"));
     let ended = place.succeed("check scene.toml --crossings");
     assert!(
         ended.out.contains("after each of 6 frames") && ended.out.ends_with("\nno crossings\n"),
