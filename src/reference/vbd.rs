@@ -19,8 +19,9 @@
 //!
 //! Contact of cloth with cloth ([`super::contact`]) adds to gradient and H_i what its pairs are at the iterate that an iteration begins
 //! with, to H_i with twice their block: both sides of a pair move, and with one block they would open it and fall back in turn. Nodes that
-//! touch have no weights. Then v+ = (x+ - x_n) / h exp(-drag h). Differences from the article: damping, air and handles are part
-//! of the objective, the start is the one of the settings, and there are no weights unless a radius is given
+//! touch have no weights. Such a node starts the next step from x_n + h v + h^2 a, where a is what it has gained in this one, no longer than
+//! what outer forces alone would give it, and zero where it points against that ([`Gained`]). Then v+ = (x+ - x_n) / h exp(-drag h). Differences from the article: damping, air and handles are part
+//! of the objective, all other nodes have the start of the settings, and there are no weights unless a radius is given
 //! (rho of .99 and above diverges). Limits: an iteration moves information by a few springs, so large
 //! sheets need many.
 
@@ -34,26 +35,62 @@ use super::forces::direction;
 use super::objective::{Objective, finish, start};
 use super::{Forces, Reference, State64};
 use crate::model::{Coloring, Model};
-use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, Settings};
+use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, Settings, Start};
 
 /// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
-    let reached = reached(forces, h, state, None);
+    let (reached, _) = reached(forces, h, state, None, &Gained::default());
     finish(forces, h, state, reached);
 }
 
-/// x+ \[m\] of a step of `h` \[s\], with contact of cloth with cloth if there is any.
-pub fn reached(forces: &Forces<'_>, h: f64, state: &State64, contacts: Option<&Contacts>) -> Vec<DVec3> {
+/// (x+ - x_n - h v) / h^2 of a step, of nodes that touched in it [m/s^2]; empty before the first.
+#[derive(Clone, Debug, Default)]
+pub struct Gained(Vec<Option<DVec3>>);
+
+impl Gained {
+    /// Replaces the start of nodes that touched in the step before \[m\], of a step of `h` \[s\].
+    fn begin(
+        &self,
+        forces: &Forces<'_>,
+        objective: &Objective<'_>,
+        h: f64,
+        state: &State64,
+        x: &mut [DVec3],
+    ) {
+        if !matches!(forces.settings.start(), Start::Auto | Start::Inertial) {
+            return;
+        }
+        for (i, gained) in self.0.iter().enumerate() {
+            let Some(gained) = gained.filter(|_| forces.is_free(i)) else { continue };
+            let drift = state.position[i] + h * state.velocity[i];
+            let most = objective.target()[i] - drift;
+            let gain = h * h * gained;
+            let is_along = gain.dot(most) > 0.0;
+            x[i] = drift + if is_along { gain.clamp_length_max(most.length()) } else { DVec3::ZERO };
+        }
+    }
+}
+
+/// x+ \[m\] of a step of `h` \[s\], with contact of cloth with cloth if there is any, and what nodes gained in it, after what they gained before.
+pub fn reached(
+    forces: &Forces<'_>,
+    h: f64,
+    state: &State64,
+    contacts: Option<&Contacts>,
+    before: &Gained,
+) -> (Vec<DVec3>, Gained) {
     let settings = forces.settings;
     let objective = Objective::of_step(forces, h, state);
     let coloring = Coloring::of(forces.model);
     let incident = incident(forces.model);
     let rho = spectral_radius(settings.value(CHEBYSHEV));
     let mut x = start(forces, &objective, h, state);
+    before.begin(forces, &objective, h, state, &mut x);
     let (mut before, mut last) = (x.clone(), x.clone());
     let mut omega = 1.0;
+    let mut pairs = AtNodes::default();
     for t in 0..u64::from(settings.iterations()) {
-        let pairs = AtNodes::of(contacts, t as usize, &x);
+        pairs = AtNodes::of(contacts, t as usize, &x);
         for i in coloring.classes().flatten().map(|&i| i as usize) {
             if forces.is_free(i) {
                 let Block { gradient, hessian } = Block::of(&objective, &incident[i], i, &x);
@@ -67,7 +104,11 @@ pub fn reached(forces: &Forces<'_>, h: f64, state: &State64, contacts: Option<&C
         }
         before = std::mem::replace(&mut last, x.clone());
     }
-    x
+    let gained = |(i, block): (usize, &DMat3)| {
+        (*block != DMat3::ZERO).then(|| (x[i] - state.position[i] - h * state.velocity[i]) / (h * h))
+    };
+    let gained = Gained(pairs.block.iter().enumerate().map(gained).collect());
+    (x, gained)
 }
 
 /// omega_t for t = 0, 1, .. after `omega`, the weight of the iteration before.

@@ -165,11 +165,12 @@ fn contact_says_what_a_solver_does_not_have() {
         assert!(warning.text.contains("has no force between surfaces"), "{warning}");
         assert_eq!(of(solver, &format!("{more}\ncontact = false")), []);
     }
-    // h^2 sum k / m is 9,000 with one substep a frame.
+    // h^2 sum k / m is 4,500 with one substep a frame, and a tenth as many iterations are enough.
     let [ref warning] = of("vbd", "")[..] else { panic!() };
     assert!(warning.text.contains("cloth slides where it should stick"), "{warning}");
-    assert_eq!(of("vbd", "substeps = 200\niterations = 60"), []);
-    assert_eq!(of("vbd", "iterations = 100000"), []);
+    assert!(!of("vbd", "iterations = 440").is_empty());
+    assert_eq!(of("vbd", "substeps = 4"), []);
+    assert_eq!(of("vbd", "iterations = 460"), []);
 }
 
 #[test]

@@ -169,6 +169,7 @@ fn reference(model: &Model, gpu_settings: &Settings, factors: [f64; 4]) -> Vec<D
     });
     let mut state = State64::from(model.initial_state());
     let mut memory = Memory::default();
+    let mut gained = vbd::Gained::default();
     for _ in 0..2 {
         let objective = Objective::of_step(&forces, h, &state);
         let mut contacts = Contacts::of(&forces, h, &state, &surface, &objective, &memory);
@@ -191,7 +192,9 @@ fn reference(model: &Model, gpu_settings: &Settings, factors: [f64; 4]) -> Vec<D
                 end.iter().zip(settled).map(|(z, x)| z.lerp(x, factors[3])).collect()
             }
             None if gpu_settings.solver == SolverKind::Vbd => {
-                vbd::reached(&forces, h, &state, Some(&contacts))
+                let end;
+                (end, gained) = vbd::reached(&forces, h, &state, Some(&contacts), &gained);
+                end
             }
             None if gpu_settings.solver == SolverKind::Xpbd => {
                 xpbd::reached_in_contact(&forces, h, &state, &contacts)

@@ -1,4 +1,4 @@
-// The buffers of vbd; `anchor` is that of implicit/anchor.wgsl. Beginning and end are those of local-global.
+// The buffers of an iteration of vbd; `anchor` is that of implicit/anchor.wgsl.
 
 // Where a color's nodes stand in `order`.
 struct Color {

@@ -5,8 +5,6 @@ mod global_step;
 mod solver;
 pub mod traffic;
 
-pub use solver::unwatched;
-
 use super::{Method, Setup, Solver, Touch, Traffic, linear};
 use crate::gpu::GpuError;
 use crate::model::Model;

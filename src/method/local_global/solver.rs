@@ -195,7 +195,7 @@ impl Solver for LocalGlobal {
 }
 
 /// The watch over Chebyshev weights where there are none: `predict` prepares it, and nothing reads it.
-pub fn unwatched(setup: &Setup<'_>) -> Result<Buffer<u32>, GpuError> {
+pub(super) fn unwatched(setup: &Setup<'_>) -> Result<Buffer<u32>, GpuError> {
     Buffer::zeroed(setup.gpu, "monitor", ((HEAD + 1) * setup.copies) as usize, Usage::empty())
 }
 

@@ -3,7 +3,7 @@
 mod solver;
 mod traffic;
 
-use super::{Method, Setup, Solver, Touch, Traffic, local_global};
+use super::{Method, Setup, Solver, Touch, Traffic};
 use crate::gpu::GpuError;
 use crate::settings::key::Use;
 use crate::settings::{CHEBYSHEV, ITERATIONS, START, Settings};
@@ -32,7 +32,7 @@ impl Method for About {
     }
 
     fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
-        [traffic::TRAFFIC, local_global::traffic::TRAFFIC].concat()
+        traffic::TRAFFIC.to_vec()
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

@@ -6,19 +6,19 @@
 //! enter as in [`crate::method::local_global`], with coefficients frozen at the start of the substep. The
 //! Hessian of a compressed spring is projected: k n n^T, nothing across. Bending adds the exact diagonal of its
 //! constant matrix. Contact between surfaces adds forces and blocks, those of the iterate that an iteration begins with
-//! ([`crate::method::contact`]). Differences from the paper: the
-//! start vector is the one of the settings, and there are no Chebyshev weights unless a radius is given. Stable at any step without them; a radius of .99 and above diverges.
+//! ([`crate::method::contact`]), and nodes that touched in the substep before start from where they get if they speed up as they did in
+//! it (the paper's adaptive initialization). Differences from the paper: all other nodes
+//! have the start vector of the settings, and there are no Chebyshev weights unless a radius is given. Stable at any step without them; a radius of .99 and above diverges.
 //! Limits: an iteration carries information a few nodes far, so that large cloth needs many iterations; until
 //! it has converged the result depends on the order of the colors, so that a symmetric scene does not stay so.
 //! Tested by `tests/quick/oracle.rs`, `tests/quick/forms.rs`, `tests/full/free_fall.rs` and `tests/full/conservation.rs`.
 
 use glam::Vec4;
 
-use crate::gpu::{Bound, Buffer, GpuError, Pass, UNIFORM_STRIDE, Usage};
+use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, UNIFORM_STRIDE, Usage, Words};
 use crate::method::colors::{COLOR_STRUCT, Colors, uniforms};
 use crate::method::contact::Meeting;
 use crate::method::external::External;
-use crate::method::local_global;
 use crate::method::{Setup, Solver, Substep};
 use crate::model::Coloring;
 use crate::settings::{CHEBYSHEV, Chebyshev};
@@ -32,6 +32,8 @@ pub struct Vbd {
     /// Where there is acceleration: with the one and the other of the last two iterates.
     accelerate: Option<[Bound; 2]>,
     meeting: Option<Meeting>,
+    /// How much nodes that touch have sped up in the substep before; a single entry without contact.
+    gained: Buffer<Vec4>,
     finish: Bound,
     nodes: u32,
     iterations: u32,
@@ -50,6 +52,8 @@ impl Vbd {
             bindings: setup.bindings.clone(),
             ..*setup
         };
+        let sped_up = if setup.soft.is_some() { nodes } else { 1 };
+        let gained = Buffer::<Vec4>::zeroed(gpu, "gained", sped_up, Usage::empty())?;
         let common = setup
             .bindings
             .clone()
@@ -60,12 +64,12 @@ impl Vbd {
             .with("iterate", &setup.fields.position[1])
             .with("applied", &setup.fields.applied)
             .with("anchor", &anchor)
-            .with("monitor", &local_global::unwatched(setup)?);
+            .with("gained", &gained);
         let iterate =
             common.clone().with("position_in", &setup.fields.position[1]).with("applied_out", &anchor);
         let meeting = Meeting::swept(setup, rows, &[iterate.clone(), iterate])?;
         let common = colors.bind(common);
-        let ends = setup.shader("methods/local_global/ends.wgsl", &[])?;
+        let ends = setup.shader("methods/vbd/ends.wgsl", &[])?;
         let shader = setup.shader("methods/vbd/descend.wgsl", &[&COLOR_STRUCT])?;
         let accelerate = match settings.value(CHEBYSHEV) {
             Chebyshev::Off | Chebyshev::Auto => None,
@@ -88,6 +92,7 @@ impl Vbd {
             colors,
             accelerate,
             meeting,
+            gained,
             finish: setup.kernel(&ends, "finish")?.bind(gpu, &common)?,
             nodes: setup.nodes,
             iterations: settings.iterations(),
@@ -133,5 +138,13 @@ impl Solver for Vbd {
 
     fn result(&self, _substeps: u32) -> usize {
         0
+    }
+
+    fn forget(&self, gpu: &Gpu) {
+        self.gained.clear(gpu);
+    }
+
+    fn lasting(&self) -> Vec<Words<'_>> {
+        self.meeting.iter().map(|_| self.gained.words()).collect()
     }
 }
