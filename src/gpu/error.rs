@@ -33,7 +33,8 @@ pub enum GpuError {
     },
     /// The scene exceeds a limit of the adapter.
     #[error(
-        "the scene needs {limit} = {needed}, but {adapter} has {available}; use fewer nodes or another adapter"
+        "the scene needs {limit} = {needed}, but {adapter} has {available}; use fewer nodes, another adapter or, where \
+         surfaces touch, contact = false"
     )]
     Limit {
         /// Name of the WebGPU limit.

@@ -61,7 +61,7 @@ pub fn method(model: &Model, settings: &Settings) -> Vec<Warning> {
 /// substep, on average, and something has touched or not.
 pub fn contact(model: &Model, settings: &Settings, held: f64, has_touched: bool) -> Vec<Warning> {
     let of_method = touching::of(model, settings).filter(|_| has_touched);
-    of_method.into_iter().chain(touching::held(held)).collect()
+    of_method.into_iter().chain(touching::held(settings, held)).collect()
 }
 
 /// The same without sizes, whose keys differ from shape to shape, and without settings, which may still be replaced.

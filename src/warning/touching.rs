@@ -3,14 +3,17 @@
 use super::Warning;
 use crate::method::{Stability, Touch};
 use crate::model::Model;
-use crate::settings::{Settings, SolverKind};
+use crate::settings::{LINEAR_SOLVER, Settings, SolverKind};
 
-/// What surfaces that meet have held back, as a part of all nodes in all substeps, is well below. In scenes/contact/ it is .5 % at most.
+/// What surfaces that meet have held back, as a part of all nodes in all substeps, is well below: in `scenes/contact/` .001 % at most.
 const MUCH: f64 = 0.05;
+/// The same where the guard alone holds up what lies on something.
+const MUCH_ALONE: f64 = 0.5;
 
 /// Warns where the guard held back so much that the motion is no longer that of the scene. It may hide that a method is not stable.
-pub(super) fn held(share: f64) -> Option<Warning> {
-    (share > MUCH).then(|| {
+pub(super) fn held(settings: &Settings, share: f64) -> Option<Warning> {
+    let much = if settings.solver.touch(settings) == Touch::Guard { MUCH_ALONE } else { MUCH };
+    (share > much).then(|| {
         let text = format!(
             "contact: the guard held back {:.0} % of the nodes in each substep, on average, more than surfaces that meet explain. The step is \
              too long for the motion, or the method is not stable with it, and what has been simulated is not the scene. Take more \
@@ -48,7 +51,8 @@ fn without_forces(settings: &Settings) -> String {
 
 /// Solvers that have forces between surfaces, of those for which `is_so` holds.
 fn others(settings: &Settings, is_so: impl Fn(SolverKind) -> bool) -> String {
-    SolverKind::names(|one| one.touch(&settings.with_solver(one)) != Touch::Guard && is_so(one))
+    let of = |one| settings.with_solver(one).with(LINEAR_SOLVER, None);
+    SolverKind::names(|one| one.touch(&of(one)) != Touch::Guard && is_so(one))
 }
 
 /// Springs may be so many times stiffer for a substep than what holds a node to its place, for each iteration: then a sheet on a slope below the

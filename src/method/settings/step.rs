@@ -96,7 +96,7 @@ pub const CONTACT: Key<bool> = Key::new(&Spec {
     kind: Kind::Flag,
     unit: "",
     default: "true",
-    help: "surfaces never cross each other or themselves, [contact](contact.md); has no meaning in planar scenes",
+    help: "surfaces never cross each other or themselves, and [rub](contact.md); planar scenes have no contact",
     place: field!(step.contact),
 });
 
