@@ -72,8 +72,8 @@ pub fn one_step_of(
         ));
     }
     crate::method::check_held(model, settings.solver)?;
-    let chosen = crate::method::Stability::of(model, settings).substeps(settings)?;
     let mut single = settings.clone().with(CONTACT, false);
+    let chosen = crate::method::Stability::of(model, &single).substeps(&single)?;
     single.step.frame_time = (f64::from(settings.step.frame_time) / f64::from(chosen)) as f32;
     single.step.substeps = Substeps::Fixed(1);
     let reference = reference::of(settings.solver);

@@ -59,7 +59,8 @@ the kernels.
 
 The scene is first advanced, so that its springs are strained. From that state both take one step. Each node's \
 error is divided by a bound on the rounding error of f32 there; the largest quotient is printed with its \
-node. A quotient above 1 means that a kernel or driver computes a different step: exit code 1.
+node. A quotient above 1 means that a kernel or driver computes a different step: exit code 1. Contact between surfaces is \
+left out of that step.
 
 With --crossings the scene is run instead. At its start and after every frame the crossings are counted: the pairs of an \
 edge and a triangle, without a common node, where the edge goes through the triangle. No rounding is involved. Bodies \

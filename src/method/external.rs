@@ -30,8 +30,7 @@ impl Pushes {
             colliders: model.colliders().len() as u32,
             loads: !model.loads().is_empty(),
             user_force: settings.user_force.is_some(),
-            contact: (settings.has_contact() && !model.triangles().is_empty())
-                .then(|| settings.solver.touch(settings)),
+            contact: super::touch(model, settings),
         }
     }
 

@@ -54,6 +54,12 @@ pub fn keeps_moves(model: &Model, settings: &Settings, step: f32) -> bool {
         && (0..model.copies()).map(fall).any(|fall| fall > 0.0 && fall < FEW * rounding)
 }
 
+/// How contact between surfaces acts; `None` where nothing has a surface that may touch something.
+pub fn touch(model: &Model, settings: &Settings) -> Option<Touch> {
+    let any = model.bodies().iter().any(|body| body.layer.touches && !body.triangles.is_empty());
+    (settings.has_contact() && any).then(|| settings.solver.touch(settings))
+}
+
 /// Rows of four numbers a node in the largest buffer of the solver's vectors.
 pub fn rows(model: &Model, settings: &Settings) -> u64 {
     settings.solver.rows(model, settings).max(Pushes::of(model, settings).rows() as u64)

@@ -35,7 +35,7 @@ use super::forces::direction;
 use super::objective::{Objective, finish, start};
 use super::{Forces, Reference, State64};
 use crate::model::{Coloring, Model};
-use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, Settings, Start};
+use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, START, Settings, Start};
 
 /// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
@@ -57,7 +57,7 @@ impl Gained {
         state: &State64,
         x: &mut [DVec3],
     ) {
-        if !matches!(forces.settings.start(), Start::Auto | Start::Inertial) {
+        if !matches!(forces.settings.get(START), None | Some(Start::Auto)) {
             return;
         }
         for (i, gained) in self.0.iter().enumerate() {

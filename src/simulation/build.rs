@@ -42,7 +42,7 @@ impl Simulation {
         let largest = largest
             .max(network::largest_buffer(model.in_memory(), form, &multipliers))
             .max(handles::pull_bytes(model))
-            .max(if settings.has_contact() { contact_bytes(model) } else { 0 })
+            .max(method::touch(model, settings).map_or(0, |touch| contact_bytes(model, touch)))
             .max(settings.solver.largest_buffer(model.in_memory(), settings, &multipliers));
         Ok(Requirements::buffer(largest))
     }
@@ -175,9 +175,9 @@ impl Simulation {
             state_bindings,
         )?;
         let watch = Watch::new(&setup, &fields.position[0], bad_forces)?;
-        let guard = match settings.has_contact() {
-            true => Guard::new(&setup)?,
-            false => None,
+        let guard = match pushes.contact {
+            Some(_) => Guard::new(&setup)?,
+            None => None,
         };
         let soft = match &guard {
             Some(guard) if pushes.contact != Some(Touch::Guard) => Some(Soft::new(&setup, guard.tree())?),
@@ -235,9 +235,13 @@ impl Simulation {
     }
 }
 
-/// Bytes of the largest buffer of contact.
-fn contact_bytes(model: &Model) -> u64 {
-    method::contact::pair_bytes(model.node_count() as u64).max(contact::boxes_bytes(model))
+/// Bytes of the largest buffer of contact. The guard alone has no pairs.
+fn contact_bytes(model: &Model, touch: Touch) -> u64 {
+    let pairs = match touch {
+        Touch::Guard => 0,
+        _ => method::contact::pair_bytes(model.node_count() as u64),
+    };
+    pairs.max(contact::boxes_bytes(model))
 }
 
 fn fields(gpu: &Gpu, nodes: usize, pushes: Pushes, surroundings: &[Vec4]) -> Result<Fields, GpuError> {

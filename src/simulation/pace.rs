@@ -98,7 +98,7 @@ impl Pace {
     /// Of a simulation that takes `least` substeps where nothing comes nearer; `None` where the number is fixed. Explicit methods
     /// have steps of stability, in which nothing comes far.
     pub fn new(setup: &Setup<'_>, guard: &Guard, least: u32) -> Result<Option<Self>, Error> {
-        if !is_free(setup.settings) {
+        if !is_free(setup.model, setup.settings) {
             return Ok(None);
         }
         Ok(Some(Self {
@@ -236,7 +236,7 @@ pub fn most_substeps(model: &Model, settings: &Settings, least: u32) -> u32 {
         let step = f64::from(settings.step.frame_time) / f64::from(substeps);
         method::keeps_moves(model, settings, step as f32)
     };
-    if !is_free(settings) {
+    if !is_free(model, settings) {
         return least;
     }
     let holds = |n: &u32| !keeps_moves(*n);
@@ -248,6 +248,8 @@ pub fn most_substeps(model: &Model, settings: &Settings, least: u32) -> u32 {
 }
 
 /// Whether the number of substeps follows the motion.
-pub fn is_free(settings: &Settings) -> bool {
-    settings.has_contact() && settings.step.substeps == Substeps::Auto && !settings.solver.is_explicit()
+pub fn is_free(model: &Model, settings: &Settings) -> bool {
+    method::touch(model, settings).is_some()
+        && settings.step.substeps == Substeps::Auto
+        && !settings.solver.is_explicit()
 }

@@ -1,5 +1,5 @@
-// Vertex block descent (Chen, Liu, Yang, Yuksel 2024) on the objective phi of local_global/sweep.wgsl. Color by color each node goes to the minimum of a quadratic model of
-// phi with its neighbors held (eq. 9 and 10 of the paper):
+// Vertex block descent (Chen, Liu, Yang, Yuksel 2024) on the objective phi of local_global/sweep.wgsl. Color by color each node goes to
+// the minimum of a quadratic model of phi with its neighbors held (eq. 9 and 10 of the paper):
 //     x_i <- x_i + H_i^-1 [ G_i (y_i - x_i) + spring, dashpot and bending forces ],
 //     H_i = G_i + sum k [(1 - t) n n^T + t I] + sum c/h n_0 n_0^T + Q_ii I,
 // t = max(0, 1 - r/l), t = 1 without direction; Q_ii = sum kappa is the exact diagonal of bending.

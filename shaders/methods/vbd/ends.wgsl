@@ -3,6 +3,9 @@
 //!import methods/implicit/anchor_contact.wgsl
 //!import methods/implicit/substep_ends.wgsl
 
+// Whether the start is left open.
+override ADAPTS: bool = false;
+
 // How much nodes that touch have sped up in the substep before [m/s^2]; w = 0: it did not touch.
 @group(2) @binding(5) var<storage, read_write> gained: array<vec4f>;
 
@@ -17,7 +20,7 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
         return;
     }
     let node = begin_node(i);
-    if (ANCHOR_CONTACT == 0u || world.start != 0u) {
+    if (ANCHOR_CONTACT == 0u || !ADAPTS) {
         return;
     }
     let before = gained[i];

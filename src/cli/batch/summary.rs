@@ -83,8 +83,9 @@ impl Summary {
             Some(Failed { copy, step: failure.step, message: simulation.breakdown(failure).to_string() })
         });
         let contact = simulation.ask_contact().wait()?;
+        let pairs = simulation.ask_touching().wait()?.map_or(0, |touching| touching.pairs);
         let of_contact = contact.map_or(Vec::new(), |guard| {
-            warning::contact(model, simulation.settings(), guard.share(), guard.cut > 0)
+            warning::contact(model, simulation.settings(), guard.share(), guard.cut > 0 || pairs > 0)
         });
         Ok(Self {
             scene: scene.name.clone(),

@@ -3,7 +3,7 @@
 
 mod global_step;
 mod solver;
-pub mod traffic;
+mod traffic;
 
 use super::{Method, Setup, Solver, Touch, Traffic, linear};
 use crate::gpu::GpuError;

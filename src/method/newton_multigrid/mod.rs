@@ -14,7 +14,7 @@ mod start;
 mod structs;
 mod traffic;
 
-use super::{Method, Setup, Solver, Touch, Traffic, contact, description};
+use super::{Method, Setup, Solver, Touch, Traffic, contact, description, touch};
 use crate::gpu::GpuError;
 use crate::hierarchy;
 use crate::model::{Model, Multipliers};
@@ -114,12 +114,12 @@ impl Method for About {
     fn rows(&self, model: &Model, settings: &Settings) -> u64 {
         // One of them where displacements are kept.
         let rows = if cg_steps(model, settings) > 0 { 8 } else { 5 };
-        rows + if settings.has_contact() { u64::from(solver::CONTACT_ROWS) } else { 0 }
+        rows + touch(model, settings).map_or(0, |_| u64::from(solver::CONTACT_ROWS))
     }
 
     fn largest_buffer(&self, model: &Model, settings: &Settings, multipliers: &Multipliers) -> u64 {
         let levels = solver::largest_buffer(model, multipliers);
-        if settings.has_contact() { levels.max(contact::largest_buffer(model)) } else { levels }
+        touch(model, settings).map_or(levels, |_| levels.max(contact::largest_buffer(model)))
     }
 
     fn multipliers(&self, model: &Model, step: f32) -> Multipliers {

@@ -3,16 +3,17 @@
 mod solver;
 mod traffic;
 
-use super::{Method, Setup, Solver, Touch, Traffic};
+use super::{Method, Setup, Solver, Touch, Traffic, description};
 use crate::gpu::GpuError;
-use crate::settings::key::Use;
+use crate::model::Model;
+use crate::settings::key::{Spec, Use};
 use crate::settings::{CHEBYSHEV, ITERATIONS, START, Settings};
 use solver::Vbd;
 
 const KEYS: &[Use] = &[
     ITERATIONS.by("visits of all nodes", "60"),
     CHEBYSHEV.by("of visits; \"auto\": off; diverges from .99 on", "\"auto\""),
-    START.by("", "\"inertial\""),
+    START.by("", "\"inertial\", and [adaptive](methods/vbd.md) for nodes that touch"),
 ];
 
 /// The method.
@@ -37,6 +38,13 @@ impl Method for About {
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
         Ok(Box::new(Vbd::new(setup)?))
+    }
+
+    fn resolved(&self, spec: &Spec, _model: &Model, settings: &Settings) -> Option<String> {
+        match spec.name {
+            "start" if solver::adapts(settings) => Some("adaptive".into()),
+            _ => description::resolved(spec, settings),
+        }
     }
 
     fn minimizes(&self) -> bool {

@@ -7,11 +7,11 @@
 //! Hessian of a compressed spring is projected: k n n^T, nothing across. Bending adds the exact diagonal of its
 //! constant matrix. Contact between surfaces adds forces and blocks, those of the iterate that an iteration begins with
 //! ([`crate::method::contact`]), and nodes that touched in the substep before start from where they get if they speed up as they did in
-//! it (the paper's adaptive initialization). Differences from the paper: all other nodes
-//! have the start vector of the settings, and there are no Chebyshev weights unless a radius is given. Stable at any step without them; a radius of .99 and above diverges.
+//! it, unless the settings name a start. Differences from the paper, whose adaptive initialization this is: it takes a vector, and nodes in
+//! contact alone; and there are no Chebyshev weights unless a radius is given. Stable at any step without them; a radius of .99 and above diverges.
 //! Limits: an iteration carries information a few nodes far, so that large cloth needs many iterations; until
 //! it has converged the result depends on the order of the colors, so that a symmetric scene does not stay so.
-//! Tested by `tests/quick/oracle.rs`, `tests/quick/forms.rs`, `tests/full/free_fall.rs` and `tests/full/conservation.rs`.
+//! Tested by `tests/quick/layers.rs`, `tests/quick/oracle.rs`, `tests/quick/forms.rs`, `tests/full/free_fall.rs` and `tests/full/conservation.rs`.
 
 use glam::Vec4;
 
@@ -21,7 +21,7 @@ use crate::method::contact::Meeting;
 use crate::method::external::External;
 use crate::method::{Setup, Solver, Substep};
 use crate::model::Coloring;
-use crate::settings::{CHEBYSHEV, Chebyshev};
+use crate::settings::{CHEBYSHEV, Chebyshev, START, Settings, Start};
 
 /// The solver's kernels.
 pub struct Vbd {
@@ -47,8 +47,9 @@ impl Vbd {
         let rows = setup.pushes.anchor_rows();
         let all_rows = rows + Meeting::rows(setup);
         let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", all_rows * nodes, Usage::empty())?;
+        let own = [("ADAPTS", f64::from(u8::from(adapts(settings))))];
         let setup = &Setup {
-            constants: [&setup.constants[..], &Meeting::constants_behind(setup, rows)].concat(),
+            constants: [&setup.constants[..], &Meeting::constants_behind(setup, rows), &own].concat(),
             bindings: setup.bindings.clone(),
             ..*setup
         };
@@ -98,6 +99,11 @@ impl Vbd {
             iterations: settings.iterations(),
         })
     }
+}
+
+/// Whether the start is left open, so that nodes that touch have one of their own.
+pub fn adapts(settings: &Settings) -> bool {
+    matches!(settings.get(START), None | Some(Start::Auto))
 }
 
 /// Chebyshev weights of `count` iterations for a spectral radius (eq. 18).

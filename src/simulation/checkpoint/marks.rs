@@ -2,6 +2,7 @@
 
 use crate::checkpoint::{Hash, Mark};
 use crate::gpu::Gpu;
+use crate::method;
 use crate::model::{Layer, Model, Path, Push};
 use crate::settings::{self, Form, Settings};
 use crate::shaders;
@@ -132,7 +133,10 @@ pub fn of_settings(settings: &Settings, form: Form, model: &Model, gpu: &Gpu) ->
     for spec in settings::world() {
         add(spec.name, settings.given(spec).map_or_else(String::new, |given| given.to_string()));
     }
-    if pace::is_free(settings) {
+    if method::touch(model, settings).is_some() {
+        add("contact", "on".to_owned());
+    }
+    if pace::is_free(model, settings) {
         add("substeps that follow contact", "used".to_owned());
     }
     if let Some(force) = &settings.user_force {

@@ -208,7 +208,7 @@ fn check_counts_where_cloth_crosses() {
     assert_eq!(worst["examples"].as_array().unwrap().len(), 5);
     let ended = place.succeed("run scene.toml --seconds 0.2 --json");
     assert_eq!(json(&ended.out)["crossings"], report["last"]);
-    let mends = "contact = true keeps cloth from crossing";
+    let mends = "with contact it would not";
     let line = format!("\ncrossings     crosses itself in {} places; {mends}\n", report["last"]);
     assert!(place.succeed("run scene.toml --seconds 0.2").out.contains(&line), "{line}");
 
