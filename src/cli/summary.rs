@@ -140,6 +140,12 @@ impl Pairs {
     }
 }
 
+/// Length of a substep, on average [s].
+pub fn mean_step(simulation: &Simulation) -> f64 {
+    let frame = f64::from(simulation.settings().step.frame_time);
+    simulation.substeps_taken().map_or(simulation.step_length().into(), |taken| frame / taken.mean.max(1.0))
+}
+
 /// Iterations of substeps, and how many substeps missed the tolerance, because all iterations were used or because f32
 /// holds no smaller error.
 #[derive(Serialize)]
@@ -217,7 +223,13 @@ impl Summary {
         let touching = simulation.ask_touching().wait()?;
         let pairs = touching.as_ref().map_or(0, |touching| touching.pairs);
         let of_contact = contact.map_or(Vec::new(), |guard| {
-            warning::contact(model, settings, guard.share(), guard.cut > 0 || pairs > 0)
+            warning::contact(
+                model,
+                settings,
+                mean_step(simulation),
+                guard.share(),
+                guard.cut > 0 || pairs > 0,
+            )
         });
         Ok(Self {
             scene: scene.name.clone(),

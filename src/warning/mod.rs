@@ -57,10 +57,10 @@ pub fn method(model: &Model, settings: &Settings) -> Vec<Warning> {
     idle::settings(settings).chain(slow::of(model, settings)).collect()
 }
 
-/// What there is to say of contact between surfaces after a run in which the guard has held back the part `held` of the nodes in a
-/// substep, on average, and something has touched or not.
-pub fn contact(model: &Model, settings: &Settings, held: f64, has_touched: bool) -> Vec<Warning> {
-    let of_method = touching::of(model, settings).filter(|_| has_touched);
+/// What there is to say of contact between surfaces after a run with substeps of `step` \[s\] on average, in which the guard has held back
+/// the part `held` of the nodes in a substep, on average, and something has touched or not.
+pub fn contact(model: &Model, settings: &Settings, step: f64, held: f64, has_touched: bool) -> Vec<Warning> {
+    let of_method = touching::of(model, settings, step).filter(|_| has_touched);
     of_method.into_iter().chain(touching::held(settings, held)).collect()
 }
 

@@ -13,7 +13,7 @@ use crate::cli::bodies::{self, Body};
 use crate::cli::crossings;
 use crate::cli::form::Form;
 use crate::cli::method::Method;
-use crate::cli::summary::{Run, step_text};
+use crate::cli::summary::{Run, mean_step, step_text};
 
 /// The numbers of a batch. Field names are the keys of the JSON object.
 #[derive(Serialize)]
@@ -85,7 +85,13 @@ impl Summary {
         let contact = simulation.ask_contact().wait()?;
         let pairs = simulation.ask_touching().wait()?.map_or(0, |touching| touching.pairs);
         let of_contact = contact.map_or(Vec::new(), |guard| {
-            warning::contact(model, simulation.settings(), guard.share(), guard.cut > 0 || pairs > 0)
+            warning::contact(
+                model,
+                simulation.settings(),
+                mean_step(simulation),
+                guard.share(),
+                guard.cut > 0 || pairs > 0,
+            )
         });
         Ok(Self {
             scene: scene.name.clone(),
