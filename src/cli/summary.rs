@@ -11,13 +11,14 @@ use taffeta::method::{Advice, Convergence, Softening, TOO_MUCH};
 use taffeta::scene::Scene;
 use taffeta::settings::{SWEEPS, TOLERANCE};
 use taffeta::simulation::{Simulation, Taken};
-use taffeta::warning::{self, Warning};
+use taffeta::warning::Warning;
 use taffeta::{Error, Model, State};
 
 use super::bodies::{self, Body};
 use super::crossings;
 use super::form::Form;
 use super::method::Method;
+use super::warnings;
 
 /// How far a run got.
 #[derive(Clone, Copy)]
@@ -140,12 +141,6 @@ impl Pairs {
     }
 }
 
-/// Length of a substep, on average [s].
-pub fn mean_step(simulation: &Simulation) -> f64 {
-    let frame = f64::from(simulation.settings().step.frame_time);
-    simulation.substeps_taken().map_or(simulation.step_length().into(), |taken| frame / taken.mean.max(1.0))
-}
-
 /// Iterations of substeps, and how many substeps missed the tolerance, because all iterations were used or because f32
 /// holds no smaller error.
 #[derive(Serialize)]
@@ -221,16 +216,8 @@ impl Summary {
         let guarding = settings.solver.estimates_error();
         let contact = simulation.ask_contact().wait()?;
         let touching = simulation.ask_touching().wait()?;
-        let pairs = touching.as_ref().map_or(0, |touching| touching.pairs);
-        let of_contact = contact.map_or(Vec::new(), |guard| {
-            warning::contact(
-                model,
-                settings,
-                mean_step(simulation),
-                guard.share(),
-                guard.cut > 0 || pairs > 0,
-            )
-        });
+        let touches = touching.as_ref().is_some_and(|touching| touching.pairs > 0);
+        let of_run = warnings::of_run(simulation, contact, touches);
         Ok(Self {
             scene: scene.name.clone(),
             complete: run.complete,
@@ -270,7 +257,7 @@ impl Summary {
             }),
             convergence: simulation.convergence()?.first().filter(|c| c.looks > 0).copied(),
             stretch_asked: None,
-            warnings: scene.warnings.iter().cloned().chain(of_contact).collect(),
+            warnings: scene.warnings.iter().cloned().chain(of_run).collect(),
             written: written.to_vec(),
         })
     }

@@ -35,7 +35,7 @@ pub fn least_gaps(model: &Model) -> Vec<f32> {
     let bodies = model.bodies().len() / copies;
     let of_copy = |copy: usize| {
         let bodies = &model.bodies()[copy * bodies..(copy + 1) * bodies];
-        let touching = bodies.iter().filter(|body| body.layer.touches && !body.triangles.is_empty());
+        let touching = bodies.iter().filter(|body| body.touches());
         let least = touching.map(|body| soft::thickness(model, body).min(soft::spacing(model, body)));
         LEAST_GAP * least.reduce(f32::min).unwrap_or(0.0)
     };

@@ -38,7 +38,7 @@ pub use stability::{Stability, StabilityError};
 pub use traffic::Traffic;
 pub use xpbd::{Advice, RELAXATION, Softening, relaxation};
 
-use crate::model::Model;
+use crate::model::{BodyRange, Model};
 use crate::settings::Settings;
 
 /// Whether a substep of `step` \[s\] is so short that positions in f32 cannot hold what gravity does in it: less than a
@@ -56,8 +56,8 @@ pub fn keeps_moves(model: &Model, settings: &Settings, step: f32) -> bool {
 
 /// How contact between surfaces acts; `None` where nothing has a surface that may touch something.
 pub fn touch(model: &Model, settings: &Settings) -> Option<Touch> {
-    let any = model.bodies().iter().any(|body| body.layer.touches && !body.triangles.is_empty());
-    (settings.has_contact() && any).then(|| settings.solver.touch(settings))
+    let any = || model.bodies().iter().any(BodyRange::touches);
+    (settings.has_contact() && any()).then(|| settings.solver.touch(settings))
 }
 
 /// Rows of four numbers a node in the largest buffer of the solver's vectors.

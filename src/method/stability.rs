@@ -8,7 +8,7 @@
 
 use rayon::prelude::*;
 
-use super::{DEFAULT, contact};
+use super::{DEFAULT, contact, touch};
 use crate::model::{Load, Model};
 use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind, Substeps, World};
 
@@ -115,8 +115,9 @@ impl Stability {
         for load in model.loads().iter().filter(|l| l.is_pressure() && settings.solver.is_explicit()) {
             add_pressure(model, load, &mut stiffness);
         }
-        if settings.has_contact() && settings.solver.is_explicit() {
-            for (body, stiffness_of_pair) in model.bodies().iter().zip(contact::stiffness(model)) {
+        if settings.solver.is_explicit() && touch(model, settings).is_some() {
+            let bodies = model.bodies().iter().zip(contact::stiffness(model));
+            for (body, stiffness_of_pair) in bodies.filter(|(body, _)| body.touches()) {
                 let nodes = body.nodes.start as usize..body.nodes.end as usize;
                 stiffness[nodes].iter_mut().for_each(|k| *k += f64::from(MOST_PAIRS * stiffness_of_pair));
             }
@@ -252,6 +253,8 @@ fn add_pressure(model: &Model, load: &Load, stiffness: &mut [f64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::reference::fixture;
+    use crate::settings::CONTACT;
 
     fn with(omega_squared: f64, drag: f64) -> Stability {
         Stability {
@@ -284,6 +287,16 @@ mod tests {
         assert!(verlet_growth(omega_squared, drag, 0.999 * damped) < 10.0);
         assert!(verlet_growth(omega_squared, drag, 0.999 * undamped) > 1e6);
         assert_eq!(SolverKind::SymplecticEuler.largest_step(&with(omega_squared, drag)), undamped);
+    }
+
+    #[test]
+    fn contact_shortens_the_step_of_surfaces_alone() {
+        let of = |model: &Model, contact| {
+            Stability::of(model, &Settings::of(SolverKind::Verlet).with(CONTACT, contact)).omega_squared
+        };
+        let (sheet, rope) = (fixture::fabric(4, 100.0, 10.0), fixture::chain(4, 0.1, 100.0, 0.01, &[0]));
+        assert!(of(&sheet, true) > of(&sheet, false));
+        assert_eq!(of(&rope, true), of(&rope, false));
     }
 
     #[test]

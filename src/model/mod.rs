@@ -66,6 +66,13 @@ pub struct BodyRange {
     pub layer: Layer,
 }
 
+impl BodyRange {
+    /// Whether it has a surface that touches something, where contact is on.
+    pub fn touches(&self) -> bool {
+        self.layer.touches && !self.triangles.is_empty()
+    }
+}
+
 /// A soft pull of nodes toward a target: a pick with the mouse, a scripted drag, or a soft pin.
 ///
 /// Force on node i: `weight_i * stiffness * (target_i - x_i)` with

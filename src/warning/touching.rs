@@ -67,7 +67,7 @@ const STICKS: f64 = 10.0;
 /// Where iterations are too few for friction to hold cloth as a whole: springs hold each node to where its neighbors slide.
 fn sliding(model: &Model, settings: &Settings, step: f64) -> Option<String> {
     let solver = settings.solver;
-    let rubs = model.bodies().iter().any(|body| body.layer.touches && body.layer.friction > 0.0);
+    let rubs = model.bodies().iter().any(|body| body.touches() && body.layer.friction > 0.0);
     if !solver.slides_until_converged() || !rubs {
         return None;
     }

@@ -3,7 +3,7 @@
 //!import methods/implicit/anchor_contact.wgsl
 //!import methods/implicit/substep_ends.wgsl
 
-// Whether the start is left open.
+// Whether surfaces touch, and the start is left open.
 override ADAPTS: bool = false;
 
 // How much nodes that touch have sped up in the substep before [m/s^2]; w = 0: it did not touch.
@@ -20,7 +20,7 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
         return;
     }
     let node = begin_node(i);
-    if (ANCHOR_CONTACT == 0u || !ADAPTS) {
+    if (!ADAPTS) {
         return;
     }
     let before = gained[i];
@@ -48,12 +48,9 @@ fn finish(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
         return;
     }
     let next = iterate[i].xyz;
-    if (ANCHOR_CONTACT > 0u) {
-        var moved = next;
-        if (!KEEPS_MOVES) {
-            moved -= position[i].xyz;
-        }
+    if (ADAPTS) {
         let h = world.step;
+        let moved = next - select(position[i].xyz, vec3f(0.0), KEEPS_MOVES);
         gained[i] = vec4f((moved - h * velocity[i].xyz) / (h * h), select(0.0, 1.0, is_touching(i)));
     }
     end_node(i, next);

@@ -6,14 +6,15 @@ use serde::Serialize;
 use taffeta::Error;
 use taffeta::scene::Scene;
 use taffeta::simulation::{Outcome, Simulation, Taken, largest_stretch};
-use taffeta::warning::{self, Warning};
+use taffeta::warning::Warning;
 
 use super::outputs::sound;
 use crate::cli::bodies::{self, Body};
 use crate::cli::crossings;
 use crate::cli::form::Form;
 use crate::cli::method::Method;
-use crate::cli::summary::{Run, mean_step, step_text};
+use crate::cli::summary::{Run, step_text};
+use crate::cli::warnings;
 
 /// The numbers of a batch. Field names are the keys of the JSON object.
 #[derive(Serialize)]
@@ -83,16 +84,8 @@ impl Summary {
             Some(Failed { copy, step: failure.step, message: simulation.breakdown(failure).to_string() })
         });
         let contact = simulation.ask_contact().wait()?;
-        let pairs = simulation.ask_touching().wait()?.map_or(0, |touching| touching.pairs);
-        let of_contact = contact.map_or(Vec::new(), |guard| {
-            warning::contact(
-                model,
-                simulation.settings(),
-                mean_step(simulation),
-                guard.share(),
-                guard.cut > 0 || pairs > 0,
-            )
-        });
+        let touches = simulation.ask_touching().wait()?.is_some_and(|touching| touching.pairs > 0);
+        let of_run = warnings::of_run(simulation, contact, touches);
         Ok(Self {
             scene: scene.name.clone(),
             complete: run.complete,
@@ -116,7 +109,7 @@ impl Summary {
             wall: run.wall,
             copy_steps_per_second: steps as f64 / run.wall,
             contact,
-            warnings: scene.warnings.iter().cloned().chain(of_contact).collect(),
+            warnings: scene.warnings.iter().cloned().chain(of_run).collect(),
             written: written.to_vec(),
         })
     }

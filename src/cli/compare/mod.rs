@@ -79,8 +79,8 @@ const LONG_ABOUT: &str = "\
 Runs several solvers on one scene and compares cost, energy, stretch and error.
 
 Every solver gets the scene's settings and the options given here; other settings, such as substeps or iterations, \
-have the solver's own defaults. Surfaces do not touch each other here. The converged solution is computed first, in f64 on the CPU if the scene is small \
-enough, and its own error is printed. Distances are root mean squares over the nodes to its end. If a solver breaks \
+have the solver's own defaults. Surfaces do not touch each other here. The converged solution is computed first, in \
+f64 on the CPU if the scene is small enough, and its own error is printed. Distances are root mean squares over the nodes to its end. If a solver breaks \
 down or refuses the step, its row says why, and the command still succeeds.
 
 Progress goes to stderr, the table to stdout. Ctrl-C ends it after the current frame and writes the finished runs. \

@@ -32,7 +32,7 @@ pub struct Vbd {
     /// Where there is acceleration: with the one and the other of the last two iterates.
     accelerate: Option<[Bound; 2]>,
     meeting: Option<Meeting>,
-    /// How much nodes that touch have sped up in the substep before; a single entry without contact.
+    /// How much nodes that touch have sped up in the substep before; a single entry where none start from that.
     gained: Buffer<Vec4>,
     finish: Bound,
     nodes: u32,
@@ -47,14 +47,14 @@ impl Vbd {
         let rows = setup.pushes.anchor_rows();
         let all_rows = rows + Meeting::rows(setup);
         let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", all_rows * nodes, Usage::empty())?;
-        let own = [("ADAPTS", f64::from(u8::from(adapts(settings))))];
+        let adapts = setup.soft.is_some() && adapts(settings);
+        let own = [("ADAPTS", f64::from(u8::from(adapts)))];
         let setup = &Setup {
             constants: [&setup.constants[..], &Meeting::constants_behind(setup, rows), &own].concat(),
             bindings: setup.bindings.clone(),
             ..*setup
         };
-        let sped_up = if setup.soft.is_some() { nodes } else { 1 };
-        let gained = Buffer::<Vec4>::zeroed(gpu, "gained", sped_up, Usage::empty())?;
+        let gained = Buffer::<Vec4>::zeroed(gpu, "gained", if adapts { nodes } else { 1 }, Usage::empty())?;
         let common = setup
             .bindings
             .clone()
