@@ -109,8 +109,8 @@ fn normal_of_corners(at: Corners, is_edges: bool) -> vec3f {
 }
 
 // The largest part of a motion for which a witness was found, 1 for all of it. `held` is the start, but with pins where they
-// end, since pins are never held back; `apart` leads from the nearest point of q to that of p at the start. A witness has a gap of
-// `from_gap` at the start and of `least` at the end.
+// end, since pins are never held back: that limits parts of a motion, and says nothing of all of it. `apart` leads from the nearest point of q
+// to that of p at the start. A witness has a gap of `from_gap` at the start and of `least` at the end.
 fn proven_part(
     start: Corners, held: Corners, end: Corners, is_edges: bool, apart: vec3f, from_gap: f32, least: f32,
 ) -> f32 {
@@ -130,8 +130,8 @@ fn proven_part(
             default: {}
         }
         n = select(n, -n, dot(n, first) < 0.0);
-        let rest = min(gap_along(n, start), gap_along(n, held));
-        if (!(rest >= from_gap)) {
+        let before = gap_along(n, start);
+        if (!(before >= from_gap)) {
             continue;
         }
         let gap = gap_along(n, end);
@@ -139,17 +139,15 @@ fn proven_part(
             return 1.0;
         }
         // The gap is concave: it lies above the chord.
+        let rest = min(before, gap_along(n, held));
         if (rest > least) {
             best = max(best, CAUTION * (rest - least) / (rest - gap));
         }
     }
-    // Where pins move, those who are held back do not stay on the way.
-    if (is_same(held, start)) {
-        let turned = select(last, -last, dot(last, first) < 0.0);
-        let between = 0.5 * gap_between(first, turned, start, end);
-        if (gap_along(first, start) >= from_gap && between >= max(from_gap, least) && gap_along(turned, end) >= least) {
-            return 1.0;
-        }
+    let turned = select(last, -last, dot(last, first) < 0.0);
+    let between = 0.5 * gap_between(first, turned, start, end);
+    if (gap_along(first, start) >= from_gap && between >= max(from_gap, least) && gap_along(turned, end) >= least) {
+        return 1.0;
     }
     return best;
 }
