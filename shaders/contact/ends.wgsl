@@ -71,6 +71,7 @@ fn begin(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
             atomicStore(&guards[copy].unproven[k], 0u);
         }
         atomicStore(&guards[copy].whole, WHOLE);
+        atomicStore(&guards[copy].yielding, 0u);
         guards[copy].substeps += 1u;
     }
 }

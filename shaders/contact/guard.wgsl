@@ -55,12 +55,13 @@ fn triangle_of(element: Element) -> Triangle {
         mat3x3f(start[n.x].xyz, start[n.y].xyz, start[n.z].xyz), mat3x3f(moved[n.x].xyz, moved[n.y].xyz, moved[n.z].xyz));
 }
 
-// A node of the tree. It is fitted to the motion that the solver wants; in later rounds nodes may take any part of that.
-fn box_at(at: u32) -> Bounds {
+// A node of the tree. It is fitted to the motion that the solver wants; in later rounds nodes may have yielded by up to `aside`, and take any
+// part of that.
+fn box_at(at: u32, aside: f32) -> Bounds {
     var bounds = bounds_at(at);
     if (round.index > 0u) {
-        bounds.least = min(bounds.least, vec3f(0.0));
-        bounds.most = max(bounds.most, vec3f(0.0));
+        bounds.least = min(bounds.least - vec3f(aside), vec3f(0.0));
+        bounds.most = max(bounds.most + vec3f(aside), vec3f(0.0));
     }
     return bounds;
 }
@@ -142,6 +143,7 @@ fn examine_leaf(copy: u32, leaf: u32, is_first: bool) {
         return;
     }
     let least_gap = guards[copy].least_gap;
+    let aside = bitcast<f32>(atomicLoad(&guards[copy].yielding));
     let far = max(abs(whole.low), abs(whole.high)) + max(abs(whole.least), abs(whole.most));
     let margin = least_gap + ROUNDING * sum_of(far);
     // In the first round each pair of triangles is visited once: by the one that comes first, which goes on from its leaf.
@@ -156,7 +158,7 @@ fn examine_leaf(copy: u32, leaf: u32, is_first: bool) {
             at = 0u;
             while (!is_done && found < MOST_LEAVES) {
                 let at_node = first_box(copy) + node;
-                let is_near = may_meet(whole, box_at(at_node), margin) && !is_in_region(region, at_node);
+                let is_near = may_meet(whole, box_at(at_node, aside), margin) && !is_in_region(region, at_node);
                 let is_leaf = node >= LEAVES;
                 if (is_near && is_leaf) {
                     leaves[found] = node - LEAVES;

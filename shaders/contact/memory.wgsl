@@ -116,9 +116,9 @@ fn yields(i: u32) -> f32 {
     return position_in[i].w * world.step * world.step;
 }
 
-// After the substep. Reads all but memory, pushes and nearness, which it writes. One thread per node.
+// Before `keep`. Writes memory, nearness. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
-fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+fn forget(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let v = thread_index(id, groups);
     if (v >= world.node_count) {
         return;
@@ -126,6 +126,17 @@ fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
     for (var s = SLOTS * v; s < SLOTS * (v + 1u); s += 1u) {
         memory[s].kind = NOT_KEPT;
     }
+    nearness[v] = 0.0;
+}
+
+// After the substep. Reads all but memory, pushes and nearness, which it writes. One thread per listed node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let place = thread_index(id, groups);
+    if (place >= listed_count()) {
+        return;
+    }
+    let v = listed(place);
     var nearest = 2.0;  // in thicknesses
     for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
         let slot = slots[s];

@@ -8,14 +8,12 @@
 
 @group(2) @binding(2) var<storage, read> start: array<vec4f>;
 @group(2) @binding(3) var<storage, read> moved: array<vec4f>;
-@group(2) @binding(4) var<storage, read> means: array<vec4f>;
 @group(2) @binding(5) var<storage, read_write> boxes: array<vec4f>;
 @group(2) @binding(6) var<storage, read> leaf_nodes: array<u32>;
 @group(2) @binding(7) var<storage, read> rests: array<vec4f>;
 @group(2) @binding(8) var<storage, read_write> shapes: array<vec4f>;
 
-// Before the solver nodes move as their velocities say, and triangles are looked at where they start; behind it nodes may also move
-// as their neighbors do on average, and triangles are looked at where they go to.
+// Before the solver nodes move as their velocities say, and triangles are looked at where they start; behind it, where they go to.
 override AT_END: bool = false;
 
 struct Fit {
@@ -100,7 +98,6 @@ fn fit_leaf(copy: u32, leaf: u32) -> Bounds {
         var x = start[i].xyz;
         bounds = around(bounds, x, moved[i].xyz);
         if (AT_END) {
-            bounds = around(bounds, x, means[i].xyz);
             x += moved[i].xyz;
         }
         a = with_corner(a, corners & 3u, x, rest);
@@ -148,7 +145,7 @@ fn fit_up(local: u32, first: u32, top: u32, lowest: Bounds) {
 }
 
 // The boxes of the leaves and of the levels above them. One workgroup fits a node of the highest level and all below it, a thread two leaves.
-// Reads start, moved, means, leaf_nodes, rests; writes boxes, shapes.
+// Reads start, moved, leaf_nodes, rests; writes boxes, shapes.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn fit_leaves(
     @builtin(local_invocation_index) local: u32,

@@ -13,12 +13,10 @@
 
 @group(2) @binding(2) var<storage, read_write> start: array<vec4f>;
 @group(2) @binding(3) var<storage, read> moved: array<vec4f>;
-// How far a node and its neighbors move on average [m].
-@group(2) @binding(4) var<storage, read_write> means: array<vec4f>;
 // One bit a node: whether the triangles around it are a closed ring, all turned the same way.
 @group(2) @binding(6) var<storage, read> rings: array<u32>;
 @group(2) @binding(5) var<storage, read> boxes: array<vec4f>;
-@group(2) @binding(7) var<storage, read> rests: array<vec4f>;               // in w a tile that the node is a corner in
+@group(2) @binding(7) var<storage, read> rests: array<vec4f>;               // in w a tile that the node is a corner in, and a half more where some of its triangles are not in that tile's regions
 
 // The cosine of the angle between axis and normals stays above this.
 const LEAST_COSINE: f32 = 0.1;
@@ -26,15 +24,6 @@ const LEAST_COSINE: f32 = 0.1;
 // `rounding`: of n [m^2].
 fn is_turned_to(axis: vec3f, n: vec3f, rounding: f32) -> bool {
     return dot(axis, n) > LEAST_COSINE * length(n) + rounding;
-}
-
-// Reads moved, the triangles around nodes; writes means. One thread per node.
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn average(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = thread_index(id, groups);
-    if (i < world.node_count) {
-        means[i] = vec4f(mean_motion(i), 0.0);
-    }
 }
 
 // Reads start, moved, the triangles around nodes; writes start.w. One thread per node.
@@ -55,24 +44,8 @@ fn prove_stars(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
 
 // Whether all triangles around a node are in a region that is not folded.
 fn is_unfolded(i: u32) -> bool {
-    let region = region_of_tile(u32(rests[i].w));
-    var is_inside = region.state >= UNFOLDED;
-    for (var k = corner_start[i]; k < corner_start[i + 1u] && is_inside; k += 1u) {
-        let low = min(rests[corners[k].x].xyz, rests[corners[k].y].xyz);
-        let high = max(rests[corners[k].x].xyz, rests[corners[k].y].xyz);
-        is_inside = all(low >= region.low) && all(high <= region.high);
-    }
-    return is_inside;
-}
-
-fn mean_motion(i: u32) -> vec3f {
-    var total = moved[i].xyz;
-    var count = 1.0;
-    for (var k = corner_start[i]; k < corner_start[i + 1u]; k += 1u) {
-        total += moved[corners[k].x].xyz + moved[corners[k].y].xyz;
-        count += 2.0;
-    }
-    return total / count;
+    let tile = rests[i].w;
+    return fract(tile) == 0.0 && region_of_tile(u32(tile)).state >= UNFOLDED;
 }
 
 fn is_open(i: u32) -> bool {

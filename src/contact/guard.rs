@@ -117,6 +117,7 @@ impl Guard {
         let ends = setup.shader("contact/ends.wgsl", &[&GUARD_STRUCT, &ROUND_STRUCT])?;
         let at_end = [&constants[..], &[("AT_END", 1.0)]].concat();
         let star = setup.shader("contact/star.wgsl", &[])?;
+        let yields = setup.shader("contact/yield.wgsl", &[&GUARD_STRUCT])?;
         let [
             examine,
             examine_again,
@@ -135,7 +136,7 @@ impl Guard {
                 (&guard, "examine", &constants[..]),
                 (&guard, "examine_again", &constants),
                 (&star, "prove_stars", &constants),
-                (&star, "average", &constants),
+                (&yields, "average", &constants),
                 (&refit, "fit_leaves", &constants),
                 (&refit, "fit_leaves", &at_end),
                 (&refit, "fit_levels", &constants),
@@ -197,12 +198,11 @@ impl Guard {
             pass.dispatch_at(&self.fit_leaves[0], THREADS * self.fits[0] * self.copies, &[0]);
             self.regions.record_folds(pass);
         }
-        // The tree holds that nodes may yield.
-        pass.dispatch(&self.average, self.nodes);
         self.record_fit(pass, 1);
         self.regions.record_end(pass);
         pass.dispatch(&self.prove_stars, self.nodes);
         pass.dispatch_indirect_at(&self.examine[pair], &self.rounds.leaves_of_tiles, &[0]);
+        pass.dispatch(&self.average, self.nodes);
         pass.dispatch_at(&self.settle[1][pair], self.nodes, &[0]);
         for round in 1..=ROUNDS {
             let ([nodes, leaves], at) = self.rounds.later(round);

@@ -40,7 +40,8 @@ pub struct Patches {
     /// Where each patch's leaves begin below, one more than patches; where each tile's begin, one more than tiles; then leaves that reach
     /// into regions. Those of a patch or tile without a region are none.
     pub regions: Vec<u32>,
-    /// Of each node where it is at rest \[m\], and a tile with a triangle at it.
+    /// Of each node where it is at rest \[m\], and a tile with a triangle at it; a half more where not all triangles at it are in the
+    /// regions of that tile and of its patch.
     pub rests: Vec<Vec4>,
 }
 
@@ -110,12 +111,32 @@ impl Patches {
             }
             all.rest_boxes.extend(boxes.iter().map(Box3::words));
         }
+        all.mark_stars(surface, patch_leaves / tile_leaves);
         let head = (of_patches.starts.len() + of_tiles.starts.len()) as u32;
         let behind = head + of_patches.leaves.len() as u32;
         let starts = of_patches.starts.iter().map(|start| start + head);
         let starts = starts.chain(of_tiles.starts.iter().map(|start| start + behind));
         all.regions = starts.chain(of_patches.leaves).chain(of_tiles.leaves).collect();
         all
+    }
+
+    /// Marks nodes with triangles that are not in the regions of their tile and of its patch, of which each has so many tiles.
+    fn mark_stars(&mut self, surface: &Surface, tiles: usize) {
+        let mut is_outside = vec![false; self.rests.len()];
+        for triangle in surface.elements.iter().filter_map(corners) {
+            for node in triangle.map(|i| i as usize) {
+                let tile = self.rests[node].w as usize;
+                let [of_tile, of_patch] = [&self.tiles[tile][2..4], &self.patches[tile / tiles][..2]];
+                let is_inside = |i: u32| {
+                    let x = self.rests[i as usize].truncate();
+                    [of_tile, of_patch].iter().all(|region| {
+                        x.cmpge(region[0].truncate()).all() && x.cmple(region[1].truncate()).all()
+                    })
+                };
+                is_outside[node] |= !triangle.into_iter().all(is_inside);
+            }
+        }
+        self.rests.iter_mut().zip(is_outside).filter(|star| star.1).for_each(|(rest, _)| rest.w += 0.5);
     }
 
     /// What the buffer of boxes begins with: room for those of a substep, then boxes at rest, then patches, then tiles.

@@ -17,7 +17,7 @@ twin! {
         pub forced: u32,
         pub least_gap: f32,
         pub listed: u32,
-        pub padding: u32,
+        pub yielding: u32,
     }
 }
 

@@ -99,14 +99,24 @@ fn join_pairs(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
         return;
     }
     count = 0u;
-    for (var c = ways[group_level.child_starts + i]; c < ways[group_level.child_starts + i + 1u]; c += 1u) {
-        let child = ways[group_level.children + c];
-        var up = 0u;
-        var k = 0u;
-        for (; k < SLOTS && slots[SLOTS * child + k].kind != EMPTY; k += 1u) {
-            up |= join(partner_of_pair(SLOTS * child + k)) << (2u * k);
+    let end = ways[group_level.child_starts + i + 1u];
+    var c = ways[group_level.child_starts + i];
+    while (c < end) {
+        // Most have no pair: a group of threads goes on together to those that have one.
+        while (c < end && slots[SLOTS * ways[group_level.children + c]].kind == EMPTY) {
+            atomicStore(&ups[ways[group_level.children + c]], 0u);
+            c += 1u;
         }
-        atomicStore(&ups[child], up | (k << 8u));
+        if (c < end) {
+            let child = ways[group_level.children + c];
+            var up = 0u;
+            var k = 0u;
+            for (; k < SLOTS && slots[SLOTS * child + k].kind != EMPTY; k += 1u) {
+                up |= join(partner_of_pair(SLOTS * child + k)) << (2u * k);
+            }
+            atomicStore(&ups[child], up | (k << 8u));
+            c += 1u;
+        }
     }
     let before = slot_count(atomicLoad(&ups[group_level.finest_nodes + group_level.first + i]));
     if (max(count, before) > 0u) {

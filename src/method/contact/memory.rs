@@ -37,6 +37,7 @@ pub struct Touching {
 /// Kernels and buffer.
 pub struct Memory {
     recall: Bound,
+    forget: Bound,
     /// For each of the two pairs of state buffers.
     keep: [Bound; 2],
     kept: Buffer<Kept>,
@@ -57,10 +58,9 @@ impl Memory {
         let slots = (SLOTS * setup.nodes) as usize;
         let kept = Buffer::zeroed(gpu, "memory", slots, Usage::empty())?;
         let shader = setup.shader("contact/memory.wgsl", &[&STRUCTS[..], &[&Kept::TWIN]].concat())?;
-        let [recall, keep] = Kernel::compile(
-            gpu,
-            [(&shader, "recall", soft.constants()), (&shader, "keep", soft.constants())],
-        )?;
+        let kernel = |name| (&shader, name, soft.constants());
+        let [recall, forget, keep] =
+            Kernel::compile(gpu, [kernel("recall"), kernel("forget"), kernel("keep")])?;
         let pushes = Buffer::zeroed(gpu, "pushes", slots, Usage::empty())?;
         let nearness = Buffer::zeroed(gpu, "nearness", setup.nodes as usize, Usage::empty())?;
         let bindings =
@@ -69,6 +69,7 @@ impl Memory {
             |pair: usize| keep.bind(gpu, &bindings.clone().with("position_in", &setup.fields.position[pair]));
         Ok(Self {
             recall: recall.bind(gpu, &bindings)?,
+            forget: forget.bind(gpu, &bindings)?,
             keep: [at(0)?, at(1)?],
             kept,
             pushes,
@@ -91,7 +92,8 @@ impl Memory {
 
     /// Records what they keep, at the end of a substep; `pair`: which of the two holds the new state.
     pub fn record_end(&self, pass: &mut Pass<'_>, pair: usize) {
-        pass.dispatch(&self.keep[pair], self.nodes);
+        pass.dispatch(&self.forget, self.nodes);
+        pass.dispatch_indirect(&self.keep[pair], &self.listed);
     }
 
     /// How near each node is to what it may touch \[1\]: 1 where it does, 0 at two thicknesses and beyond.
