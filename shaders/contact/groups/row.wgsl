@@ -1,86 +1,151 @@
-// A row of a group while it is summed, member by member: nodes and weights, entries of the own side, then of the other.
+// A row of a group while it is summed, member by member: entries of the own side, then of the other. They are in vectors, since a card keeps
+// in memory what a variable indexes, and a software driver goes through it thread by thread.
 //!import contact/groups/layout.wgsl
 
-struct Row {
-    nodes: array<u32, 2 * SIDE>,
-    weights: array<f32, 2 * SIDE>,
-    counts: array<u32, 2>,
+// Entries of one side: nodes, and NO_NODE behind the last; weights.
+struct Side {
+    nodes_a: vec4u,
+    nodes_b: vec4u,
+    nodes_c: vec4u,
+    weights_a: vec4f,
+    weights_b: vec4f,
+    weights_c: vec4f,
+    count: u32,
 }
 
-var<private> row: Row;
-// That of the member which is added next.
-var<private> member: Row;
+const PLACES_A: vec4u = vec4u(0u, 1u, 2u, 3u);
+const PLACES_B: vec4u = vec4u(4u, 5u, 6u, 7u);
+const PLACES_C: vec4u = vec4u(8u, 9u, 10u, 11u);
+const NO_NODES: vec4u = vec4u(NO_NODE);
+const NO_SIDE: Side = Side(NO_NODES, NO_NODES, NO_NODES, vec4f(), vec4f(), vec4f(), 0u);
 
-fn add_entry(to: ptr<private, Row>, side: u32, node: u32, weight: f32) {
-    let first = side * SIDE;
-    let end = first + (*to).counts[side];
-    var k = first;
-    while (k < end && (*to).nodes[k] != node) {
-        k += 1u;
-    }
-    if (k == first + SIDE) {
+var<private> row_own: Side;
+var<private> row_other: Side;
+// Those of the member which is added next.
+var<private> member_own: Side;
+var<private> member_other: Side;
+
+fn begin_row() {
+    row_own = NO_SIDE;
+    row_other = NO_SIDE;
+    member_own = NO_SIDE;
+    member_other = NO_SIDE;
+}
+
+// Of the entries in a mask the one that comes first; SIDE if there is none.
+fn first_of(a: vec4<bool>, b: vec4<bool>, c: vec4<bool>) -> u32 {
+    let places = min(
+        min(select(vec4u(SIDE), PLACES_A, a), select(vec4u(SIDE), PLACES_B, b)), select(vec4u(SIDE), PLACES_C, c));
+    return min(min(places.x, places.y), min(places.z, places.w));
+}
+
+fn total(v: vec4f) -> f32 {
+    return v.x + v.y + v.z + v.w;
+}
+
+fn node_at(side: ptr<private, Side>, k: u32) -> u32 {
+    let found = select(vec4u(0u), (*side).nodes_a, PLACES_A == vec4u(k)) | select(vec4u(0u), (*side).nodes_b, PLACES_B == vec4u(k))
+        | select(vec4u(0u), (*side).nodes_c, PLACES_C == vec4u(k));
+    return found.x | found.y | found.z | found.w;
+}
+
+fn weight_at(side: ptr<private, Side>, k: u32) -> f32 {
+    return total(
+        select(vec4f(), (*side).weights_a, PLACES_A == vec4u(k)) + select(vec4f(), (*side).weights_b, PLACES_B == vec4u(k))
+            + select(vec4f(), (*side).weights_c, PLACES_C == vec4u(k)));
+}
+
+fn set_entry(side: ptr<private, Side>, k: u32, node: u32, weight: f32) {
+    (*side).nodes_a = select((*side).nodes_a, vec4u(node), PLACES_A == vec4u(k));
+    (*side).nodes_b = select((*side).nodes_b, vec4u(node), PLACES_B == vec4u(k));
+    (*side).nodes_c = select((*side).nodes_c, vec4u(node), PLACES_C == vec4u(k));
+    (*side).weights_a = select((*side).weights_a, vec4f(weight), PLACES_A == vec4u(k));
+    (*side).weights_b = select((*side).weights_b, vec4f(weight), PLACES_B == vec4u(k));
+    (*side).weights_c = select((*side).weights_c, vec4f(weight), PLACES_C == vec4u(k));
+}
+
+// The entry of a node; SIDE if it has none.
+fn place_of_node(side: ptr<private, Side>, node: u32) -> u32 {
+    return first_of((*side).nodes_a == vec4u(node), (*side).nodes_b == vec4u(node), (*side).nodes_c == vec4u(node));
+}
+
+// The entry with the least or the largest size of a weight, but for one.
+fn lightest(side: ptr<private, Side>) -> u32 {
+    let a = abs((*side).weights_a);
+    let b = abs((*side).weights_b);
+    let c = abs((*side).weights_c);
+    let sizes = min(min(a, b), c);
+    let least = vec4f(min(min(sizes.x, sizes.y), min(sizes.z, sizes.w)));
+    return first_of(a == least, b == least, c == least);
+}
+
+fn heaviest_but(side: ptr<private, Side>, other: u32) -> u32 {
+    let a = select(abs((*side).weights_a), vec4f(-1.0), PLACES_A == vec4u(other));
+    let b = select(abs((*side).weights_b), vec4f(-1.0), PLACES_B == vec4u(other));
+    let c = select(abs((*side).weights_c), vec4f(-1.0), PLACES_C == vec4u(other));
+    let sizes = max(max(a, b), c);
+    let most = vec4f(max(max(sizes.x, sizes.y), max(sizes.z, sizes.w)));
+    return first_of(a == most, b == most, c == most);
+}
+
+fn add_entry(side: ptr<private, Side>, node: u32, weight: f32) {
+    var k = place_of_node(side, node);
+    let is_new = k == SIDE;
+    if (is_new && (*side).count == SIDE) {
         // Few rows are as long. The lightest entry goes to the heaviest, so that the sum stays.
-        var lightest = first;
-        for (var other = first + 1u; other < first + SIDE; other += 1u) {
-            lightest = select(lightest, other, abs((*to).weights[other]) < abs((*to).weights[lightest]));
+        let least = lightest(side);
+        let most = heaviest_but(side, least);
+        let of_least = weight_at(side, least);
+        let is_replaced = abs(weight) > abs(of_least);
+        set_entry(side, most, node_at(side, most), weight_at(side, most) + select(weight, of_least, is_replaced));
+        if (is_replaced) {
+            set_entry(side, least, node, weight);
         }
-        var heaviest = select(first, first + 1u, lightest == first);
-        for (var other = first; other < first + SIDE; other += 1u) {
-            let is_heavier = other != lightest && abs((*to).weights[other]) > abs((*to).weights[heaviest]);
-            heaviest = select(heaviest, other, is_heavier);
-        }
-        k = heaviest;
-        if (abs(weight) > abs((*to).weights[lightest])) {
-            (*to).weights[heaviest] += (*to).weights[lightest];
-            (*to).nodes[lightest] = node;
-            (*to).weights[lightest] = 0.0;
-            k = lightest;
-        }
-    } else if (k == end) {
-        (*to).nodes[k] = node;
-        (*to).weights[k] = 0.0;
-        (*to).counts[side] += 1u;
+        return;
     }
-    (*to).weights[k] += weight;
+    if (is_new) {
+        k = (*side).count;
+        (*side).count += 1u;
+    }
+    set_entry(side, k, node, select(weight_at(side, k), 0.0, is_new) + weight);
 }
 
+// What a node has in the sum so far.
 fn weight_so_far(node: u32) -> f32 {
-    var weight = 0.0;
-    for (var side = 0u; side < 2u; side += 1u) {
-        for (var k = side * SIDE; k < side * SIDE + row.counts[side]; k += 1u) {
-            weight += select(0.0, row.weights[k], row.nodes[k] == node);
-        }
-    }
-    return weight;
+    return weight_at(&row_own, place_of_node(&row_own, node)) + weight_at(&row_other, place_of_node(&row_other, node));
 }
 
 // Adds the member's row; its negative where that is nearer to the sum so far.
 fn add_member() {
     var agreement = 0.0;
-    for (var side = 0u; side < 2u; side += 1u) {
-        for (var k = side * SIDE; k < side * SIDE + member.counts[side]; k += 1u) {
-            agreement += member.weights[k] * weight_so_far(member.nodes[k]);
-        }
+    for (var k = 0u; k < member_own.count; k += 1u) {
+        agreement += weight_at(&member_own, k) * weight_so_far(node_at(&member_own, k));
     }
-    for (var side = 0u; side < 2u; side += 1u) {
-        for (var k = side * SIDE; k < side * SIDE + member.counts[side]; k += 1u) {
-            add_entry(&row, side, member.nodes[k], select(member.weights[k], -member.weights[k], agreement < 0.0));
-        }
-        member.counts[side] = 0u;
+    for (var k = 0u; k < member_other.count; k += 1u) {
+        agreement += weight_at(&member_other, k) * weight_so_far(node_at(&member_other, k));
     }
+    let sign = select(1.0, -1.0, agreement < 0.0);
+    for (var k = 0u; k < member_own.count; k += 1u) {
+        add_entry(&row_own, node_at(&member_own, k), sign * weight_at(&member_own, k));
+    }
+    for (var k = 0u; k < member_other.count; k += 1u) {
+        add_entry(&row_other, node_at(&member_other, k), sign * weight_at(&member_other, k));
+    }
+    member_own = NO_SIDE;
+    member_other = NO_SIDE;
 }
 
 // Where a surface lies on itself, both sides of a row may hold the same coarse node: it has one entry, on the own side.
 fn merge_sides() {
-    for (var n = 0u; n < row.counts[0]; n += 1u) {
-        for (var k = SIDE; k < SIDE + row.counts[1]; k += 1u) {
-            if (row.nodes[k] == row.nodes[n]) {
-                row.weights[n] += row.weights[k];
-                row.counts[1] -= 1u;
-                row.nodes[k] = row.nodes[SIDE + row.counts[1]];
-                row.weights[k] = row.weights[SIDE + row.counts[1]];
-                break;
-            }
+    for (var n = 0u; n < row_own.count; n += 1u) {
+        let node = node_at(&row_own, n);
+        let k = place_of_node(&row_other, node);
+        if (k < SIDE) {
+            set_entry(&row_own, n, node, weight_at(&row_own, n) + weight_at(&row_other, k));
+            let last = row_other.count - 1u;
+            set_entry(&row_other, k, node_at(&row_other, last), weight_at(&row_other, last));
+            set_entry(&row_other, last, NO_NODE, 0.0);
+            row_other.count = last;
         }
     }
 }

@@ -20,14 +20,14 @@
 
 @group(3) @binding(1) var<uniform> group_level: GroupLevel;
 
-// Adds P^T of one entry to the row of the member. `node`: of the finer level.
-fn restrict_entry(side: u32, node: u32, weight: f32) {
+// Adds P^T of one entry to a side of the member. `node`: of the finer level.
+fn restrict_entry(side: ptr<private, Side>, node: u32, weight: f32) {
     if (weight == 0.0) {
         return;
     }
     for (var e = ways[group_level.entry_starts + node]; e < ways[group_level.entry_starts + node + 1u]; e += 1u) {
         let at = group_level.entries + 2u * e;
-        add_entry(&member, side, group_level.first + ways[at], weight * bitcast<f32>(ways[at + 1u]));
+        add_entry(side, group_level.first + ways[at], weight * bitcast<f32>(ways[at + 1u]));
     }
 }
 
@@ -80,30 +80,33 @@ fn is_member(members: Members, up: u32) -> bool {
 fn restrict_pair(s: u32, child: u32, factor: f32) {
     let w = presses[PRESSES * s + PRESS_WEIGHTS];
     let triangle = slots[s].triangle;
-    for (var n = 0u; n < 4u; n += 1u) {
-        let node = select(triangle[max(n, 1u) - 1u], child, n == 0u);
-        let weight = select(-w[max(n, 1u) - 1u], 1.0, n == 0u);
-        // The last of two edges is of the own side.
-        let side = select(1u, 0u, n == 0u || (n == 3u && is_edges(slots[s])));
-        restrict_entry(side, node, factor * weight * part_that_moves(node));
+    // The last of two edges is of the own side.
+    let on_own = select(1u, 2u, is_edges(slots[s]));
+    for (var n = 0u; n < on_own; n += 1u) {
+        let node = select(triangle.z, child, n == 0u);
+        restrict_entry(&member_own, node, factor * select(-w.z, 1.0, n == 0u) * part_that_moves(node));
+    }
+    for (var n = 0u; n < 4u - on_own; n += 1u) {
+        let node = triangle[n];
+        restrict_entry(&member_other, node, factor * -w[n] * part_that_moves(node));
     }
 }
 
 // P^T w of a slot of the finer level, times a factor.
 fn restrict_group(s: u32, factor: f32) {
-    for (var n = 0u; n < 2u * SIDE; n += 1u) {
-        var entry = vec2u(NO_NODE, 0u);
-        if (n < SIDE) {
-            entry = own_rows[SIDE * s + n];
-        } else {
-            entry = other_rows[SIDE * s + n - SIDE];
-        }
+    for (var n = 0u; n < SIDE; n += 1u) {
+        let entry = own_rows[SIDE * s + n];
         if (entry.x == NO_NODE) {
-            // To the other side, or the end.
-            n = select(2u * SIDE, SIDE - 1u, n < SIDE);
-            continue;
+            break;
         }
-        restrict_entry(n / SIDE, entry.x - group_level.finer_first, factor * bitcast<f32>(entry.y));
+        restrict_entry(&member_own, entry.x - group_level.finer_first, factor * bitcast<f32>(entry.y));
+    }
+    for (var n = 0u; n < SIDE; n += 1u) {
+        let entry = other_rows[SIDE * s + n];
+        if (entry.x == NO_NODE) {
+            break;
+        }
+        restrict_entry(&member_other, entry.x - group_level.finer_first, factor * bitcast<f32>(entry.y));
     }
 }
 
@@ -114,8 +117,9 @@ fn make_first_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
     if (t / GROUP_SLOTS >= group_level.nodes) {
         return;
     }
+    begin_row();
     var members = members_of(t);
-    var total = 0.0;
+    var all = 0.0;
     while (!is_at_end(members)) {
         var child = 0u;
         var s = 0u;
@@ -129,12 +133,12 @@ fn make_first_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
         }
         if (is_found) {
             let weight = presses[PRESSES * s + PRESS_WEIGHTS].w;
-            total += weight;
+            all += weight;
             restrict_pair(s, child, weight);
             add_member();
         }
     }
-    store_rows(GROUP_SLOTS * group_level.first + t, total);
+    store_rows(GROUP_SLOTS * group_level.first + t, all);
 }
 
 // Of any other. Reads ways, ups, partners, rows of the finer level; writes rows, counts. One thread per slot of the level.
@@ -144,8 +148,9 @@ fn make_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
     if (t / GROUP_SLOTS >= group_level.nodes) {
         return;
     }
+    begin_row();
     var members = members_of(t);
-    var total = 0.0;
+    var all = 0.0;
     while (!is_at_end(members)) {
         var s = 0u;
         var weight = 0.0;
@@ -159,28 +164,30 @@ fn make_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
             members.at = next_of(members.at, up);
         }
         if (is_found) {
-            total += weight;
+            all += weight;
             restrict_group(s, weight);
             add_member();
         }
     }
-    store_rows(GROUP_SLOTS * group_level.first + t, total);
+    store_rows(GROUP_SLOTS * group_level.first + t, all);
 }
 
-fn store_rows(s: u32, total: f32) {
+fn store_rows(s: u32, all: f32) {
     merge_sides();
-    for (var n = 0u; n < row.counts[0]; n += 1u) {
-        own_rows[SIDE * s + n] = vec2u(row.nodes[n], bitcast<u32>(row.weights[n] / total));
-        atomicAdd(&counts[row.nodes[n]], 1u);
+    for (var n = 0u; n < row_own.count; n += 1u) {
+        let node = node_at(&row_own, n);
+        own_rows[SIDE * s + n] = vec2u(node, bitcast<u32>(weight_at(&row_own, n) / all));
+        atomicAdd(&counts[node], 1u);
     }
-    if (row.counts[0] < SIDE) {
-        own_rows[SIDE * s + row.counts[0]] = vec2u(NO_NODE, 0u);
+    if (row_own.count < SIDE) {
+        own_rows[SIDE * s + row_own.count] = vec2u(NO_NODE, 0u);
     }
-    for (var n = 0u; n < row.counts[1]; n += 1u) {
-        other_rows[SIDE * s + n] = vec2u(row.nodes[SIDE + n], bitcast<u32>(row.weights[SIDE + n] / total));
-        atomicAdd(&counts[row.nodes[SIDE + n]], 1u);
+    for (var n = 0u; n < row_other.count; n += 1u) {
+        let node = node_at(&row_other, n);
+        other_rows[SIDE * s + n] = vec2u(node, bitcast<u32>(weight_at(&row_other, n) / all));
+        atomicAdd(&counts[node], 1u);
     }
-    if (row.counts[1] < SIDE) {
-        other_rows[SIDE * s + row.counts[1]] = vec2u(NO_NODE, 0u);
+    if (row_other.count < SIDE) {
+        other_rows[SIDE * s + row_other.count] = vec2u(NO_NODE, 0u);
     }
 }
