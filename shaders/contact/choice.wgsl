@@ -29,12 +29,12 @@ fn choose() {
         numbers[kept] = number;
         toward[kept] = direction;
         kept += 1u;
-        let triangle = elements[number].nodes;
+        let layer = layer_of(elements[number].nodes);
         let left = count;
         count = kept;
         for (var other = kept; other < left; other += 1u) {
             let is_aside = dot(unpack4x8snorm(direction), unpack4x8snorm(toward[other])) < 0.0;
-            if (is_aside || !is_same_layer(triangle, elements[numbers[other]].nodes)) {
+            if (is_aside || !are_same_layer(layer, layer_of(elements[numbers[other]].nodes))) {
                 put(count, other);
                 count += 1u;
             }

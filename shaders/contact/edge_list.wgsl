@@ -15,6 +15,11 @@ fn edge_count(v: u32) -> u32 {
     return min(edges[world.node_count + v + 1u] - edges[world.node_count + v], MOST_EDGES);
 }
 
+// The other end of the edge with number k of those of node v.
+fn end_at(v: u32, k: u32) -> u32 {
+    return edges[2u * world.node_count + 1u + 3u * (edges[world.node_count + v] + k)];
+}
+
 // The edge with number k of those of node v, from v.
 fn edge_at(v: u32, k: u32) -> Edge {
     let at = 2u * world.node_count + 1u + 3u * (edges[world.node_count + v] + k);

@@ -40,7 +40,12 @@ var<private> found: array<Found, SLOTS>;
 var<private> count: u32;
 // Slots that are left.
 var<private> room: u32;
-// The lowest end of the node's ridges: they have no pair with an edge below.
+// The node's ridges: their numbers, other ends and where these are.
+var<private> ridge_numbers: array<u32, MOST_EDGES>;
+var<private> ridge_ends: array<u32, MOST_EDGES>;
+var<private> ridge_places: array<vec3f, MOST_EDGES>;
+var<private> ridge_count: u32;
+// Their lowest end: they have no pair with an edge below.
 var<private> lowest: u32;
 
 // Reads start, moved, skins, edges, the tree; reads and writes slots and counts. One thread per node that searches.
@@ -77,10 +82,17 @@ fn collect(v: u32, region: Region) {
     let x = start[v].xyz;
     var own = around(NO_BOUNDS, x, moved[v].xyz);
     lowest = v;
+    ridge_count = 0u;
     for (var bits = edges[v]; bits != 0u; bits &= bits - 1u) {
-        let w = edge_at(v, firstTrailingBit(bits)).ends.y;
-        own = around(own, 0.5 * (x + start[w].xyz), 0.5 * (moved[v].xyz + moved[w].xyz));
+        let k = firstTrailingBit(bits);
+        let w = end_at(v, k);
+        let place = start[w].xyz;
+        own = around(own, 0.5 * (x + place), 0.5 * (moved[v].xyz + moved[w].xyz));
         lowest = min(lowest, w);
+        ridge_numbers[ridge_count] = k;
+        ridge_ends[ridge_count] = w;
+        ridge_places[ridge_count] = place;
+        ridge_count += 1u;
     }
     var walk = walk_through(copy_of(v));
     while (!walk.is_done) {
@@ -111,32 +123,38 @@ fn look_at_leaf(v: u32, own: Bounds, first: u32) {
         let side = c % 3u;
         let p = min(nodes[side], nodes[(side + 1u) % 3u]);
         let q = max(nodes[side], nodes[(side + 1u) % 3u]);
-        let other = around(around(NO_BOUNDS, start[p].xyz, moved[p].xyz), start[q].xyz, moved[q].xyz);
+        let at_p = start[p].xyz;
+        let at_q = start[q].xyz;
+        let other = around(around(NO_BOUNDS, at_p, moved[p].xyz), at_q, moved[q].xyz);
         let against = length(max(abs(own.most - other.least), abs(other.most - own.least)));
         if (are_within(own, other, min(LARGEST_REACH, LARGEST_MARGIN + against))) {
-            look_at_edge(v, p, q);
+            look_at_edge(v, vec2u(p, q), at_p, at_q);
         }
     }
 }
 
-fn look_at_edge(v: u32, p: u32, q: u32) {
-    var others = edges[p];
-    while (others != 0u && edge_at(p, firstTrailingBit(others)).ends.y != q) {
-        others &= others - 1u;
+// The other one leads from its lower end.
+fn look_at_edge(v: u32, other: vec2u, a: vec3f, b: vec3f) {
+    let x = start[v].xyz;
+    var crossing = 0u;
+    for (var k = 0u; k < ridge_count; k += 1u) {
+        let w = ridge_ends[k];
+        let has_pair = min(v, w) < other.x || (min(v, w) == other.x && max(v, w) < other.y);
+        let is_apart = w != other.x && w != other.y;
+        crossing |= select(0u, 1u << k, has_pair && is_apart && lines_cross(x, ridge_places[k], v < w, a, b).is_owned);
     }
-    if (others == 0u) {
+    if (crossing == 0u) {
         return;
     }
-    let other = edge_at(p, firstTrailingBit(others));
-    var crossing = 0u;
-    for (var bits = edges[v]; bits != 0u; bits &= bits - 1u) {
-        let k = firstTrailingBit(bits);
-        let w = edge_at(v, k).ends.y;
-        let has_pair = min(v, w) < p || (min(v, w) == p && max(v, w) < q);
-        crossing |= select(0u, 1u << k, has_pair && w != p && w != q && lines_cross(v, w, other).is_owned);
+    var ridges = edges[other.x];
+    while (ridges != 0u && end_at(other.x, firstTrailingBit(ridges)) != other.y) {
+        ridges &= ridges - 1u;
+    }
+    if (ridges == 0u) {
+        return;
     }
     for (; crossing != 0u; crossing &= crossing - 1u) {
-        add_if_it_counts(v, edge_at(v, firstTrailingBit(crossing)), other);
+        add_if_it_counts(v, edge_at(v, ridge_numbers[firstTrailingBit(crossing)]), edge_at(other.x, firstTrailingBit(ridges)));
     }
 }
 
@@ -147,15 +165,15 @@ struct Lines {
     is_owned: bool,     // they cross, nearer to v than to w
 }
 
-// From the lower end, so that both ends of the edge see the same.
-fn lines_cross(v: u32, w: u32, other: Edge) -> Lines {
-    let begin = start[min(v, w)].xyz;
-    let along = start[max(v, w)].xyz - begin;
-    let a = start[other.ends.x].xyz - begin;
-    let across = start[other.ends.y].xyz - start[other.ends.x].xyz;
-    let parts = parts_of_lines(along, a, across);
+// Of the edge from v to w, and the one from a to b. From the lower end, so that both ends of the edge see the same.
+fn lines_cross(v: vec3f, w: vec3f, is_lower: bool, a: vec3f, b: vec3f) -> Lines {
+    let begin = select(w, v, is_lower);
+    let along = select(v, w, is_lower) - begin;
+    let to_a = a - begin;
+    let across = b - a;
+    let parts = parts_of_lines(along, to_a, across);
     let is_crossing = parts.z > CROSSING * CROSSING && all(parts.xy > vec2f(0.0)) && all(parts.xy < vec2f(1.0));
-    return Lines(parts.xy, parts.x * along - a - parts.y * across, is_crossing && (parts.x <= 0.5) == (v < w));
+    return Lines(parts.xy, parts.x * along - to_a - parts.y * across, is_crossing && (parts.x <= 0.5) == is_lower);
 }
 
 // `own` is from the node.
@@ -163,7 +181,7 @@ fn add_if_it_counts(v: u32, own: Edge, other: Edge) {
     let w = own.ends.y;
     let p = other.ends.x;
     let q = other.ends.y;
-    let lines = lines_cross(v, w, other);
+    let lines = lines_cross(start[v].xyz, start[w].xyz, v < w, start[p].xyz, start[q].xyz);
     let distance = length(lines.apart);
     let moves = length(
         mix(moved[min(v, w)].xyz, moved[max(v, w)].xyz, lines.parts.x) - mix(moved[p].xyz, moved[q].xyz, lines.parts.y));

@@ -4,19 +4,29 @@
 // In spacings.
 const LAYER: f32 = 3.1;
 
+// A triangle at rest.
+struct Layer {
+    a: vec3f,       // [m]
+    b: vec3f,
+    c: vec3f,
+    body: u32,
+}
+
+fn layer_of(triangle: vec3u) -> Layer {
+    return Layer(skins[triangle.x].rest, skins[triangle.y].rest, skins[triangle.z].rest, skins[triangle.x].body);
+}
+
 // Whether two triangles are of the same layer: of one body, with corners that are near each other at rest.
-fn is_same_layer(one: vec3u, other: vec3u) -> bool {
-    if (skins[one.x].body != skins[other.x].body) {
-        return false;
-    }
-    let layer = LAYER * fabric_of(skins[one.x].body).spacing;
-    for (var i = 0u; i < 3u; i += 1u) {
-        for (var j = 0u; j < 3u; j += 1u) {
-            let apart = skins[one[i]].rest - skins[other[j]].rest;
-            if (dot(apart, apart) < layer * layer) {
-                return true;
-            }
-        }
-    }
-    return false;
+fn are_same_layer(one: Layer, other: Layer) -> bool {
+    let reach = LAYER * fabric_of(one.body).spacing;
+    let nearest = min(min(nearest_corner(one, other.a), nearest_corner(one, other.b)), nearest_corner(one, other.c));
+    return one.body == other.body && nearest < reach * reach;
+}
+
+// The square of its distance from a place.
+fn nearest_corner(layer: Layer, place: vec3f) -> f32 {
+    let a = layer.a - place;
+    let b = layer.b - place;
+    let c = layer.c - place;
+    return min(min(dot(a, a), dot(b, b)), dot(c, c));
 }

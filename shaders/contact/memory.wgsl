@@ -85,7 +85,7 @@ fn recall(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
             // Of edges that of the own one, too.
             let moved_on = select(vec3f(0.0), skins[slot.triangle.z].rest - skins[end].rest, kind == CROSSING_EDGES);
             let way = dot(between, between) + dot(moved_on, moved_on);
-            let is_alike = kept.kind == kind && is_same_layer(before, other);
+            let is_alike = kept.kind == kind && are_same_layer(layer_of(before), layer_of(other));
             if (way < least && is_alike) {
                 least = way;
                 nearest = s;
