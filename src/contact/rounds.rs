@@ -8,8 +8,10 @@ use crate::gpu::{
 };
 use crate::numbers::WORKGROUP_SIZE;
 
-/// Leaves that a thread looks at in later rounds: most have nothing to do.
+/// Leaves that a thread looks at in later rounds, since most have nothing to do; on adapters that have threads to spare one, since a dispatch
+/// takes as long as its longest thread.
 const A_THREAD: u32 = 16;
+const A_WIDE_THREAD: u32 = 1;
 /// Bytes of WGSL `Launch`.
 const LAUNCH: u64 = 16;
 
@@ -41,7 +43,7 @@ pub struct Rounds {
 impl Rounds {
     /// Of trees with so many leaves in each of the copies, and nodes in all.
     pub fn new(gpu: &Gpu, leaves: u32, copies: u32, nodes: u32) -> Result<Self, GpuError> {
-        let threads = leaves.div_ceil(A_THREAD);
+        let threads = leaves.div_ceil(if gpu.is_wide() { A_WIDE_THREAD } else { A_THREAD });
         let round = |index| Round { index, threads, ..Round::zeroed() };
         let uniforms: Vec<Round> = (0..=ROUNDS).map(round).collect();
         let threads = [nodes, threads * copies];
