@@ -29,7 +29,7 @@ struct Guard {
     forced: atomic<u32>,    // pairs that pins drove into each other, of all substeps together
     least_gap: f32,         // that is kept, where there was as much [m]
     listed: atomic<u32>,    // in the first copy: tiles of all copies that are folded or near something at the end of the substep
-    yielding: atomic<u32>,  // how far from where the solver wants it a node may be that yields, along each axis, as bits [m]
+    yielding: atomic<u32>,  // the most that a yielding node is from where the solver wants it, along any axis, as bits [m]
 }
 
 // What start.w says of a node: the sum of these.

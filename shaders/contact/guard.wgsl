@@ -4,7 +4,7 @@
 // Where that does not help they take a part of it: the part of the way for which there is a proof, in later rounds what the others of
 // the pair take. What is held back
 // changes the motion against neighbors, which the next round looks at. If the last round still leaves a pair without proof,
-// all nodes of the copy take the same part, small enough for the second round's pairs.
+// all nodes of the copy take the same part, small enough for the second round's pairs, but for those with pins that move.
 //
 // Nodes that take no part of their motion stay where they are to the last bit: that needs no proof. Pairs whose both sides hold
 // tangled nodes are left alone, so that they can come free.
@@ -85,8 +85,8 @@ fn examine(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     examine_leaf(copy, tile % tiles_of_copy() * tile_leaves() + thread % tile_leaves(), true);
 }
 
-// In later rounds looks at those of triangles that were changed. Reads all; writes parts, guards, tangled. One thread for several leaves of
-// a copy: most have nothing to do.
+// In later rounds looks at those of triangles that were changed. Reads all; writes parts, guards, tangled. `round.threads`
+// threads of a copy, each for several leaves where threads are few: most have nothing to do.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn examine_again(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let thread = thread_index(id, groups);

@@ -7,7 +7,7 @@
 @group(2) @binding(4) var<storage, read_write> slot_words: array<atomic<u32>>;  // `slots`
 @group(2) @binding(5) var<storage, read> row_starts: array<u32>;                // reverse.wgsl
 @group(2) @binding(6) var<storage, read_write> edges: array<u32>;               // edge_list.wgsl
-@group(2) @binding(7) var<storage, read> rests: array<vec4f>;                   // in w a tile that the node is a corner in
+@group(2) @binding(7) var<storage, read> rests: array<vec4f>;                   // in w, rounded down, a tile that the node is a corner in
 @group(2) @binding(8) var<storage, read_write> launch_of_listed: array<u32, 3>; // `launch`, of the second list
 
 const WORDS: u32 = 4u;      // of a slot

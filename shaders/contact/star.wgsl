@@ -16,7 +16,8 @@
 // One bit a node: whether the triangles around it are a closed ring, all turned the same way.
 @group(2) @binding(6) var<storage, read> rings: array<u32>;
 @group(2) @binding(5) var<storage, read> boxes: array<vec4f>;
-@group(2) @binding(7) var<storage, read> rests: array<vec4f>;               // in w a tile that the node is a corner in, and a half more where some of its triangles are not in that tile's regions
+// In w a tile that the node is a corner in, and a half more where some of its triangles are not in the regions of that tile and of its patch.
+@group(2) @binding(7) var<storage, read> rests: array<vec4f>;
 
 // The cosine of the angle between axis and normals stays above this.
 const LEAST_COSINE: f32 = 0.1;

@@ -109,7 +109,8 @@ fn normal_of_corners(at: Corners, is_edges: bool) -> vec3f {
 }
 
 // The largest part of a motion for which a witness was found, 1 for all of it. `held` is the start, but with pins where they
-// end, since pins are never held back: that limits parts of a motion, and says nothing of all of it. `apart` leads from the nearest point of q
+// end, since pins are never held back. It counts where less than all of the motion is taken; for all of it, start and end are the proof. That
+// is one for `end` as it is, with pins there, and not for the same part of all nodes. `apart` leads from the nearest point of q
 // to that of p at the start. A witness has a gap of `from_gap` at the start and of `least` at the end.
 fn proven_part(
     start: Corners, held: Corners, end: Corners, is_edges: bool, apart: vec3f, from_gap: f32, least: f32,

@@ -122,7 +122,10 @@ impl Patches {
 
     /// Marks nodes with triangles that are not in the regions of their tile and of its patch, of which each has so many tiles.
     fn mark_stars(&mut self, surface: &Surface, tiles: usize) {
-        let mut is_outside = vec![false; self.rests.len()];
+        // What has no triangles has no star.
+        let mut is_outside = vec![true; self.rests.len()];
+        let nodes = surface.elements.iter().filter_map(corners).flatten();
+        nodes.for_each(|i| is_outside[i as usize] = false);
         for triangle in surface.elements.iter().filter_map(corners) {
             for node in triangle.map(|i| i as usize) {
                 let tile = self.rests[node].w as usize;
@@ -231,6 +234,30 @@ mod tests {
             assert!(listed.len() < 80, "{} leaves", listed.len());
         }
         assert!(tiles > 90 && inside > 10 * tiles, "{inside} leaves of {tiles} tiles");
+    }
+
+    #[test]
+    fn stars_of_nodes_without_a_mark_are_in_their_regions() {
+        let model = sheet(40, |x, z| x == 20 && z == 20, |x| x);
+        let surface = Surface::new(&model).unwrap();
+        let all = Patches::new(&model, &surface);
+        let of_patch = all.tiles.len() / all.patches.len();
+        let is_marked = |node: u32| all.rests[node as usize].w.fract() > 0.0;
+        let mut inside = 0;
+        for triangle in surface.elements.iter().filter_map(corners) {
+            for node in triangle.into_iter().filter(|&node| !is_marked(node)) {
+                let tile = all.rests[node as usize].w as usize;
+                for region in [&all.tiles[tile][2..4], &all.patches[tile / of_patch][..2]] {
+                    let is_in = |i: u32| {
+                        let x = all.rests[i as usize].truncate();
+                        x.cmpge(region[0].truncate()).all() && x.cmple(region[1].truncate()).all()
+                    };
+                    assert!(triangle.into_iter().all(is_in), "node {node}");
+                }
+                inside += 1;
+            }
+        }
+        assert!(inside > 8000, "{inside} corners");
     }
 
     #[test]

@@ -162,7 +162,9 @@ fn copies_move_as_they_do_alone_and_from_a_checkpoint_as_without() {
         let checkpoint = all.checkpoint().unwrap();
         (0..6).for_each(|_| all.step().unwrap());
         let state = all.state().unwrap();
-        let mut resumed = Simulation::new(&gpu, &model, &settings).unwrap();
+        // On an adapter with threads to spare it goes on with the same bits.
+        let wide = self::gpu().with_width(true);
+        let mut resumed = Simulation::new(&wide, &model, &settings).unwrap();
         assert!(resumed.resume(&checkpoint).unwrap().is_empty());
         (0..6).for_each(|_| resumed.step().unwrap());
         assert!(resumed.state().unwrap() == state, "{solver}");
@@ -254,9 +256,10 @@ fn pins_do_not_run_over_cloth_that_follows_them() {
     let settings = settings(SolverKind::SymplecticEuler, true).with(GRAVITY, turn * Vec3::NEG_Z);
     let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
     simulation.step().unwrap();
-    // In the crumples the gap is small, and shrinks a little.
     let report = report(&simulation);
-    assert!(report.cut > 0 && report.forced == 0 && report.tangled == 0, "{report:?}");
+    // Nodes are held back all the same: in the crumples the gap is less than what is kept, and gravity makes it smaller.
+    assert!(report.cut > 0 && report.forced == 0 && report.tangled == 0 && report.stopped == 0, "{report:?}");
+    assert_eq!(crossings(&model, &simulation.state().unwrap().position).count, 0);
 }
 
 #[test]

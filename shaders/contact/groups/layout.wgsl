@@ -26,7 +26,7 @@ struct GroupLevel {
     index: u32,             // of the level
 }
 
-// Entries of a row w on each of its two sides; a multiple of at_once().
+// Entries of a row w on each of its two sides; a multiple of at_once(), and as many as row.wgsl has places.
 const SIDE: u32 = 12u;
 const NO_NODE: u32 = 0xffffffffu;
 

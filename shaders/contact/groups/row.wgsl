@@ -13,6 +13,8 @@ struct Side {
     count: u32,
 }
 
+// As many as there are places.
+const_assert SIDE == 12u;
 const PLACES_A: vec4u = vec4u(0u, 1u, 2u, 3u);
 const PLACES_B: vec4u = vec4u(4u, 5u, 6u, 7u);
 const PLACES_C: vec4u = vec4u(8u, 9u, 10u, 11u);
@@ -69,7 +71,7 @@ fn place_of_node(side: ptr<private, Side>, node: u32) -> u32 {
     return first_of((*side).nodes_a == vec4u(node), (*side).nodes_b == vec4u(node), (*side).nodes_c == vec4u(node));
 }
 
-// The entry with the least or the largest size of a weight, but for one.
+// The first entry with the least size of a weight.
 fn lightest(side: ptr<private, Side>) -> u32 {
     let a = abs((*side).weights_a);
     let b = abs((*side).weights_b);
@@ -79,6 +81,7 @@ fn lightest(side: ptr<private, Side>) -> u32 {
     return first_of(a == least, b == least, c == least);
 }
 
+// The first entry with the largest, but for one.
 fn heaviest_but(side: ptr<private, Side>, other: u32) -> u32 {
     let a = select(abs((*side).weights_a), vec4f(-1.0), PLACES_A == vec4u(other));
     let b = select(abs((*side).weights_b), vec4f(-1.0), PLACES_B == vec4u(other));
