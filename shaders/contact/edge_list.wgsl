@@ -15,13 +15,17 @@ fn edge_count(v: u32) -> u32 {
     return min(edges[world.node_count + v + 1u] - edges[world.node_count + v], MOST_EDGES);
 }
 
+fn place_of_edge(v: u32, k: u32) -> u32 {
+    return 2u * world.node_count + 1u + 3u * (edges[world.node_count + v] + k);
+}
+
 // The other end of the edge with number k of those of node v.
 fn end_at(v: u32, k: u32) -> u32 {
-    return edges[2u * world.node_count + 1u + 3u * (edges[world.node_count + v] + k)];
+    return edges[place_of_edge(v, k)];
 }
 
 // The edge with number k of those of node v, from v.
 fn edge_at(v: u32, k: u32) -> Edge {
-    let at = 2u * world.node_count + 1u + 3u * (edges[world.node_count + v] + k);
+    let at = place_of_edge(v, k);
     return Edge(vec2u(v, edges[at]), vec2u(edges[at + 1u], edges[at + 2u]));
 }

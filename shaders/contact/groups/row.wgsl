@@ -118,22 +118,27 @@ fn weight_so_far(node: u32) -> f32 {
     return weight_at(&row_own, place_of_node(&row_own, node)) + weight_at(&row_other, place_of_node(&row_other, node));
 }
 
+// How far a side of the member points the way of the sum so far, added to what is known of that.
+fn with_agreement(before: f32, side: ptr<private, Side>) -> f32 {
+    var agreement = before;
+    for (var k = 0u; k < (*side).count; k += 1u) {
+        agreement += weight_at(side, k) * weight_so_far(node_at(side, k));
+    }
+    return agreement;
+}
+
+fn add_side(to: ptr<private, Side>, side: ptr<private, Side>, sign: f32) {
+    for (var k = 0u; k < (*side).count; k += 1u) {
+        add_entry(to, node_at(side, k), sign * weight_at(side, k));
+    }
+}
+
 // Adds the member's row; its negative where that is nearer to the sum so far.
 fn add_member() {
-    var agreement = 0.0;
-    for (var k = 0u; k < member_own.count; k += 1u) {
-        agreement += weight_at(&member_own, k) * weight_so_far(node_at(&member_own, k));
-    }
-    for (var k = 0u; k < member_other.count; k += 1u) {
-        agreement += weight_at(&member_other, k) * weight_so_far(node_at(&member_other, k));
-    }
+    let agreement = with_agreement(with_agreement(0.0, &member_own), &member_other);
     let sign = select(1.0, -1.0, agreement < 0.0);
-    for (var k = 0u; k < member_own.count; k += 1u) {
-        add_entry(&row_own, node_at(&member_own, k), sign * weight_at(&member_own, k));
-    }
-    for (var k = 0u; k < member_other.count; k += 1u) {
-        add_entry(&row_other, node_at(&member_other, k), sign * weight_at(&member_other, k));
-    }
+    add_side(&row_own, &member_own, sign);
+    add_side(&row_other, &member_other, sign);
     member_own = NO_SIDE;
     member_other = NO_SIDE;
 }

@@ -172,22 +172,23 @@ fn make_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
     store_rows(GROUP_SLOTS * group_level.first + t, all);
 }
 
+// A side that is not full ends with NO_NODE.
 fn store_rows(s: u32, all: f32) {
     merge_sides();
-    for (var n = 0u; n < row_own.count; n += 1u) {
-        let node = node_at(&row_own, n);
-        own_rows[SIDE * s + n] = vec2u(node, bitcast<u32>(weight_at(&row_own, n) / all));
-        atomicAdd(&counts[node], 1u);
+    for (var n = 0u; n < min(row_own.count + 1u, SIDE); n += 1u) {
+        own_rows[SIDE * s + n] = counted_entry(&row_own, n, all);
     }
-    if (row_own.count < SIDE) {
-        own_rows[SIDE * s + row_own.count] = vec2u(NO_NODE, 0u);
+    for (var n = 0u; n < min(row_other.count + 1u, SIDE); n += 1u) {
+        other_rows[SIDE * s + n] = counted_entry(&row_other, n, all);
     }
-    for (var n = 0u; n < row_other.count; n += 1u) {
-        let node = node_at(&row_other, n);
-        other_rows[SIDE * s + n] = vec2u(node, bitcast<u32>(weight_at(&row_other, n) / all));
-        atomicAdd(&counts[node], 1u);
+}
+
+// An entry of the mean, which it counts for its node; or what stands behind the last.
+fn counted_entry(side: ptr<private, Side>, n: u32, all: f32) -> vec2u {
+    if (n == (*side).count) {
+        return vec2u(NO_NODE, 0u);
     }
-    if (row_other.count < SIDE) {
-        other_rows[SIDE * s + row_other.count] = vec2u(NO_NODE, 0u);
-    }
+    let node = node_at(side, n);
+    atomicAdd(&counts[node], 1u);
+    return vec2u(node, bitcast<u32>(weight_at(side, n) / all));
 }
