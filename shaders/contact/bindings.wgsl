@@ -7,8 +7,10 @@ const LEAF: u32 = 4u;
 override LEAVES: u32 = 1u;
 // How much farther than with its velocity a node may move in a substep: at its start the tree is fitted to that.
 const QUICKER: f32 = 2.0;
-// Rounds in which the guard holds nodes back.
+// Rounds in which the guard holds nodes back. After the last one, where all free nodes of a copy take the same part of their motion, it looks
+// once more at what pins may run over.
 const ROUNDS: u32 = 8u;
+const LAST_LOOK: u32 = ROUNDS + 1u;
 
 // A triangle. Every node and every edge of the surface is owned by one triangle: bits 0 to 2 of `owned` are the nodes, bits 3
 // to 5 the edges behind them. Leaves that are not full end with NO_NODE.
@@ -26,7 +28,7 @@ struct Guard {
     cut: atomic<u32>,       // nodes that were held back, of all substeps together
     stopped: u32,           // substeps in which all nodes were held back alike
     substeps: u32,
-    forced: atomic<u32>,    // pairs that pins drove into each other, of all substeps together
+    forced: atomic<u32>,    // pairs that pins may have driven through each other, of all substeps together
     least_gap: f32,         // that is kept, where there was as much [m]
     listed: atomic<u32>,    // in the first copy: tiles of all copies that are folded or near something at the end of the substep
     yielding: atomic<u32>,  // the most that a yielding node is from where the solver wants it, along any axis, as bits [m]
@@ -36,7 +38,7 @@ struct Guard {
 const FREE: u32 = 1u;           // it is no pin
 const STAR_IS_PROVEN: u32 = 2u; // the triangles around it do not cross each other in this substep
 const YIELDED: u32 = 8u;        // it moves as its neighbors do on average
-const TANGLED: u32 = 4u;        // it was part of a crossing when the state was set, or since pins forced one
+const TANGLED: u32 = 4u;        // it was part of a crossing when the state was set, or since pins may have forced one
 
 fn is_of(kind: f32, what: u32) -> bool {
     return (u32(kind) & what) != 0u;

@@ -18,7 +18,7 @@
 @group(2) @binding(10) var<storage, read_write> odd_rounds: array<Launch, LAUNCHES>;
 @group(2) @binding(11) var<storage, read_write> next_round: array<Launch, LAUNCHES>;    // that of the round that follows
 
-const LAUNCHES: u32 = 2u * (ROUNDS + 1u);
+const LAUNCHES: u32 = 2u * (LAST_LOOK + 1u);
 
 struct Launch {
     x: atomic<u32>,
@@ -77,8 +77,8 @@ fn begin(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
 }
 
 // After a round. After the first one, nodes without proof yield: they move as their neighbors do on average, which keeps most of
-// what a body moves as a whole; from then on this is where the solver has put them. Reads parts, means; reads and writes position,
-// velocity, start, moved. One thread per node.
+// what a body moves as a whole; from then on this is where the solver has put them. After the last one all free nodes of the
+// copy take the same part. Reads parts, means, guards; reads and writes position, velocity, start, moved. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn settle(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -107,6 +107,11 @@ fn settle(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
             start[i].w += f32(YIELDED);
             parts[i] = WHOLE;
         }
+        return;
+    }
+    if (round.index == ROUNDS) {
+        let whole = bitcast<f32>(atomicLoad(&guards[copy].whole));
+        moved[i] = vec4f(whole * (position[i].xyz - start[i].xyz), whole);
         return;
     }
     let before = moved[i].w;

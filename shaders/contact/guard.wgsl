@@ -4,7 +4,8 @@
 // Where that does not help they take a part of it: the part of the way for which there is a proof, in later rounds what the others of
 // the pair take. What is held back
 // changes the motion against neighbors, which the next round looks at. If the last round still leaves a pair without proof,
-// all nodes of the copy take the same part, small enough for the second round's pairs, but for those with pins that move.
+// all nodes of the copy take the same part, small enough for the second round's pairs, but for those with pins that move: a last
+// look counts those of them that are not proven to stay apart.
 //
 // Nodes that take no part of their motion stay where they are to the last bit: that needs no proof. Pairs whose both sides hold
 // tangled nodes are left alone, so that they can come free.
@@ -45,8 +46,16 @@ fn is_changed(i: u32) -> bool {
     return moved[i].w < 0.0;
 }
 
-fn any_changed(element: Element) -> bool {
-    return is_changed(element.nodes.x) || is_changed(element.nodes.y) || is_changed(element.nodes.z);
+// Whether a later round looks at what a node meets.
+fn is_asking(i: u32) -> bool {
+    if (round.index == LAST_LOOK) {
+        return !is_free(start[i].w) && any(moved[i].xyz != vec3f(0.0));
+    }
+    return is_changed(i);
+}
+
+fn any_asking(element: Element) -> bool {
+    return is_asking(element.nodes.x) || is_asking(element.nodes.y) || is_asking(element.nodes.z);
 }
 
 fn triangle_of(element: Element) -> Triangle {
@@ -85,8 +94,8 @@ fn examine(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     examine_leaf(copy, tile % tiles_of_copy() * tile_leaves() + thread % tile_leaves(), true);
 }
 
-// In later rounds looks at those of triangles that were changed. Reads all; writes parts, guards, tangled. `round.threads`
-// threads of a copy, each for several leaves where threads are few: most have nothing to do.
+// In later rounds looks at those of triangles with a node that was changed, at last at those with a moving pin. Reads all; writes parts,
+// guards, tangled. `round.threads` threads of a copy, each for several leaves where threads are few: most have nothing to do.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn examine_again(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let thread = thread_index(id, groups);
@@ -114,7 +123,7 @@ fn own_of(element: Element, is_first: bool) -> Own {
     }
     let bounds = bounds_of(triangle_of(element));
     if (!is_first) {
-        return Own(bounds, element.nodes, vec3u(NO_NODE), any_changed(element));
+        return Own(bounds, element.nodes, vec3u(NO_NODE), any_asking(element));
     }
     let is_proven = vec3<bool>(
         is_of(start[element.nodes.x].w, STAR_IS_PROVEN), is_of(start[element.nodes.y].w, STAR_IS_PROVEN),
@@ -179,7 +188,7 @@ fn examine_leaf(copy: u32, leaf: u32, is_first: bool) {
                 continue;
             }
             let bounds = bounds_of(triangle_of(other));
-            let other_asks = is_first || any_changed(other);
+            let other_asks = is_first || any_asking(other);
             for (var c = 0u; c < LEAF; c += 1u) {
                 let number = leaf * LEAF + c;
                 // Of two that look for others the first one compares them.

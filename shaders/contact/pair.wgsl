@@ -74,7 +74,8 @@ fn tangle(i: u32) {
 fn look_at(copy: u32, p: vec2u, q: vec3u, is_edges: bool, least_gap: f32) {
     // The first in which parts are taken.
     let is_first = round.index == 1u;
-    if (round.index > 0u && !(is_changed(p.x) || is_changed(p.y) || is_changed(q.x) || is_changed(q.y) || is_changed(q.z))) {
+    let is_last_look = round.index == LAST_LOOK;
+    if (round.index > 0u && !(is_asking(p.x) || is_asking(p.y) || is_asking(q.x) || is_asking(q.y) || is_asking(q.z))) {
         return;
     }
     let five = five_of(p, q);
@@ -92,13 +93,21 @@ fn look_at(copy: u32, p: vec2u, q: vec3u, is_edges: bool, least_gap: f32) {
     if (largest <= 0.0 && is_same(held, five.start)) {
         return;
     }
+    if (is_last_look && largest < 0.0) {
+        // The first round has told of pairs of pins alone.
+        return;
+    }
     let smallest = smallest_part(five);
     let apart = offset_of_corners(five.start, is_edges);
     let gap = length(apart);
     // A gap that is smaller than the least one, or that rounding has made smaller, may shrink by no more than rounding.
     // Nodes that have yielded hardly move against each other; were none of that allowed, they would stay where they are while the
     // body goes on.
-    let kept = select(gap - rounding, YIELDED_KEEP * gap, round.index > 0u);
+    var kept = select(gap - rounding, YIELDED_KEEP * gap, round.index > 0u);
+    if (is_last_look) {
+        // Nothing is held back any more: what comes near and does not cross is well.
+        kept = 0.0;
+    }
     let least = max(min(least_gap, kept), rounding);
     // Below rounding there is only a proof for those that part.
     let from_gap = select(least, ROUNDING_OF_PAIR * sum_of(reach), gap < least);
@@ -112,7 +121,7 @@ fn look_at(copy: u32, p: vec2u, q: vec3u, is_edges: bool, least_gap: f32) {
             most = smallest;
         }
         proven = proven_part(five.start, held, ends(five, most), is_edges, apart, from_gap, least);
-        if (proven == 1.0 || round.index < 2u || largest <= 0.0 || attempt == 2u) {
+        if (proven == 1.0 || round.index < 2u || largest <= 0.0 || is_last_look || attempt == 2u) {
             break;
         }
     }
@@ -123,8 +132,8 @@ fn look_at(copy: u32, p: vec2u, q: vec3u, is_edges: bool, least_gap: f32) {
     if (proven == 1.0 && most == 1.0) {
         return;
     }
-    if (largest <= 0.0) {
-        // Nothing is left to hold back: pins alone close the gap.
+    if (largest <= 0.0 || is_last_look) {
+        // Nothing is left to hold back: pins close the gap.
         atomicAdd(&guards[copy].forced, 1u);
         tangle(p.x);
         tangle(p.y);

@@ -8,7 +8,7 @@ use super::elements::{Surface, rings};
 use super::least_gaps;
 use super::patches::Patches;
 use super::regions::Regions;
-use super::report::{GUARD_STRUCT, GuardState, ROUNDS, Report};
+use super::report::{GUARD_STRUCT, GuardState, LAST_LOOK, Report};
 use super::rounds::{ROUND_STRUCT, Rounds};
 use super::tangled::tangled;
 use crate::gpu::{
@@ -204,10 +204,10 @@ impl Guard {
         pass.dispatch_indirect_at(&self.examine[pair], &self.rounds.leaves_of_tiles, &[0]);
         pass.dispatch(&self.average, self.nodes);
         pass.dispatch_at(&self.settle[1][pair], self.nodes, &[0]);
-        for round in 1..=ROUNDS {
+        for round in 1..=LAST_LOOK {
             let ([nodes, leaves], at) = self.rounds.later(round);
             pass.dispatch_indirect_at(&self.examine_again[pair], leaves, &at);
-            if round < ROUNDS {
+            if round < LAST_LOOK {
                 pass.dispatch_indirect_at(&self.settle[(round as usize + 1) % 2][pair], nodes, &at);
             }
         }

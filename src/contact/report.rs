@@ -3,7 +3,9 @@
 use crate::gpu::{HostStruct, twin};
 
 /// Rounds in which the guard holds nodes back, as `ROUNDS` in `shaders/contact/bindings.wgsl`.
-pub const ROUNDS: u32 = 8;
+const ROUNDS: u32 = 8;
+/// The round after them, which looks at what pins may run over where all nodes take the same part of their motion.
+pub const LAST_LOOK: u32 = ROUNDS + 1;
 
 twin! {
     /// Host twin of WGSL `Guard`: one for each copy.
@@ -34,7 +36,7 @@ pub struct Report {
     pub cut: u64,
     /// Substeps in which all nodes of a copy were held back alike, because some pair had no proof after all rounds.
     pub stopped: u64,
-    /// Pairs that pins drove into each other: there the guard proves nothing.
+    /// Pairs that moving pins may have driven through each other, since there is no proof that they did not; some are counted twice in a substep.
     pub forced: u64,
     /// Nodes of what crossed or touched when the state was set, and of pairs that pins forced: between two of these the guard does
     /// not keep features apart, so that they can come free.
@@ -72,7 +74,7 @@ impl Report {
             text += &format!("; all nodes alike in {} of {} substeps", self.stopped, self.substeps);
         }
         if self.forced > 0 {
-            text += &format!("; pins forced {} pairs through each other", self.forced);
+            text += &format!("; pins may have forced {} pairs through each other", self.forced);
         }
         if self.tangled > 0 {
             text += &format!("; {} nodes may cross others, because they did or touched", self.tangled);
@@ -92,8 +94,8 @@ mod tests {
         let wild = Report { cut: 72, stopped: 2, forced: 3, tangled: 4, ..calm };
         assert_eq!(
             wild.text(),
-            "held back 0.30 % of the nodes a substep; all nodes alike in 2 of 240 substeps; pins forced 3 pairs through each \
-             other; 4 nodes may cross others, because they did or touched"
+            "held back 0.30 % of the nodes a substep; all nodes alike in 2 of 240 substeps; pins may have forced 3 pairs \
+             through each other; 4 nodes may cross others, because they did or touched"
         );
     }
 }

@@ -2,7 +2,7 @@
 
 use bytemuck::Zeroable;
 
-use super::report::ROUNDS;
+use super::report::LAST_LOOK;
 use crate::gpu::{
     Bindings, Buffer, Gpu, GpuError, HostStruct, Indirect, MOST_GROUPS, UNIFORM_STRIDE, Usage, twin,
 };
@@ -45,11 +45,11 @@ impl Rounds {
     pub fn new(gpu: &Gpu, leaves: u32, copies: u32, nodes: u32) -> Result<Self, GpuError> {
         let threads = leaves.div_ceil(if gpu.is_wide() { A_WIDE_THREAD } else { A_THREAD });
         let round = |index| Round { index, threads, ..Round::zeroed() };
-        let uniforms: Vec<Round> = (0..=ROUNDS).map(round).collect();
+        let uniforms: Vec<Round> = (0..=LAST_LOOK).map(round).collect();
         let threads = [nodes, threads * copies];
         // As many along y as the threads need, none along x so far.
         let room = |threads: &u32| [0, threads.div_ceil(WORKGROUP_SIZE).div_ceil(MOST_GROUPS), 1, 0];
-        let words: Vec<u32> = (0..=ROUNDS).flat_map(|_| threads.iter().flat_map(room)).collect();
+        let words: Vec<u32> = (0..=LAST_LOOK).flat_map(|_| threads.iter().flat_map(room)).collect();
         let make = |label| Buffer::from_slice(gpu, label, &words, Usage::INDIRECT);
         let launches = [make("even_rounds")?, make("odd_rounds")?];
         let of_round = |round: u32| {
@@ -58,7 +58,7 @@ impl Rounds {
                 Indirect::at(&launches[round as usize % 2], at, threads[k as usize])
             })
         };
-        let later = (0..=ROUNDS).map(of_round).collect();
+        let later = (0..=LAST_LOOK).map(of_round).collect();
         let tiles = Buffer::zeroed(gpu, "launch of tiles", 3, Usage::INDIRECT)?;
         Ok(Self {
             leaves_of_tiles: Indirect::new(&tiles, leaves * copies),

@@ -263,6 +263,41 @@ fn pins_do_not_run_over_cloth_that_follows_them() {
 }
 
 #[test]
+fn pins_that_go_on_where_all_else_stops_are_told() {
+    // Of a stack that falls on a held sheet the lowest one would reach it. One more sheet is held back in each round, by the one below it, and
+    // there are more of them than rounds: all nodes then take the same part of their motion. Elsewhere pins move with the sheets above them,
+    // which are held back, too: they run over the nearer one.
+    let turn = Quat::from_axis_angle(Vec3::new(3.0, 2.0, 1.0).normalize(), 0.7);
+    let sheet = |by: Vec3, speed: f32| {
+        let mut body = raw_sheet(3, 3, SPRINGS.map(|k| 1e-6 * k), 2e-3, 0.0);
+        body.rest_position.iter_mut().for_each(|x| *x = turn * (0.3 * *x + by));
+        Body { velocity: Some(vec![turn * Vec3::Z * speed; 9]), ..body }
+    };
+    let held = |by: Vec3| Body { pinned: (0..9).collect(), velocity: None, ..sheet(by, 0.0) };
+    let mut builder = ModelBuilder::new();
+    builder.add(held(Vec3::ZERO));
+    (0..20).for_each(|k| _ = builder.add(sheet(Vec3::Z * (0.1 + 0.005 * k as f32), -6.24)));
+    let speed = 6.0;
+    builder.add(held(Vec3::X * 2.0));
+    builder.add(sheet(Vec3::new(2.01, 0.0, 0.01), speed));
+    let up = Path::new(vec![(0.0, Vec3::ZERO), (1.0, turn * Vec3::Z * speed)]).unwrap();
+    builder.pin_along((189..198).collect(), up.clone());
+    builder.add(held(Vec3::X * 4.0));
+    builder.add(sheet(Vec3::new(4.01, 0.0, 0.0235), speed));
+    builder.pin_along((207..216).collect(), up);
+    let model = builder.build().unwrap();
+    let settings = settings(SolverKind::SoftConstraint, true).with(SUBSTEPS, Substeps::Fixed(1));
+    let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
+    simulation.step().unwrap();
+    let report = report(&simulation);
+    let position = simulation.state().unwrap().position;
+    let height = |i: usize| (turn.inverse() * position[i]).z;
+    let gaps = [198, 216].map(|above| height(above) - height(above - 9));
+    assert!(report.stopped == 1 && gaps[0] < 0.0 && (0.0..0.006).contains(&gaps[1]), "{report:?}: {gaps:?}");
+    assert!(report.forced > 0 && report.tangled == 18, "{report:?}");
+}
+
+#[test]
 fn pins_that_are_driven_through_cloth_are_told_and_stop_nothing() {
     let mut builder = ModelBuilder::new();
     let mut held = raw_sheet(7, 7, SPRINGS, 2e-3, 1e-3);
