@@ -43,6 +43,7 @@ use crate::method::{Convergence, Effort, Fields, Solver, Stability};
 use crate::model::{Model, Order};
 use crate::settings::{Form, Settings};
 use crate::state::State;
+use crate::warning::{self, Warning};
 use checkpoint::Kept;
 pub use checkpoint::Parts;
 use moment::Moments;
@@ -315,6 +316,16 @@ impl Simulation {
             Some(memory) => memory.ask(&self.gpu).map(Some),
             None => Reading::ready(None),
         }
+    }
+
+    /// What there is to say of contact so far: `guard` is what [`Simulation::ask_contact`] found, and `touches` whether pairs have been seen
+    /// to touch ([`Simulation::ask_touching`], [`Simulation::nearness`]). Where the guard held nodes back, something has touched.
+    pub fn warnings_of_contact(&self, guard: &contact::Report, touches: bool) -> Vec<Warning> {
+        let frame = f64::from(self.settings.step.frame_time);
+        let taken = self.substeps_taken();
+        let step = taken.map_or(self.step_length().into(), |taken| frame / taken.mean.max(1.0));
+        let has_touched = guard.cut > 0 || touches;
+        warning::contact(&self.model, &self.settings, &self.stability, step, guard.share(), has_touched)
     }
 
     /// How near each node was at the end of the last substep to what it may touch \[1\]: 1 at the thickness of the two and

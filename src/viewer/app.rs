@@ -214,6 +214,7 @@ impl App {
             stage.players.iter_mut().try_for_each(Player::reset)?;
             self.framing = self.framing.take().map(|framing| framing.again(stage)).transpose()?;
             self.kept.clear();
+            self.report.warnings.clear();
             controls.message = None;
         }
         if std::mem::take(&mut controls.frame) {

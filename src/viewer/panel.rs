@@ -31,6 +31,8 @@ pub(super) struct Report {
     pub has_air: bool,
     /// Whether nothing may push out of the plane z = const.
     pub planar: bool,
+    /// What the results should be taken with care for.
+    pub warnings: Vec<String>,
     /// The position at which the mouse pulls, in points.
     pub pulling: Option<[f32; 2]>,
 }
@@ -43,6 +45,10 @@ pub(super) fn show(context: &Context, report: &Report, controls: &mut Controls) 
     window.default_width(250.0).show(context, |ui| {
         if let Some(message) = &controls.message {
             ui.colored_label(Color32::from_rgb(255, 140, 90), message);
+            ui.separator();
+        }
+        for warning in &report.warnings {
+            ui.colored_label(Color32::from_rgb(240, 200, 90), warning);
             ui.separator();
         }
         facts(ui, report, controls);

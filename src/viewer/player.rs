@@ -4,11 +4,13 @@ use super::Contender;
 use super::screen::Screen;
 use crate::Error;
 use crate::checkpoint::Checkpoint;
+use crate::contact::Report;
 use crate::gpu::{Gpu, Reading};
 use crate::method::Convergence;
 use crate::model::Model;
 use crate::render::{Camera, Caption, Look, Measure, Renderer, Scene};
 use crate::simulation::{Breakdown, Outcome, Parts, Simulation};
+use crate::warning::Warning;
 
 /// egui expects textures that do not decode sRGB.
 const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
@@ -20,6 +22,10 @@ pub(super) struct Player {
     pub error: Option<f64>,
     /// Whether it broke down; then it is not stepped any more.
     pub is_broken: bool,
+    /// What there is to say of contact since the start.
+    pub warnings: Vec<Warning>,
+    /// Whether surfaces have been seen to touch since the start.
+    has_touched: bool,
     /// The requested checkpoint, once read back, of a moment before any breakdown.
     pub checkpoint: Option<Checkpoint>,
     asked: Option<Reading<News>>,
@@ -29,8 +35,17 @@ pub(super) struct Player {
     picture: Option<Picture>,
 }
 
-/// Outcomes and convergence of a simulation, and the parts of a checkpoint if one was requested.
-type News = ((Vec<Outcome>, Vec<Convergence>), Option<Parts>);
+/// What a simulation is asked for from time to time.
+struct News {
+    outcomes: Vec<Outcome>,
+    convergence: Vec<Convergence>,
+    /// What the guard did, where contact is on.
+    guard: Option<Report>,
+    /// How near each node is to what it may touch. Asked for until something touches, where that matters.
+    nearness: Option<Vec<f32>>,
+    /// Of a checkpoint, if one was requested.
+    parts: Option<Parts>,
+}
 
 /// The answer of a player.
 pub(super) enum Told {
@@ -56,6 +71,8 @@ impl Player {
             largest_stretch: 0.0,
             error: None,
             is_broken: false,
+            warnings: Vec::new(),
+            has_touched: false,
             checkpoint: None,
             asked: None,
             framing: None,
@@ -96,28 +113,47 @@ impl Player {
         self.renderer.default_ground(self.simulation.time())
     }
 
-    /// Asks for the outcome and the error of its steps, and for a checkpoint if `keeps`.
+    /// Asks for the outcome, the error of its steps and what there is to say of contact, and for a checkpoint if `keeps`.
     pub fn ask(&mut self, keeps: bool) {
         let simulation = &self.simulation;
         let parts = match keeps {
             true => simulation.ask_checkpoint().map(Some),
             false => Reading::ready(None),
         };
+        // What touches is read back only where there would be something to say of it.
+        let says = || !simulation.warnings_of_contact(&Report::default(), true).is_empty();
+        let nearness = match simulation.nearness() {
+            Some(nearness) if !self.has_touched && says() => nearness.ask(simulation.gpu()).map(Some),
+            _ => Reading::ready(None),
+        };
         self.checkpoint = None;
-        self.asked = Some(simulation.ask_outcomes().zip(simulation.ask_convergence()).zip(parts));
+        let asked = simulation.ask_outcomes().zip(simulation.ask_convergence()).zip(simulation.ask_contact());
+        let asked = asked.zip(nearness).zip(parts);
+        self.asked = Some(asked.map(|((((outcomes, convergence), guard), nearness), parts)| News {
+            outcomes,
+            convergence,
+            guard,
+            nearness,
+            parts,
+        }));
     }
 
     /// The answer to [`Player::ask`], which arrives some frames later.
     pub fn hear(&mut self) -> Result<Told, Error> {
-        let Some(((outcomes, convergence), parts)) = Reading::arrived(&mut self.asked)? else {
+        let Some(news) = Reading::arrived(&mut self.asked)? else {
             return Ok(Told::Nothing);
         };
-        match self.simulation.verdict(&outcomes) {
+        if let Some(guard) = news.guard {
+            let touches = |nearness: Vec<f32>| nearness.into_iter().any(|near| near >= 1.0);
+            self.has_touched |= guard.cut > 0 || news.nearness.is_some_and(touches);
+            self.warnings = self.simulation.warnings_of_contact(&guard, self.has_touched);
+        }
+        match self.simulation.verdict(&news.outcomes) {
             Ok(stretch) => {
                 self.largest_stretch = stretch;
-                let parts = parts.map(|parts| self.simulation.checkpoint_from(parts));
+                let parts = news.parts.map(|parts| self.simulation.checkpoint_from(parts));
                 self.checkpoint = parts.transpose()?;
-                Ok(Told::Sound(convergence.into_iter().map(|c| c.share).reduce(f64::max)))
+                Ok(Told::Sound(news.convergence.into_iter().map(|c| c.share).reduce(f64::max)))
             }
             Err(Error::Diverged(breakdown)) => {
                 self.is_broken = true;
@@ -135,7 +171,8 @@ impl Player {
     /// Goes back to the start and drops earlier requests.
     pub fn reset(&mut self) -> Result<(), Error> {
         (self.asked, self.framing, self.checkpoint) = (None, None, None);
-        (self.error, self.is_broken) = (None, false);
+        (self.error, self.is_broken, self.has_touched) = (None, false, false);
+        self.warnings.clear();
         self.simulation.reset()
     }
 

@@ -14,6 +14,7 @@ mod touching;
 
 use std::fmt;
 
+use crate::method::Stability;
 use crate::model::Model;
 use crate::settings::Settings;
 
@@ -58,9 +59,16 @@ pub fn method(model: &Model, settings: &Settings) -> Vec<Warning> {
 }
 
 /// What there is to say of contact between surfaces after a run with substeps of `step` \[s\] on average, in which the guard has held back
-/// the part `held` of the nodes in a substep, on average, and something has touched or not.
-pub fn contact(model: &Model, settings: &Settings, step: f64, held: f64, has_touched: bool) -> Vec<Warning> {
-    let of_method = touching::of(model, settings, step).filter(|_| has_touched);
+/// the part `held` of the nodes in a substep, on average, and something has touched or not. `stability` is that of the model.
+pub fn contact(
+    model: &Model,
+    settings: &Settings,
+    stability: &Stability,
+    step: f64,
+    held: f64,
+    has_touched: bool,
+) -> Vec<Warning> {
+    let of_method = touching::of(model, settings, stability, step).filter(|_| has_touched);
     of_method.into_iter().chain(touching::held(settings, held)).collect()
 }
 

@@ -150,12 +150,17 @@ fn numbers_have_three_digits() {
     assert_eq!(found, ["65", "0.8", "0.000432", "1234", "0", "20", "0.01"]);
 }
 
+/// What is told of contact after substeps of `step` \[s\] in which the part `held` of the nodes was held back.
+fn told(model: &Model, settings: &Settings, step: f64, held: f64) -> Vec<Warning> {
+    contact(model, settings, &Stability::of(model, settings), step, held, true)
+}
+
 #[test]
 fn contact_says_what_a_solver_does_not_have() {
     let after = |step: f64, solver: &str, more: &str| {
         let text = format!("[simulation]\nsolver = \"{solver}\"\n{more}\n{CLOTH}");
         let scene = Scene::parse(&text, "test.toml").unwrap_or_else(|e| panic!("{e}"));
-        contact(&scene.model, &scene.settings, step, 0.01, true)
+        told(&scene.model, &scene.settings, step, 0.01)
     };
     let of = |solver: &str, more: &str| after(1.0 / 60.0, solver, more);
     for solver in ["newton-multigrid", "local-global", "implicit-euler"] {
@@ -182,10 +187,10 @@ fn a_guard_that_holds_back_much_is_told() {
     let text = format!("[simulation]\n{CLOTH}");
     let scene = Scene::parse(&text, "test.toml").unwrap();
     let alone = scene.settings.with_solver(crate::settings::SolverKind::SoftConstraint);
-    for (held, told) in [(0.49, 1), (0.51, 2)] {
-        assert_eq!(contact(&scene.model, &alone, 0.01, held, true).len(), told);
+    for (held, count) in [(0.49, 1), (0.51, 2)] {
+        assert_eq!(told(&scene.model, &alone, 0.01, held).len(), count);
     }
-    let of = |held| contact(&scene.model, &scene.settings, 0.01, held, true);
+    let of = |held| told(&scene.model, &scene.settings, 0.01, held);
     assert_eq!(of(0.049), []);
     let [ref warning] = of(0.051)[..] else { panic!() };
     assert!(warning.text.contains("held back 5 % of the nodes"), "{warning}");

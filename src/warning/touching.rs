@@ -25,11 +25,11 @@ pub(super) fn held(settings: &Settings, share: f64) -> Option<Warning> {
 }
 
 /// Warns where the solver has no forces for contact, where friction does not take hold, or where cloth is too soft for it.
-pub(super) fn of(model: &Model, settings: &Settings, step: f64) -> Option<Warning> {
+pub(super) fn of(model: &Model, settings: &Settings, stability: &Stability, step: f64) -> Option<Warning> {
     let text = match touch(model, settings)? {
         Touch::Guard => without_forces(settings),
         _ if settings.solver.softens() && settings.linear_solver() == LinearSolver::Jacobi => soft(settings),
-        _ => sliding(model, settings, step)?,
+        _ => sliding(model, settings, stability, step)?,
     };
     Some(Warning { body: None, key: "contact", text })
 }
@@ -65,14 +65,14 @@ fn others(settings: &Settings, is_so: impl Fn(SolverKind) -> bool) -> String {
 const STICKS: f64 = 10.0;
 
 /// Where iterations are too few for friction to hold cloth as a whole: springs hold each node to where its neighbors slide.
-fn sliding(model: &Model, settings: &Settings, step: f64) -> Option<String> {
+fn sliding(model: &Model, settings: &Settings, stability: &Stability, step: f64) -> Option<String> {
     let solver = settings.solver;
     let rubs = model.bodies().iter().any(|body| body.touches() && body.layer.friction > 0.0);
     if !solver.slides_until_converged() || !rubs {
         return None;
     }
     // How much stiffer springs are than what holds a node to its place.
-    let stiffer = (0.5 * step * step * Stability::of(model, settings).omega_squared).ceil();
+    let stiffer = (0.5 * step * step * stability.omega_squared).ceil();
     let enough = (stiffer / STICKS).ceil();
     let iterations = settings.iterations();
     (f64::from(iterations) < enough).then(|| {

@@ -26,6 +26,34 @@ fabric = { density = 0.2, tensile = 100, shear = 20 }
 edge = "top"
 "#;
 
+/// A sheet that falls on a held one.
+const TOUCHING: &str = r#"
+name = "touching"
+[[body]]
+shape = "cloth"
+corner = [0.0, 0.5, 0.0]
+u = [1.0, 0.0, 0.0]
+v = [0.0, 0.0, 1.0]
+columns = 12
+rows = 12
+fabric = { density = 0.2, tensile = 100 }
+[[body.pin]]
+edge = "top"
+[[body.pin]]
+edge = "bottom"
+[[body]]
+shape = "cloth"
+corner = [0.3, 0.65, 0.3]
+u = [0.4, 0.0, 0.0]
+v = [0.0, 0.0, 0.4]
+columns = 6
+rows = 6
+fabric = { density = 0.2, tensile = 100 }
+"#;
+
+/// Color of warnings on the panel.
+const YELLOW: [u8; 3] = [240, 200, 90];
+
 /// The window's size, small: the software driver draws it.
 const SIZE: [u32; 2] = [640, 400];
 
@@ -163,9 +191,24 @@ fn two_solvers_are_shown_beside_each_other_and_one_is_pulled() {
     hands.release();
     hands.key(ESCAPE);
     closed(view);
-    // Another window with another solver, on the same screen.
-    let (view, hands) = open(&screen, &place, "--solver verlet --paused");
+    // Another window with another solver, on the same screen. It has no forces between surfaces, and says so once they touch.
+    let place = Place::with_scene(TOUCHING);
+    let (view, hands) = open(&screen, &place, "--solver soft-constraint --paused");
     hands.wait_for_title("a pause", |title| title.ends_with(", paused"));
+    let is_yellow =
+        |picture: &Image, (x, y)| picture.at(x, y).iter().zip(YELLOW).all(|(a, b)| a.abs_diff(b) < 30);
+    let warns = |picture: &Image| {
+        let pixels = (0..FREE[0]).flat_map(|x| (0..SIZE[1]).map(move |y| (x, y)));
+        pixels.filter(|pixel| is_yellow(picture, *pixel)).count() > 30
+    };
+    assert!(!warns(&settled(&hands, SIZE)), "a warning before anything touches");
+    hands.key(' '.into());
+    keep(&hands.wait_for("a warning", warns), "window-warning");
+    // From the start, where it stays.
+    hands.key(' '.into());
+    hands.wait_for_title("a pause", |title| title.ends_with(", paused"));
+    hands.key('r'.into());
+    hands.wait_for("the start without it", |picture| !warns(picture));
     hands.key(ESCAPE);
     closed(view);
 }

@@ -73,6 +73,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "numbers",
             "shaders",
             "state",
+            "warning",
         ],
     ),
     ("state", &[]),
@@ -80,6 +81,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "viewer",
         &[
             "checkpoint",
+            "contact",
             "error",
             "foreign",
             "gpu",
@@ -91,6 +93,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "shaders",
             "simulation",
             "state",
+            "warning",
         ],
     ),
     ("warning", &["hierarchy", "method", "model"]),

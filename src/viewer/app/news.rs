@@ -59,6 +59,7 @@ impl App {
         }
         self.has_news = true;
         let sound = || stage.players.iter().filter(|player| !player.is_broken);
+        self.report.warnings = warnings(&stage.players);
         self.report.error = sound().filter_map(|player| player.error).reduce(f64::max);
         if sound().next().is_none() {
             self.controls.paused = true;
@@ -78,4 +79,14 @@ impl App {
         }
         Ok(())
     }
+}
+
+/// What there is to say of the runs; with several, behind the name of the solver.
+fn warnings(players: &[Player]) -> Vec<String> {
+    let of_player = |player: &Player| {
+        let name = player.simulation.settings().solver.name();
+        let line = move |text: String| if players.len() > 1 { format!("{name}: {text}") } else { text };
+        player.warnings.iter().map(|warning| line(warning.to_string())).collect::<Vec<_>>()
+    };
+    players.iter().flat_map(of_player).collect()
 }
