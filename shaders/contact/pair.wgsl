@@ -97,6 +97,7 @@ fn look_at(copy: u32, p: vec2u, q: vec3u, is_edges: bool, least_gap: f32) {
         // The first round has told of pairs of pins alone.
         return;
     }
+    let is_nothing_left = is_last_look || largest <= 0.0;   // to hold back
     let smallest = smallest_part(five);
     let apart = offset_of_corners(five.start, is_edges);
     let gap = length(apart);
@@ -105,7 +106,7 @@ fn look_at(copy: u32, p: vec2u, q: vec3u, is_edges: bool, least_gap: f32) {
     // body goes on.
     var kept = select(gap - rounding, YIELDED_KEEP * gap, round.index > 0u);
     if (is_last_look) {
-        // Nothing is held back any more: what comes near and does not cross is well.
+        // It is enough that they do not cross.
         kept = 0.0;
     }
     let least = max(min(least_gap, kept), rounding);
@@ -121,7 +122,7 @@ fn look_at(copy: u32, p: vec2u, q: vec3u, is_edges: bool, least_gap: f32) {
             most = smallest;
         }
         proven = proven_part(five.start, held, ends(five, most), is_edges, apart, from_gap, least);
-        if (proven == 1.0 || round.index < 2u || largest <= 0.0 || is_last_look || attempt == 2u) {
+        if (proven == 1.0 || round.index < 2u || is_nothing_left || attempt == 2u) {
             break;
         }
     }
@@ -132,8 +133,8 @@ fn look_at(copy: u32, p: vec2u, q: vec3u, is_edges: bool, least_gap: f32) {
     if (proven == 1.0 && most == 1.0) {
         return;
     }
-    if (largest <= 0.0 || is_last_look) {
-        // Nothing is left to hold back: pins close the gap.
+    if (is_nothing_left) {
+        // Pins close the gap.
         atomicAdd(&guards[copy].forced, 1u);
         tangle(p.x);
         tangle(p.y);
