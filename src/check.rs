@@ -105,7 +105,7 @@ pub fn one_step_of(
     move_pins(model, state.time, h, &mut expected);
     let before = expected.clone();
     let at = Instant { time: state.time, step: h };
-    let forces = Forces { model, settings: &single, pulls: &pulls, reach, at };
+    let forces = Forces { pulls: &pulls, reach, at, ..Forces::of(model, &single) };
     reference.stagger(&forces, h, &mut expected);
     reference.step(&forces, h, &mut expected);
     let at = Instant { time: state.time + h, step: h };

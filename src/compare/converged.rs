@@ -211,7 +211,7 @@ impl Reference<'_> {
 
     fn forces<'f>(&'f self, pulls: &'f [Pull], time: f64, step: f64) -> Forces<'f> {
         let at = Instant { time, step };
-        Forces { model: self.model, settings: self.settings, pulls, reach: self.reach, at }
+        Forces { pulls, reach: self.reach, at, ..Forces::of(self.model, self.settings) }
     }
 
     /// The pulls of handles at `time` \[s\].

@@ -66,8 +66,7 @@ mod tests {
         let model = fixture::cloth(2, 2, &[]);
         let air = Air { density: 1.2, normal: 1.3, tangential: 0.05 };
         let settings = Settings::default().with(AIR, air).with(WIND, Vec3::new(3.0, 1.0, -2.0));
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let state = fixture::disturbed(&model);
         let (x, v) = (&state.position, &state.velocity);
         let mut force = vec![DVec3::ZERO; 4];
@@ -94,8 +93,7 @@ mod tests {
         let air = Air { density: 1.2, normal: 1.3, tangential: 0.05 };
         let force = |wind: Vec3| {
             let settings = Settings::default().with(AIR, air).with(WIND, wind);
-            let forces =
-                Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+            let forces = Forces::of(&model, &settings);
             let state = fixture::at_rest(&model);
             let mut force = vec![DVec3::ZERO; 4];
             forces.add_air(&state.position, &state.velocity, &mut force);

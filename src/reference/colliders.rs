@@ -288,7 +288,7 @@ mod tests {
         let h = 1e-4;
         for _ in 0..20_000 {
             let at = Instant { time: state.time, step: h };
-            let forces = Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at };
+            let forces = Forces { at, ..Forces::of(&model, &settings) };
             symplectic_euler::step(&forces, h, &mut state);
         }
         state.position[0].length()

@@ -52,8 +52,7 @@ mod tests {
     fn an_undamped_spring_grows_by_the_known_factor() {
         let model = fixture::chain(1, 1.0, 100.0, 1.0, &[0]);
         let settings = Settings::default().with(GRAVITY, Vec3::ZERO);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let mut state = fixture::at_rest(&model);
         state.position[1].y -= 1e-3;
         let (h, omega) = (1e-3, 10.0);
@@ -71,8 +70,7 @@ mod tests {
     fn drag_slows_exponentially() {
         let model = fixture::chain(1, 1.0, 1.0, 1.0, &[]);
         let settings = Settings::default().with(GRAVITY, Vec3::ZERO).with(DRAG, 2.0);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let mut state = fixture::at_rest(&model);
         state.velocity.fill(DVec3::X);
         for _ in 0..100 {
@@ -85,8 +83,7 @@ mod tests {
     fn errors_are_of_first_order() {
         let model = fixture::cloth(3, 3, &[0]);
         let settings = Settings::default().with(DAMPING, 1.0).with(DRAG, 1.0);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let run = |h: f64| {
             let mut state = fixture::disturbed(&model);
             for _ in 0..(0.02 / h).round() as usize {

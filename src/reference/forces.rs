@@ -64,6 +64,13 @@ pub struct Forces<'a> {
     pub at: Instant,
 }
 
+impl<'a> Forces<'a> {
+    /// Those of a model and settings at the start, without handles.
+    pub fn of(model: &'a Model, settings: &'a Settings) -> Self {
+        Self { model, settings, pulls: &[], reach: 1.0, at: Instant::default() }
+    }
+}
+
 impl Forces<'_> {
     /// The force on each node \[N\], pinned ones included, at positions `x` \[m\] and velocities `v` [m/s].
     pub fn total(&self, x: &[DVec3], v: &[DVec3]) -> Vec<DVec3> {
@@ -255,8 +262,7 @@ mod tests {
         let model = fixture::cloth(4, 3, &[2]);
         let settings = Settings::default().with(GRAVITY, Vec3::new(1.0, -9.0, 2.0));
         let pulls = [Pull { node: 5, stiffness: 7.0, target: DVec3::new(0.2, 0.1, 0.3) }];
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &pulls, reach: 9.0, at: Default::default() };
+        let forces = Forces { pulls: &pulls, reach: 9.0, ..Forces::of(&model, &settings) };
         let x = fixture::disturbed(&model).position;
         let still = vec![DVec3::ZERO; x.len()];
         let expected = slope(&x, |x| {
@@ -305,8 +311,7 @@ mod tests {
         });
         let air = Air { density: 1.2, ..Air::NONE };
         let settings = Settings::default().with(AIR, air).with(GRAVITY, Vec3::ZERO);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let x = [DVec3::ZERO, DVec3::X * 0.9e-6, DVec3::X * 0.9e-6];
         let force = forces.total(&x, &[DVec3::X, DVec3::ZERO, DVec3::ZERO]);
         assert_eq!(force, vec![DVec3::ZERO; 3]);

@@ -150,8 +150,7 @@ mod tests {
         // A damped chain: M + h^2 K + h D and h (f - h K v), put together by hand.
         let model = fixture::changed(&fixture::cloth(3, 3, &[0]), 2.0, 0.3);
         let settings = Settings::default().with(DAMPING, 0.8);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let (h, state) = (0.01, fixture::disturbed(&model));
         let linearized = Linearized::new(&forces, h, &state);
         // A times h^2 is the paper's matrix, b times h its right-hand side; K and D by differences of the forces.
@@ -200,8 +199,7 @@ mod tests {
             let (linear_solver, iterations) = (Some(solver), crate::settings::Iterations::Fixed(iterations));
             let kind = crate::settings::SolverKind::ImplicitEuler;
             let settings = Settings::of(kind).with(LINEAR_SOLVER, linear_solver).with(ITERATIONS, iterations);
-            let forces =
-                Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+            let forces = Forces::of(&model, &settings);
             let mut state = fixture::disturbed(&model);
             step(&forces, 0.01, &mut state);
             state.position

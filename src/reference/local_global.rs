@@ -286,7 +286,7 @@ mod tests {
 
     /// Distance of the step's result from the minimizer \[m\].
     fn error(model: &Model, settings: &Settings) -> f64 {
-        let forces = Forces { model, settings, pulls: &PULLS, reach: 0.1, at: Default::default() };
+        let forces = Forces { pulls: &PULLS, reach: 0.1, ..Forces::of(model, settings) };
         let mut state = fixture::disturbed(model);
         let exact = minimizer::implicit_step(&forces, H, &state, 1e-11);
         assert!(exact.converged);
@@ -323,8 +323,7 @@ mod tests {
         let model = fixture::chain(1, 1.0, 50.0, 0.1, &[0]);
         let settings = settings(1, 500, Chebyshev::Off, Start::Previous);
         let settings = settings.with(GRAVITY, Vec3::ZERO).with(DAMPING, 0.0).with(NODE_DAMPING, 0.0);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let mut state = fixture::at_rest(&model);
         state.position[1] = DVec3::new(1.2, 0.0, 0.0);
         state.velocity[1] = DVec3::new(0.0, 5.0, 0.0);
@@ -342,16 +341,7 @@ mod tests {
         let model = fixture::cloth(5, 5, &[0]);
         let of = |iterations, chebyshev| {
             let settings = settings(iterations, 1, chebyshev, Start::Auto);
-            spectral_radius(
-                &Forces {
-                    model: &model,
-                    settings: &settings,
-                    pulls: &[],
-                    reach: 1.0,
-                    at: Default::default(),
-                },
-                1.0,
-            )
+            spectral_radius(&Forces::of(&model, &settings), 1.0)
         };
         assert_eq!(of(5, Chebyshev::Auto), 0.0);
         assert!((of(20, Chebyshev::Auto) - 0.99).abs() < 1e-15);
@@ -373,8 +363,7 @@ mod tests {
         // In a line: v+ = (v - h omega^2 x) / (1 + h^2 omega^2), so the energy falls by exactly that.
         let model = fixture::chain(1, 1.0, 100.0, 1.0, &[0]);
         let settings = Settings::default().with(GRAVITY, Vec3::ZERO).with(ITERATIONS, Iterations::Fixed(400));
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let mut state = fixture::at_rest(&model);
         state.position[1].y -= 0.1;
         for _ in 0..50 {
@@ -389,8 +378,7 @@ mod tests {
     fn steps_are_of_first_order_and_meet_the_explicit_motion() {
         let model = fixture::cloth(3, 3, &[0]);
         let settings = settings(300, 1, Chebyshev::Off, Start::Auto);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 0.1, at: Default::default() };
+        let forces = Forces { reach: 0.1, ..Forces::of(&model, &settings) };
         let run = |h: f64, step: fn(&Forces<'_>, f64, &mut State64)| {
             let mut state = fixture::disturbed(&model);
             for _ in 0..(0.02 / h).round() as usize {

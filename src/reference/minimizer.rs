@@ -66,8 +66,7 @@ mod tests {
         let air = Air { density: 1.2, ..Air::NONE };
         let settings = Settings::default().with(AIR, air).with(DAMPING, 0.5).with(NODE_DAMPING, 0.01);
         let pulls = [Pull { node: 12, stiffness: 30.0, target: DVec3::new(0.2, 0.3, 0.2) }];
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &pulls, reach: 0.1, at: Default::default() };
+        let forces = Forces { pulls: &pulls, reach: 0.1, ..Forces::of(&model, &settings) };
         let state = fixture::disturbed(&model);
         let found = implicit_step(&forces, 1.0 / 60.0, &state, 1e-11);
         assert!(found.converged, "{} after {}", found.residual, found.iterations);
@@ -88,8 +87,7 @@ mod tests {
     fn a_swinging_sheet_has_the_published_objective() {
         let (model, state) = fixture::swinging_sheet(33);
         let settings = Settings::default();
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let h = 1.0 / 60.0;
         let objective = Objective::of_step(&forces, h, &state);
         let drift: Vec<_> = state.position.iter().zip(&state.velocity).map(|(x, v)| *x + h * *v).collect();
@@ -109,8 +107,7 @@ mod tests {
     fn a_large_swinging_sheet_is_minimized_too() {
         let (model, state) = fixture::swinging_sheet(101);
         let settings = Settings::default();
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let found = implicit_step(&forces, 1.0 / 60.0, &state, 1e-9);
         assert!(found.converged, "{} after {}", found.residual, found.iterations);
         assert!(found.iterations < 200, "{}", found.iterations);
@@ -125,8 +122,7 @@ mod tests {
     fn a_sheet_hung_from_two_corners_has_the_published_strains() {
         let model = fixture::swinging_sheet(100).0;
         let settings = Settings::default();
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let vertical = |x: &glam::Vec3| DVec3::new(f64::from(x.x), -f64::from(x.z), 0.0);
         let found = equilibrium(&forces, model.rest_position().iter().map(vertical).collect(), 1e-9);
         assert!(found.converged, "{} after {}", found.residual, found.iterations);
@@ -144,8 +140,7 @@ mod tests {
         let g = f64::from(settings.world.gravity.length());
         for n in [8, 16, 32] {
             let model = fixture::fabric(n, tensile, 60.0);
-            let forces =
-                Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+            let forces = Forces::of(&model, &settings);
             let hang = |x: &glam::Vec3| DVec3::new(f64::from(x.x), -f64::from(x.z), 0.0);
             let found = equilibrium(&forces, model.rest_position().iter().map(hang).collect(), 1e-9);
             assert!(found.converged, "{} after {}", found.residual, found.iterations);
@@ -160,8 +155,7 @@ mod tests {
     fn each_link_of_a_hanging_rope_carries_what_hangs_below() {
         let model = fixture::chain(20, 0.05, 40.0, 0.01, &[0]);
         let settings = Settings::default();
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let found = equilibrium(&forces, fixture::at_rest(&model).position, 1e-12);
         assert!(found.converged, "{} after {}", found.residual, found.iterations);
         let g = f64::from(settings.world.gravity.length());
@@ -189,8 +183,7 @@ mod tests {
             ..Default::default()
         });
         let settings = Settings::default();
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let found = equilibrium(&forces, fixture::at_rest(&model).position, 1e-11);
         assert!(found.converged, "{} after {}", found.residual, found.iterations);
         let g = f64::from(settings.world.gravity.length());
@@ -219,8 +212,7 @@ mod tests {
             let mass = 0.05 / links as f32;
             let model = fixture::chain(links, rest, axial_stiffness * links as f32, mass, &[0, links]);
             let settings = Settings::default();
-            let forces =
-                Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+            let forces = Forces::of(&model, &settings);
             let arc = |i: u32| {
                 let t = f64::from(i) / f64::from(links);
                 DVec3::new(0.6 * t, -1.6 * t * (1.0 - t), 0.0)

@@ -93,7 +93,7 @@ fn keep_first_sweeps(settings: &mut Settings) {
 /// Multipliers begin at zero. Substeps, frame time, the user's own force and paths of pins of the settings and the model are the caller's business.
 pub fn step(model: &Model, settings: &Settings, h: f64, pulls: &[Pull], reach: f64, state: &mut State64) {
     let at = Instant { time: state.time, step: h };
-    let forces = Forces { model, settings, pulls, reach, at };
+    let forces = Forces { pulls, reach, at, ..Forces::of(model, settings) };
     of(settings.solver).step(&forces, h, state);
 }
 
@@ -112,8 +112,7 @@ mod tests {
         let (h, n) = (0.01, 20.0);
         for solver in SolverKind::ALL {
             let settings = Settings::of(solver);
-            let forces =
-                Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+            let forces = Forces::of(&model, &settings);
             let mut state = fixture::at_rest(&model);
             of(solver).stagger(&forces, h, &mut state);
             let before = state.position[5].y;

@@ -399,8 +399,7 @@ mod tests {
         let model = fixture::cloth(4, 4, &[3]);
         let settings = settings();
         let pulls = [Pull { node: 6, stiffness: 20.0, target: DVec3::new(0.5, 0.5, 0.0) }];
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &pulls, reach: 0.05, at: Default::default() };
+        let forces = Forces { pulls: &pulls, reach: 0.05, ..Forces::of(&model, &settings) };
         let (h, state) = (0.01, fixture::disturbed(&model));
         let objective = Objective::of_step(&forces, h, &state);
         let (x, v) = (&state.position, &state.velocity);
@@ -424,8 +423,7 @@ mod tests {
     fn gradient_and_product_are_differences_of_the_value() {
         let model = fixture::cloth(4, 4, &[3]);
         let settings = settings();
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let state = fixture::disturbed(&model);
         let free = |(i, x): (usize, DVec3)| if model.pinned()[i] { DVec3::ZERO } else { x };
         let p: Vec<_> = (0..16).map(|i| fixture::noise(i, 7)).enumerate().map(free).collect();

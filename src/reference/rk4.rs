@@ -143,7 +143,7 @@ mod tests {
 
     fn run(model: &Model, h: f64, time: f64) -> State64 {
         let settings = Settings::default();
-        let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(model, &settings);
         let mut state = fixture::disturbed(model);
         for _ in 0..(time / h).round() as usize {
             step(&forces, h, &mut state);
@@ -170,8 +170,7 @@ mod tests {
             world: crate::settings::World { gravity: glam::Vec3::ZERO, ..Default::default() },
             ..Settings::default()
         };
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let omega = (100.0 / f64::from(model.mass()[1])).sqrt();
         let growth = |z: f64| {
             let mut state = fixture::at_rest(&model);

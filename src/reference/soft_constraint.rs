@@ -192,8 +192,7 @@ mod tests {
         // v+ = v - (h / m) [k (C + h v+ / 2) + c v+], by hand.
         let model = fixture::changed(&fixture::chain(1, 1.0, 50.0, 0.1, &[0]), 1.0, 0.0);
         let settings = settings(5).with(GRAVITY, glam::Vec3::ZERO);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let h = 0.02;
         let mut state = fixture::at_rest(&model);
         let along = (state.position[1] - state.position[0]).normalize();
@@ -211,8 +210,7 @@ mod tests {
     fn both_equations_hold_and_momentum_is_kept() {
         let model = fixture::cloth(4, 4, &[]);
         let settings = settings(200).with(GRAVITY, glam::Vec3::ZERO);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let (h, before) = (0.01, fixture::disturbed(&model));
         let mut after = before.clone();
         step(&forces, h, &mut after);

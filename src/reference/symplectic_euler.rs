@@ -54,8 +54,7 @@ mod tests {
     fn one_spring_has_the_period_of_the_method() {
         let model = fixture::chain(1, 1.0, 100.0, 1.0, &[0]);
         let settings = Settings::default().with(GRAVITY, Vec3::ZERO);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let (h, omega, amplitude, steps) = (0.05, 10.0f64, 0.1, 2000);
         let mut state = fixture::at_rest(&model);
         state.position[1].y -= amplitude;
@@ -75,8 +74,7 @@ mod tests {
     fn it_keeps_an_energy_close_to_the_true_one() {
         let model = fixture::changed(&fixture::cloth(3, 3, &[0]), 1.0, 0.0);
         let settings = Settings::default();
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         // Hairer et al., backward error analysis: the method conserves H + h v . f / 2 + O(h^2).
         let modified = |h: f64, s: &State64| {
             let force = forces.total(&s.position, &s.velocity);
@@ -103,8 +101,7 @@ mod tests {
     fn errors_are_of_first_order() {
         let model = fixture::cloth(3, 3, &[0]);
         let settings = Settings::default().with(DAMPING, 1.0).with(DRAG, 1.0);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let run = |h: f64| {
             let mut state = fixture::disturbed(&model);
             for _ in 0..(0.02 / h).round() as usize {

@@ -220,7 +220,7 @@ mod tests {
 
     /// Distance of the step's result from the minimizer \[m\].
     fn error(model: &Model, settings: &Settings) -> f64 {
-        let forces = Forces { model, settings, pulls: &PULLS, reach: 0.1, at: Default::default() };
+        let forces = Forces { pulls: &PULLS, reach: 0.1, ..Forces::of(model, settings) };
         let mut state = fixture::disturbed(model);
         let exact = minimizer::implicit_step(&forces, H, &state, 1e-11);
         assert!(exact.converged);
@@ -245,8 +245,7 @@ mod tests {
         let of = |n, chebyshev| error(&model, &settings(n, chebyshev, Start::Auto));
         let (few, many) = (of(20, Chebyshev::Off), of(60, Chebyshev::Off));
         let sweeps = settings(60, Chebyshev::Off, Start::Auto).with(SOLVER, SolverKind::LocalGlobal);
-        let forces =
-            Forces { model: &model, settings: &sweeps, pulls: &PULLS, reach: 0.1, at: Default::default() };
+        let forces = Forces { pulls: &PULLS, reach: 0.1, ..Forces::of(&model, &sweeps) };
         let mut state = fixture::disturbed(&model);
         let exact = minimizer::implicit_step(&forces, H, &state, 1e-11);
         crate::reference::local_global::step(&forces, H, &mut state);
@@ -261,8 +260,7 @@ mod tests {
         // Along its spring phi is quadratic: one iteration gives (m y + h^2 k r) / (m + h^2 k).
         let model = fixture::chain(1, 1.0, 50.0, 0.1, &[0]);
         let settings = Settings::default().with(GRAVITY, Vec3::ZERO).with(ITERATIONS, Iterations::Fixed(1));
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let mut state = fixture::at_rest(&model);
         let along = (state.position[1] - state.position[0]).normalize();
         state.velocity[1] = 7.0 * along;

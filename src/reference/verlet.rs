@@ -99,7 +99,7 @@ mod tests {
 
     /// The synchronized state after `time` in steps of `h`.
     fn run(model: &Model, settings: &Settings, h: f64, time: f64) -> State64 {
-        let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(model, settings);
         let mut state = fixture::disturbed(model);
         stagger(&forces, h, &mut state);
         for _ in 0..(time / h).round() as usize {
@@ -134,8 +134,7 @@ mod tests {
     #[test]
     fn a_change_of_step_keeps_second_order() {
         let (model, settings) = (sheet(), Settings::default());
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let exact = run(&model, &settings, 2e-6, 0.02).position;
         let error = |h: f64| {
             let mut state = fixture::disturbed(&model);
@@ -157,8 +156,7 @@ mod tests {
     #[test]
     fn it_runs_backwards_to_where_it_came_from() {
         let (model, settings) = (sheet(), Settings::default());
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let mut state = run(&model, &settings, 1e-3, 0.1);
         for v in &mut state.velocity {
             *v = -*v;

@@ -193,7 +193,7 @@ mod tests {
         let settings = Settings::of(SolverKind::Xpbd)
             .with(LINEAR_SOLVER, linear_solver)
             .with(ITERATIONS, Iterations::Fixed(iterations));
-        let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(model, &settings);
         let mut state = fixture::disturbed(model);
         step(&forces, H, &mut state);
         state.position
@@ -205,8 +205,7 @@ mod tests {
         // minimum of the objective. (Each d lambda acts along the direction of its own moment.)
         let model = fixture::changed(&fixture::cloth(4, 4, &[0, 3]), 1.0, 0.0);
         let settings = Settings::default();
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let state = fixture::disturbed(&model);
         let exact = minimizer::implicit_step(&forces, H, &state, 1e-11);
         let start = fixture::distance(&state.position, &exact.position);
@@ -226,8 +225,7 @@ mod tests {
                 .with(GRAVITY, glam::Vec3::ZERO)
                 .with(LINEAR_SOLVER, solver)
                 .with(ITERATIONS, Iterations::Fixed(3));
-            let forces =
-                Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+            let forces = Forces::of(&model, &settings);
             let mut state = fixture::disturbed(&model);
             let before = crate::measure::energy::linear_momentum(&model, &state);
             step(&forces, H, &mut state);

@@ -17,8 +17,7 @@ fn main() {
     for side in SIDES {
         let model = swinging(side);
         let settings = newton_multigrid(1);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let start = State64::from(model.initial_state());
         let found = minimizer::implicit_step(&forces, f64::from(settings.step.frame_time), &start, RESIDUAL);
         println!("{side}: {:.1e} N after {} iterations", found.residual, found.iterations);

@@ -71,7 +71,7 @@ fn objective_before_and_after(
     settings: &Settings,
 ) -> (f64, f64, Simulation) {
     let (h, before) = (f64::from(settings.step.frame_time), State64::from(state));
-    let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(model, settings);
     let objective = Objective::of_step(&forces, h, &before);
     let mut start: Vec<DVec3> =
         before.position.iter().zip(&before.velocity).map(|(x, v)| *x + h * *v).collect();

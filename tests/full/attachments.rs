@@ -96,7 +96,7 @@ fn an_attachment_that_is_one_percent_off_is_noticed() {
 fn a_sheet_and_the_ropes_on_it_come_to_rest_together() {
     let (gpu, model) = (gpu(), fringe());
     let none = plain();
-    let forces = Forces { model: &model, settings: &none, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(&model, &none);
     let start = State64::from(model.initial_state()).position;
     let minimum = minimizer::equilibrium(&forces, start.clone(), 1e-9).position;
     let own = rms_distance(&minimum, &start);

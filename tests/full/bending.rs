@@ -212,8 +212,7 @@ fn sweeps_reach_the_minimizer_where_bending_outweighs_springs_and_inertia() {
             .with(ITERATIONS, Iterations::Fixed(40_000))
             .with(CHEBYSHEV, Chebyshev::Off)
             .with(SUBSTEPS, Substeps::Fixed(1));
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let mut state = State64::from(model.initial_state());
         for (i, x) in noise(&model, 0.01, &mut Random(3)).into_iter().enumerate() {
             if !model.pinned()[i] {
@@ -282,8 +281,7 @@ fn cantilever_of_triangles(load: f32, cells: u32, width: u32) -> f64 {
 /// Drop of the middle of the last row in equilibrium.
 fn tip(model: Model, columns: u32) -> f64 {
     let settings = plain();
-    let forces =
-        Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(&model, &settings);
     let start = State64::from(model.initial_state()).position;
     let found = minimizer::equilibrium(&forces, start, 1e-7);
     assert!(found.converged, "{} after {}", found.residual, found.iterations);

@@ -59,7 +59,7 @@ fn objectives_with(
 ) -> Vec<f64> {
     let (h, start) = (f64::from(Settings::default().step.frame_time), State64::from(state));
     let settings = newton_multigrid(1);
-    let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(model, &settings);
     let objective = Objective::of_step(&forces, h, &start);
     let ahead: Vec<DVec3> = start.position.iter().zip(&start.velocity).map(|(x, v)| *x + h * *v).collect();
     let exact = minimizer::implicit_step(&forces, h, &start, 1e-8);

@@ -255,13 +255,7 @@ fn the_planar_system_is_solved_at_twenty_times_the_explicit_limit() {
 
 /// |b - A u| over |b| in f64, with u = h dv of the GPU.
 fn residual(scene: &Scene, h: f64, before: &State, after: &State) -> f64 {
-    let forces = Forces {
-        model: &scene.model,
-        settings: &scene.settings,
-        pulls: &[],
-        reach: 1.0,
-        at: Default::default(),
-    };
+    let forces = Forces::of(&scene.model, &scene.settings);
     let system = Linearized::new(&forces, h, &before.into());
     let u: Vec<DVec3> = (before.velocity.iter().zip(&after.velocity))
         .map(|(before, after)| h * (after.as_dvec3() - before.as_dvec3()))

@@ -94,7 +94,7 @@ fn dragging_never_raises_the_objective() {
     let mut simulations: Vec<Simulation> =
         (1..=3).map(|k| Simulation::new(&gpu, &model, &newton_multigrid(k)).unwrap()).collect();
     let one = newton_multigrid(1);
-    let forces = Forces { model: &model, settings: &one, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(&model, &one);
     let h = f64::from(one.step.frame_time);
     let mut state = model.initial_state().clone();
     for frame in 0..120 {

@@ -28,7 +28,7 @@ fn settings(solver: SolverKind) -> Settings {
 fn every_solver_comes_to_the_same_equilibrium() {
     let model = sheet(64);
     let none = plain();
-    let forces = Forces { model: &model, settings: &none, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(&model, &none);
     let start = State64::from(model.initial_state()).position;
     let minimum = minimizer::equilibrium(&forces, start.clone(), 1e-9).position;
     let own = rms_distance(&minimum, &start);

@@ -87,8 +87,7 @@ fn reference_errors(n: u32, options: &Options) -> Vec<f64> {
     let (model, exact) = (sheet(n), stored(n));
     let hierarchy = Hierarchy::structured([n, n], model.springs(), 5);
     let (state, settings) = (State64::from(&swinging(&model)), plain());
-    let forces =
-        Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(&model, &settings);
     let h = f64::from(settings.step.frame_time);
     let mut objective = Objective::of_step(&forces, h, &state);
     let start: Vec<DVec3> = state.position.iter().zip(&state.velocity).map(|(x, v)| *x + h * *v).collect();

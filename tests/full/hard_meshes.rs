@@ -72,8 +72,7 @@ fn seven_iterations_leave_little_of_hard_networks() {
     ] {
         assert!(hierarchy::is_hard(&model), "{name}");
         let settings = newton_multigrid(7);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let exact = minimizer::implicit_step(&forces, H, &State64::from(model.initial_state()), 1e-7);
         assert!(exact.converged, "{name}: {}", exact.residual);
         let start = rms_distance(&ahead(&model), &exact.position);
@@ -108,8 +107,7 @@ fn the_kernels_multiply_by_the_projected_matrix_of_hard_networks() {
     let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
     simulation.step().unwrap();
     let found: Vec<DVec3> = simulation.state().unwrap().position.iter().map(|x| x.as_dvec3()).collect();
-    let forces =
-        Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(&model, &settings);
     let distance = |options: &Options| {
         let mut state = State64::from(model.initial_state());
         let none = &taffeta::model::Multipliers::none();

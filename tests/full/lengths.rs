@@ -54,8 +54,7 @@ fn soft_springs_stretch_up_to_their_limit() {
         let mut at_limit = 0;
         for _ in 0..frames {
             let before = state.clone();
-            let forces =
-                Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+            let forces = Forces::of(&model, &settings);
             newton_multigrid::step(&forces, &hierarchy, &options, &multipliers, &mut lambda, H, &mut state);
             let mut force = vec![DVec3::ZERO; model.node_count()];
             at_limit = 0;

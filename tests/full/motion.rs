@@ -34,7 +34,7 @@ fn reference(model: &Model, settings: &Settings) -> Vec<DVec3> {
     let h = f64::from(settings.step.frame_time) / FINE as f64;
     let mut state = State64::from(model.initial_state());
     let mut kept = Vec::new();
-    let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Instant { time: 0.0, step: h } };
+    let forces = Forces { at: Instant { time: 0.0, step: h }, ..Forces::of(model, settings) };
     verlet::stagger(&forces, h, &mut state);
     for step in 1..=FRAMES * FINE {
         verlet::step(&forces, h, &mut state);

@@ -46,7 +46,7 @@ fn in_f64(model: &Model, settings: &Settings, hierarchy: &Hierarchy) -> State64 
 
 fn from_start(mut state: State64, model: &Model, settings: &Settings, hierarchy: &Hierarchy) -> State64 {
     let options = Options::on_gpu(model, hierarchy, settings);
-    let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(model, settings);
     let multipliers = Multipliers::of(model, f64::from(H));
     let lambda = &mut Vec::new();
     newton_multigrid::step(&forces, hierarchy, &options, &multipliers, lambda, f64::from(H), &mut state);
@@ -221,8 +221,8 @@ fn what_is_at_rest_stays_at_rest() {
     let down = |x: &Vec3| Vec3::NEG_Y * x.x;
     let body = Body { rest_position: body.rest_position.iter().map(down).collect(), ..body };
     let model = model(body);
-    let forces =
-        Forces { model: &model, settings: &settings(1), pulls: &[], reach: 1.0, at: Default::default() };
+    let one_iteration = settings(1);
+    let forces = Forces::of(&model, &one_iteration);
     let start = model.rest_position().iter().map(|x| x.as_dvec3()).collect();
     let rest = minimizer::equilibrium(&forces, start, 1e-9);
     assert!(rest.converged);

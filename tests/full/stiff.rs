@@ -32,7 +32,7 @@ fn at_minima(model: &Model, frames: u32) -> State64 {
     let (mut state, mut lambda) = (State64::from(model.initial_state()), Vec::new());
     for _ in 0..frames {
         let before = state.clone();
-        let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(model, &settings);
         newton_multigrid::step(&forces, &hierarchy, &options, &multipliers, &mut lambda, H, &mut state);
         let mut force = vec![DVec3::ZERO; model.node_count()];
         for (s, spring) in model.springs().iter().enumerate() {
@@ -83,8 +83,7 @@ fn bodies_of_any_stiffness_fall_alike() {
 fn a_stiff_rope_falls_as_verlet_says() {
     let model = hinged_rope(100, 1e4);
     let (settings, h, steps) = (plain(), 2e-5, 20_000);
-    let forces =
-        Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Instant::default() };
+    let forces = Forces { at: Instant::default(), ..Forces::of(&model, &settings) };
     let mut state = State64::from(model.initial_state());
     verlet::stagger(&forces, h, &mut state);
     (0..steps).for_each(|_| verlet::step(&forces, h, &mut state));
@@ -226,8 +225,7 @@ fn the_start_is_shortened_as_in_the_reference() {
     for (name, model, expected) in cases {
         let settings = one_substep().with(ITERATIONS, Iterations::Fixed(1)).with(LARGEST_STRETCH, 1e9);
         let state = State64::from(model.initial_state());
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let objective = Objective::of_step(&forces, H, &state)
             .with_multipliers(&taffeta::hierarchy::multipliers(&model, H), &[]);
         let share = newton_multigrid::share(&forces, &objective, H, &state);

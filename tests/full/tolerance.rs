@@ -64,7 +64,7 @@ struct Truth {
 }
 
 fn truth(model: &Model, settings: &Settings, before: &State) -> Truth {
-    let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(model, settings);
     let (h, before) = (f64::from(settings.step.frame_time), State64::from(before));
     let objective = Objective::of_step(&forces, h, &before);
     let drift: Vec<DVec3> = before.position.iter().zip(&before.velocity).map(|(x, v)| *x + h * *v).collect();

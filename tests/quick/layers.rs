@@ -156,7 +156,7 @@ fn rms(a: &[Vec3], b: &[DVec3]) -> f64 {
 fn reference(model: &Model, gpu_settings: &Settings, factors: [f64; 4]) -> Vec<DVec3> {
     let h = f64::from(gpu_settings.step.frame_time) / 2.0;
     let is_multigrid = gpu_settings.solver == SolverKind::NewtonMultigrid;
-    let forces = Forces { model, settings: gpu_settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(model, gpu_settings);
     let layer = model.bodies()[0].layer;
     let thickness = f64::from(layer.thickness.unwrap());
     let skin = Skin { thickness, friction: 0.3 };
@@ -211,7 +211,7 @@ fn reference(model: &Model, gpu_settings: &Settings, factors: [f64; 4]) -> Vec<D
 /// Nodes on triangles, hinges and pairs of edges that touch where a model begins.
 fn kinds_that_touch(model: &Model) -> [usize; 3] {
     let settings = Settings::default();
-    let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(model, &settings);
     let skin = Skin { thickness: f64::from(model.bodies()[0].layer.thickness.unwrap()), friction: 0.3 };
     let surface = Surface::of(model, vec![skin; model.bodies().len()]);
     let state = State64::from(model.initial_state());

@@ -124,8 +124,7 @@ pub fn measure(
     let start = std::time::Instant::now();
     let h = f64::from(swing::FRAME);
     let settings = alone(SolverKind::default());
-    let forces =
-        Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(&model, &settings);
     let before = State64::from(&state);
     // Every node is within a tenth of a micrometer of the position where its forces balance.
     let tolerance = 1e-7 * forces.mass(0) / (h * h);

@@ -66,7 +66,7 @@ fn rows(gpu: &Gpu, name: &str, model: &Model, has_verlet: bool) -> Result<Vec<Ro
 
 /// The mean fall \[m\] by Verlet in f64.
 fn true_fall(model: &Model, settings: &Settings) -> f64 {
-    let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Instant::default() };
+    let forces = Forces { at: Instant::default(), ..Forces::of(model, settings) };
     let stiffness = forces.network_stiffness(1.0);
     let stiffest = (0..stiffness.len()).filter(|&i| forces.is_free(i)).map(|i| stiffness[i] / forces.mass(i));
     // An upper bound on all frequencies by Gershgorin.

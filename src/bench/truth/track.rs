@@ -82,7 +82,7 @@ pub fn step_length(settings: &Settings) -> f64 {
 /// The forces on the model from `state` on.
 pub fn forces<'a>(model: &'a Model, settings: &'a Settings, state: &State64) -> Forces<'a> {
     let at = crate::reference::Instant { time: state.time, step: step_length(settings) };
-    Forces { model, settings, pulls: &[], reach: 1.0, at }
+    Forces { at, ..Forces::of(model, settings) }
 }
 
 /// The end of the step of length `h` \[s\] from `state`, for any stiffness.

@@ -18,7 +18,7 @@ const H: f64 = 1.0 / 60.0;
 /// The pairs of a substep from `state`, all of one law.
 fn contacts(model: &Model, state: &State64, h: f64, law: Law) -> (Contacts, Surface) {
     let settings = Settings::default();
-    let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(model, &settings);
     let surface = fixture::surface(model, law.thickness, law.friction);
     let objective = Objective::of_step(&forces, h, state);
     let mut contacts = Contacts::of(&forces, h, state, &surface, &objective, &Memory::default());
@@ -106,8 +106,7 @@ fn minimum(state: &State64) -> Vec<DVec3> {
 fn another_program_found_the_same_minimum() {
     let (model, state) = fixture::falling();
     let settings = Settings::default();
-    let forces =
-        Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(&model, &settings);
     let (mut contacts, surface) = contacts(&model, &state, H, fixture::STUDY);
     contacts.least_slip = 1e-5;
     let groups = Groups::of(&Hierarchy::galerkin(&model), &surface, &contacts, |_| true);
@@ -167,7 +166,7 @@ fn iterates(
     couplings: Couplings<'_>,
 ) -> Vec<Vec<DVec3>> {
     let settings = Settings::default();
-    let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(model, &settings);
     let (contacts, surface) = contacts(model, state, H, law);
     let groups = Groups::of(hierarchy, &surface, &contacts, |_| true);
     let objective = Objective::of_step(&forces, H, state).in_contact(contacts.clone(), groups.clone());
@@ -263,8 +262,7 @@ fn groups_do_as_well_as_all_pairs_where_a_sheet_lies_on_itself() {
 fn the_cycle_with_contact_is_symmetric_and_positive() {
     let (model, state) = rough();
     let settings = Settings::default();
-    let forces =
-        Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(&model, &settings);
     let (contacts, surface) = contacts(&model, &state, 0.004, fixture::usual(0.01, 60.0));
     let hierarchy = Hierarchy::galerkin(&model);
     let groups = Groups::of(&hierarchy, &surface, &contacts, |_| true);
@@ -307,7 +305,7 @@ impl<'a> Scene<'a> {
     /// Frames of 1/60 s with four substeps of two iterations each.
     fn run(&mut self, frames: u32) {
         let (model, settings) = (self.model, &self.settings);
-        let forces = Forces { model, settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(model, settings);
         let options = Options { iterations: 2, ..Options::default() };
         for _ in 0..4 * frames {
             let h = 1.0 / 240.0;

@@ -66,7 +66,7 @@ fn errors(
     options: &Options,
 ) -> Vec<f64> {
     let settings = Settings::default();
-    let forces = Forces { model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(model, &settings);
     let mut objective = Objective::of_step(&forces, H, state);
     let mut found = Vec::new();
     iterate(&mut objective, hierarchy, start(state), options, |x: &mut [DVec3]| {
@@ -163,8 +163,7 @@ fn the_start_has_the_published_objective() {
     let frames = [("sheet", sheet(), 0.00395547, 0.0003751), ("beam", beam(), 88.9494, 2.493682)];
     for (name, (model, state), at_start, lowest) in frames {
         let settings = Settings::default();
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(&model, &settings);
         let objective = Objective::of_step(&forces, H, &state);
         let found = objective.value(&start(&state));
         assert!((found / at_start - 1.0).abs() < 1e-5, "{name}: {found}");
@@ -191,8 +190,7 @@ fn iterations_reach_the_minimizer_with_every_force_whatever_is_pinned() {
     let third: Vec<u32> = (0..108).filter(|i| i * 7 % 10 < 3).collect();
     for pins in [vec![], vec![50], vec![0, 8], (0..9).collect(), third] {
         let model = fixture::cloth(9, 12, &pins);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &PULLS, reach: 0.1, at: Default::default() };
+        let forces = Forces { pulls: &PULLS, reach: 0.1, ..Forces::of(&model, &settings) };
         let state = fixture::disturbed(&model);
         let exact = minimizer::implicit_step(&forces, H, &state, 1e-11);
         assert!(exact.converged);
@@ -218,8 +216,7 @@ fn a_hierarchy_serves_any_set_of_pins() {
     for (made_for, used_with) in [(&corner, &edge), (&edge, &corner)] {
         let hierarchy = Hierarchy::galerkin(&fixture::cloth(9, 12, made_for));
         let model = fixture::cloth(9, 12, used_with);
-        let forces =
-            Forces { model: &model, settings: &settings, pulls: &PULLS, reach: 0.1, at: Default::default() };
+        let forces = Forces { pulls: &PULLS, reach: 0.1, ..Forces::of(&model, &settings) };
         let state = fixture::disturbed(&model);
         let exact = minimizer::implicit_step(&forces, H, &state, 1e-11);
         let mut objective = Objective::of_step(&forces, H, &state);
@@ -233,8 +230,7 @@ fn a_hierarchy_serves_any_set_of_pins() {
 fn a_cycle_is_a_symmetric_positive_operator() {
     let model = fixture::cloth(9, 12, &[0, 8]);
     let settings = windy();
-    let forces =
-        Forces { model: &model, settings: &settings, pulls: &PULLS, reach: 0.1, at: Default::default() };
+    let forces = Forces { pulls: &PULLS, reach: 0.1, ..Forces::of(&model, &settings) };
     let state = fixture::disturbed(&model);
     let objective = Objective::of_step(&forces, H, &state);
     let free = |k: usize| -> Vec<DVec3> {
@@ -257,8 +253,7 @@ fn a_cycle_is_a_symmetric_positive_operator() {
 fn what_is_at_rest_stays_at_rest() {
     let (model, state) = rope();
     let settings = Settings::default().with(START, Start::Velocity);
-    let forces =
-        Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(&model, &settings);
     let rest = minimizer::equilibrium(&forces, hanging(&state), 1e-10);
     assert!(rest.converged);
     let mut state = State64 { position: rest.position, velocity: vec![DVec3::ZERO; 1000], time: 0.0 };
@@ -303,8 +298,7 @@ fn conjugate_gradients_make_few_iterations_enough_for_stiff_bending() {
     let hierarchy = Hierarchy::of(&model);
     let settings = Settings::default();
     assert_eq!(crate::method::cg_steps(&model, &settings), 4);
-    let forces =
-        Forces { model: &model, settings: &settings, pulls: &[], reach: 1.0, at: Default::default() };
+    let forces = Forces::of(&model, &settings);
     let state = fixture::at_rest(&model);
     let exact = minimizer::implicit_step(&forces, H, &state, 1e-9);
     assert!(exact.converged);

@@ -258,7 +258,7 @@ impl Reference<'_> {
 
     /// What pairs add to the velocities of a substep of implicit Euler [m/s].
     pub fn implicit_change(&self, settings: &Settings, slots: &[Slot]) -> Vec<DVec3> {
-        let forces = Forces { model: self.model, settings, pulls: &[], reach: 1.0, at: Default::default() };
+        let forces = Forces::of(self.model, settings);
         let state = State64 { position: self.x.clone(), velocity: self.v.clone(), time: 0.0 };
         let system = Linearized::new(&forces, self.h, &state);
         let coasting: Vec<DVec3> = self.v.iter().map(|v| self.h * *v).collect();
