@@ -11,6 +11,7 @@
 //!import contact/stiffness.wgsl
 //!import contact/touch_slot.wgsl
 //!import core/launch.wgsl
+//!import forces/applied_rows.wgsl
 //!import state/world.wgsl
 
 struct Kept {
@@ -40,6 +41,7 @@ fn other_side(kind: u32, triangle: vec3u) -> vec3u {
 @group(2) @binding(9) var<storage, read_write> memory: array<Kept>;
 // For people: of each slot that touches the force on the node's side [N], and the part of its thickness that is left [1].
 @group(2) @binding(5) var<storage, read_write> pushes: array<vec4f>;
+@group(2) @binding(0) var<storage, read_write> applied_out: array<vec4f>;
 // How near each node is to what it may touch: 1 where it does, 0 at two thicknesses and beyond.
 @group(2) @binding(6) var<storage, read_write> nearness: array<f32>;
 
@@ -116,7 +118,7 @@ fn yields(i: u32) -> f32 {
     return position_in[i].w * world.step * world.step;
 }
 
-// Before `keep`. Writes memory, nearness. One thread per node.
+// Before `keep`. Writes memory, nearness, a row of applied. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn forget(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let v = thread_index(id, groups);
@@ -127,6 +129,9 @@ fn forget(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
         memory[s].kind = NOT_KEPT;
     }
     nearness[v] = 0.0;
+    if (TOUCH_ROW > 0u) {
+        applied_out[TOUCH_ROW * world.node_count + v] = vec4f(0.0);
+    }
 }
 
 // After the substep. Reads all but memory, pushes and nearness, which it writes. One thread per listed node.
@@ -158,6 +163,7 @@ fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
         let force = part * whole_force;
         nearest = min(nearest, at.distance / thickness);
         if (force == 0.0) {
+            pushes[s] = vec4f(0.0);
             continue;
         }
         let w = at.weights;

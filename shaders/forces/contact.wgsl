@@ -67,6 +67,14 @@ fn network_force(i: u32, x: vec3f, v: vec3f) -> vec4f {
     return vec4f(force, stiffness);
 }
 
+// The force of surfaces in touch [N]: where layers lie on each other, the lowest one bears them all.
+fn touching(i: u32) -> vec3f {
+    if (TOUCH_ROW == 0u) {
+        return vec3f(0.0);
+    }
+    return applied[TOUCH_ROW * world.node_count + i].xyz;
+}
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gather_contacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -85,7 +93,7 @@ fn gather_contacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
         if (is_alone) {
             // Computed only if needed: most nodes of a scene touch nothing.
             let springs = network_force(i, x.xyz, motion.present);
-            let impulse = world.step * springs.xyz;
+            let impulse = world.step * (springs.xyz + touching(i));
             let held = world.step * world.step * motion.mobility * springs.w;
             motion.pulled = motion.alone + given(motion, impulse, 0.0);
             motion.relaxed = motion.alone + given(motion, impulse, held);

@@ -22,7 +22,7 @@ struct Motion {
     present: vec3f,     // velocity at the start [m/s]
     alone: vec3f,       // at the end, without springs [m/s]
     relaxed: vec3f,     // with springs that relax while neighbors stay [m/s]
-    pulled: vec3f,      // with the force that springs have at the start [m/s]
+    pulled: vec3f,      // with the force that springs have at the start, and surfaces in touch [m/s]
     mass: f32,          // [kg]
     mobility: f32,      // change of the velocity at the end per impulse [1/kg]
     drag: Symmetric,    // divided by 1 + this, if anything drags

@@ -11,7 +11,8 @@ use super::{Gpu, GpuError, Reading};
 /// Uses of a buffer, in addition to storage and copies from and to it.
 pub type Usage = wgpu::BufferUsages;
 
-/// An array of `T` in GPU memory.
+/// An array of `T` in GPU memory. A clone is the same array.
+#[derive(Clone)]
 pub struct Buffer<T> {
     raw: wgpu::Buffer,
     label: &'static str,
@@ -113,27 +114,29 @@ impl<T: Pod + Send> Buffer<T> {
 
     /// Its elements as plain words. Elements must consist of whole words.
     pub fn words(&self) -> Words<'_> {
-        self.first_words(self.len)
+        self.words_of(0..self.len)
     }
 
-    /// The same of its first `len` elements.
-    pub fn first_words(&self, len: usize) -> Words<'_> {
+    /// The same of some of its elements.
+    pub fn words_of(&self, range: Range<usize>) -> Words<'_> {
         assert!(size_of::<T>().is_multiple_of(4), "buffer '{}' does not consist of words", self.label);
-        assert!(len <= self.len, "buffer '{}' is not as long", self.label);
-        Words { raw: &self.raw, label: self.label, len: len * size_of::<T>() / 4 }
+        assert!(range.end <= self.len, "buffer '{}' is not as long", self.label);
+        let [start, len] = [range.start, range.len()].map(|n| n * size_of::<T>() / 4);
+        Words { raw: &self.raw, label: self.label, start, len }
     }
 }
 
-/// A buffer, or its first part, as words of 32 bits, for copies that do not depend on the type.
+/// A buffer, or a part of it, as words of 32 bits, for copies that do not depend on the type.
 #[derive(Clone, Copy)]
 pub struct Words<'a> {
     raw: &'a wgpu::Buffer,
     label: &'static str,
+    start: usize,
     len: usize,
 }
 
 impl Words<'_> {
-    /// The name of the buffer.
+    /// The name of the buffer, or of the part.
     pub fn label(&self) -> &'static str {
         self.label
     }
@@ -148,15 +151,22 @@ impl Words<'_> {
         self.len == 0
     }
 
-    /// Only the first `len` words.
-    pub fn first(self, len: usize) -> Self {
-        Self { len: self.len.min(len), ..self }
+    /// Under another name, of a part that is something by itself.
+    pub fn named(self, label: &'static str) -> Self {
+        Self { label, ..self }
     }
 
     /// Overwrites all words. The next submission sees them.
     pub fn write(&self, gpu: &Gpu, words: &[u32]) {
         assert_eq!(words.len(), self.len, "words of buffer '{}'", self.label);
-        gpu.queue.write_buffer(self.raw, 0, bytemuck::cast_slice(words));
+        gpu.queue.write_buffer(self.raw, self.offset(), bytemuck::cast_slice(words));
+    }
+
+    /// Makes all words zero. The next submission sees them.
+    pub fn clear(&self, gpu: &Gpu) {
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        encoder.clear_buffer(self.raw, self.offset(), Some(4 * self.len as u64));
+        gpu.queue.submit([encoder.finish()]);
     }
 
     /// Waits for the GPU and reads all words back.
@@ -166,12 +176,17 @@ impl Words<'_> {
 
     /// Asks for all words, with the values after all submissions so far.
     pub fn ask(&self, gpu: &Gpu) -> Reading<Vec<u32>> {
-        ask(gpu, self.raw, self.label, 0..self.len)
+        ask(gpu, self.raw, self.label, self.start..self.start + self.len)
     }
 
     /// Records a copy to the beginning of another buffer.
     pub fn copy_to(&self, encoder: &mut wgpu::CommandEncoder, to: &Buffer<u32>) {
-        encoder.copy_buffer_to_buffer(self.raw, 0, &to.raw, 0, 4 * self.len as u64);
+        encoder.copy_buffer_to_buffer(self.raw, self.offset(), &to.raw, 0, 4 * self.len as u64);
+    }
+
+    /// Where it begins \[B\].
+    fn offset(&self) -> u64 {
+        4 * self.start as u64
     }
 }
 

@@ -7,6 +7,9 @@ use crate::model::Model;
 use crate::settings::Settings;
 use crate::shaders;
 
+/// Rows of contact in a matrix: a force, and two of a block.
+const MATRIX_ROWS: usize = 3;
+
 /// Which of them there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pushes {
@@ -48,15 +51,31 @@ impl Pushes {
     pub fn rows(&self) -> usize {
         self.forces_rows()
             + match self.contact {
-                None | Some(Touch::Guard | Touch::Iterates | Touch::Levels) => 0,
+                None | Some(Touch::Guard) => 0,
+                // Only colliders read it.
+                Some(Touch::Iterates | Touch::Levels) => usize::from(self.colliders > 0),
                 Some(Touch::Force) => 1,
-                Some(Touch::Matrix) => 3,
+                Some(Touch::Matrix) => MATRIX_ROWS + usize::from(self.colliders > 0),
             }
     }
 
     /// The first row of `applied` for contact between surfaces; 0: there is none.
     pub fn contact_row(&self) -> usize {
-        if self.rows() > self.forces_rows() { self.forces_rows() } else { 0 }
+        match self.contact {
+            Some(Touch::Force | Touch::Matrix) => self.forces_rows(),
+            _ => 0,
+        }
+    }
+
+    /// The row of `applied` for forces of contact that colliders count: of explicit methods those of the substep, of implicit
+    /// ones those at the end of the substep before; 0: there is none.
+    pub fn touch_row(&self) -> usize {
+        match self.contact {
+            Some(Touch::Force) => self.contact_row(),
+            Some(Touch::Iterates | Touch::Levels) if self.colliders > 0 => self.forces_rows(),
+            Some(Touch::Matrix) if self.colliders > 0 => self.forces_rows() + MATRIX_ROWS,
+            _ => 0,
+        }
     }
 
     fn forces_rows(&self) -> usize {

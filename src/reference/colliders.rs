@@ -12,9 +12,9 @@
 //!
 //! W is the mobility of the node: an impulse p changes its velocity at the end of the step by W p; w_n and w_t are that along
 //! n and along the slip. r* is the relative velocity that the node would end the step with without contact: alone, without
-//! springs, too; pulled, with the force F_s that springs have at the start; relaxed, with F_s in an implicit step of
-//! springs whose other ends stay, which adds K to Gamma, the sum of k + c / h and of the diagonal of bending. With L = friction F
-//! and a_w = h w_t L, what friction can stop,
+//! springs, too; pulled, with the force F_s that springs have at the start, and surfaces in touch at the end
+//! of the step before; relaxed, with F_s in an implicit step of springs whose other ends stay, which adds K to Gamma, the sum
+//! of k + c / h and of the diagonal of bending. With L = friction F and a_w = h w_t L, what friction can stop,
 //!
 //! ```text
 //! c_t = L / s,   s = |r*_t pulled| - a_w
@@ -98,7 +98,7 @@ pub struct Motion {
     pub alone: DVec3,
     /// Velocity at the end with springs that relax while neighbors stay [m/s].
     pub relaxed: DVec3,
-    /// Velocity at the end with the force that springs have at the start [m/s].
+    /// Velocity at the end with the force that springs have at the start, and surfaces in touch [m/s].
     pub pulled: DVec3,
     /// W [1/kg].
     pub mobility: DMat3,

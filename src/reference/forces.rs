@@ -60,6 +60,8 @@ pub struct Forces<'a> {
     pub pulls: &'a [Pull],
     /// Distance \[m\] beyond which the force of a handle no longer grows.
     pub reach: f64,
+    /// What surfaces in touch did to each node at the end of the substep before \[N\], for implicit methods; empty: nothing.
+    pub last_contact: &'a [DVec3],
     /// For colliders and loads, which change with time.
     pub at: Instant,
 }
@@ -67,7 +69,7 @@ pub struct Forces<'a> {
 impl<'a> Forces<'a> {
     /// Those of a model and settings at the start, without handles.
     pub fn of(model: &'a Model, settings: &'a Settings) -> Self {
-        Self { model, settings, pulls: &[], reach: 1.0, at: Instant::default() }
+        Self { model, settings, pulls: &[], reach: 1.0, last_contact: &[], at: Instant::default() }
     }
 }
 

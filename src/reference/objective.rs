@@ -326,6 +326,7 @@ fn motions(forces: &Forces<'_>, h: f64, state: &State64, gamma: &[DMat3], weight
     let mut pull = vec![DVec3::ZERO; x.len()];
     forces.add_network(x, v, &mut pull);
     forces.add_prompt(x, h, &mut pull);
+    pull.iter_mut().zip(forces.last_contact).for_each(|(pull, contact)| *pull += *contact);
     let stiffness = forces.network_stiffness(h);
     let each = |i: usize| {
         let inverse = gamma[i].inverse();

@@ -1,19 +1,22 @@
 //! The forces of pairs in touch, and their part of a matrix.
 
+use std::ops::Range;
+
 use glam::Vec4;
 
 use super::products::Products;
 use super::soft::{STRUCTS, Soft};
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Indirect, Kernel, Pass};
+use super::touch_row::TouchRow;
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Indirect, Kernel, Pass, Words};
 use crate::method::Setup;
 
 /// Forces that are constant in a substep, at where nodes go with their velocity: a row of `applied`.
 pub struct Forces {
     /// For each of the two pairs of state buffers.
     pairs: [Pairs; 2],
-    applied: wgpu::Buffer,
-    /// Where the row is in it, and how long \[B\].
-    row: [u64; 2],
+    applied: Buffer<Vec4>,
+    /// The row of it.
+    row: Range<usize>,
 }
 
 /// The kernels from normal forces to sums at nodes.
@@ -72,12 +75,9 @@ impl Forces {
                 .with("first", position);
             Pairs::new(setup, soft, &bindings, &[])
         };
-        let bytes = setup.fields.position[0].bytes();
-        Ok(Self {
-            pairs: [at(0)?, at(1)?],
-            applied: setup.fields.applied.raw().clone(),
-            row: [setup.pushes.contact_row() as u64 * bytes, bytes],
-        })
+        let nodes = setup.nodes as usize;
+        let row = setup.pushes.contact_row() * nodes;
+        Ok(Self { pairs: [at(0)?, at(1)?], applied: setup.fields.applied.clone(), row: row..row + nodes })
     }
 
     /// Records them for the start of a substep, whose state is in the given pair of buffers.
@@ -93,10 +93,7 @@ impl Forces {
 
     /// Forgets them, and which nodes have any.
     pub fn forget(&self, gpu: &Gpu) {
-        let mut encoder = gpu.device.create_command_encoder(&Default::default());
-        let [start, bytes] = self.row;
-        encoder.clear_buffer(&self.applied, start, Some(bytes));
-        gpu.queue.submit([encoder.finish()]);
+        self.applied.words_of(self.row.clone()).clear(gpu);
     }
 }
 
@@ -106,6 +103,18 @@ pub struct Coupling {
     pairs: Pairs,
     products: Products,
     clear_product: Bound,
+    /// Where colliders read what pairs did.
+    kept: Option<KeptForces>,
+    /// The row of vectors that holds the solution.
+    solution: u32,
+    nodes: u32,
+}
+
+/// The kernels that keep the forces of pairs for the next substep.
+struct KeptForces {
+    row: TouchRow,
+    clear: Bound,
+    keep: Bound,
 }
 
 /// The buffers of a [`Coupling`].
@@ -118,6 +127,8 @@ pub struct Coupled<'a> {
     pub bindings: &'a Bindings,
     /// That row.
     pub row: u32,
+    /// The row of vectors that holds the solution.
+    pub solution: u32,
 }
 
 impl Coupling {
@@ -142,20 +153,37 @@ impl Coupling {
             kernel(setup, soft, "contact/gather.wgsl", entry, &[&own[..], more].concat())?
                 .bind(setup.gpu, bindings)
         };
+        let kept = match TouchRow::of(setup) {
+            Some(row) => {
+                let [clear, keep] = ["clear_kept", "keep_forces"].map(|entry| bind(entry, &[], &bindings));
+                Some(KeptForces { row, clear: clear?, keep: keep? })
+            }
+            None => None,
+        };
         Ok(Self {
+            kept,
+            solution: coupled.solution,
+            nodes: setup.nodes,
             pairs: Pairs::new(setup, soft, &bindings, &own)?,
             products: Products::new(|entry, more| bind(entry, more, &bindings), from, soft.listed())?,
             clear_product: Products::clear(bind, &bindings, coupled.row)?,
         })
     }
 
-    /// Records forces and blocks.
+    /// Records forces and blocks, after colliders.
     pub fn record(&self, pass: &mut Pass<'_>) {
+        if let Some(kept) = &self.kept {
+            pass.dispatch(&kept.clear, self.nodes);
+        }
         self.pairs.record(pass);
     }
 
     /// Records the end of a substep.
     pub fn record_end(&self, pass: &mut Pass<'_>) {
+        if let Some(kept) = &self.kept {
+            self.products.record(pass, self.solution);
+            pass.dispatch_indirect(&kept.keep, &self.pairs.listed);
+        }
         self.pairs.record_clear(pass);
         pass.dispatch_indirect(&self.clear_product, &self.pairs.listed);
     }
@@ -163,6 +191,11 @@ impl Coupling {
     /// The products.
     pub fn products(&self) -> &Products {
         &self.products
+    }
+
+    /// What lasts from substep to substep.
+    pub fn lasting(&self) -> Option<Words<'_>> {
+        self.kept.as_ref().map(|kept| kept.row.words())
     }
 }
 

@@ -5,7 +5,10 @@ use std::ops::Range;
 use glam::{DVec3, Vec4};
 
 use super::soft::{SLOTS, STRUCTS, Soft};
-use crate::gpu::{Bound, Buffer, Gpu, GpuError, Indirect, Kernel, Pass, Reading, Usage, Words, twin};
+use super::touch_row::TouchRow;
+use crate::gpu::{
+    Bindings, Bound, Buffer, Gpu, GpuError, Indirect, Kernel, Pass, Reading, Usage, Words, twin,
+};
 use crate::method::Setup;
 
 twin! {
@@ -49,6 +52,8 @@ pub struct Memory {
     bodies: Vec<Range<usize>>,
     nodes: u32,
     listed: Indirect,
+    /// Where colliders read what pairs did.
+    at_nodes: Option<(TouchRow, Bound)>,
 }
 
 impl Memory {
@@ -58,13 +63,19 @@ impl Memory {
         let slots = (SLOTS * setup.nodes) as usize;
         let kept = Buffer::zeroed(gpu, "memory", slots, Usage::empty())?;
         let shader = setup.shader("contact/memory.wgsl", &[&STRUCTS[..], &[&Kept::TWIN]].concat())?;
-        let kernel = |name| (&shader, name, soft.constants());
+        let constants = [&setup.constants[..], soft.constants()].concat();
+        let kernel = |name| (&shader, name, &constants[..]);
         let [recall, forget, keep] =
             Kernel::compile(gpu, [kernel("recall"), kernel("forget"), kernel("keep")])?;
         let pushes = Buffer::zeroed(gpu, "pushes", slots, Usage::empty())?;
         let nearness = Buffer::zeroed(gpu, "nearness", setup.nodes as usize, Usage::empty())?;
-        let bindings =
-            soft.bindings().clone().with("memory", &kept).with("pushes", &pushes).with("nearness", &nearness);
+        let bindings = soft
+            .bindings()
+            .clone()
+            .with("memory", &kept)
+            .with("pushes", &pushes)
+            .with("nearness", &nearness)
+            .with("applied_out", &setup.fields.applied);
         let at =
             |pair: usize| keep.bind(gpu, &bindings.clone().with("position_in", &setup.fields.position[pair]));
         Ok(Self {
@@ -82,6 +93,7 @@ impl Memory {
                 .collect(),
             nodes: setup.nodes,
             listed: soft.listed().clone(),
+            at_nodes: at_nodes(setup, soft, &bindings)?,
         })
     }
 
@@ -94,6 +106,9 @@ impl Memory {
     pub fn record_end(&self, pass: &mut Pass<'_>, pair: usize) {
         pass.dispatch(&self.forget, self.nodes);
         pass.dispatch_indirect(&self.keep[pair], &self.listed);
+        if let Some((_, gather)) = &self.at_nodes {
+            pass.dispatch_indirect(gather, &self.listed);
+        }
     }
 
     /// How near each node is to what it may touch \[1\]: 1 where it does, 0 at two thicknesses and beyond.
@@ -123,12 +138,26 @@ impl Memory {
     }
 
     /// What lasts from frame to frame.
-    pub fn lasting(&self) -> Words<'_> {
-        self.kept.words()
+    pub fn lasting(&self) -> impl Iterator<Item = Words<'_>> {
+        std::iter::once(self.kept.words()).chain(self.at_nodes.iter().map(|(row, _)| row.words()))
     }
 
     /// Forgets everything.
     pub fn forget(&self, gpu: &Gpu) {
         self.kept.clear(gpu);
+        self.at_nodes.iter().for_each(|(row, _)| row.words().clear(gpu));
     }
+}
+
+/// Where colliders read what pairs did, and what writes it.
+fn at_nodes(
+    setup: &Setup<'_>,
+    soft: &Soft,
+    bindings: &Bindings,
+) -> Result<Option<(TouchRow, Bound)>, GpuError> {
+    let Some(row) = TouchRow::of(setup) else { return Ok(None) };
+    let shader = setup.shader("contact/pushed.wgsl", &STRUCTS[..1])?;
+    let constants = [&setup.constants[..], soft.constants()].concat();
+    let gather = Kernel::new(setup.gpu, &shader, "gather_pushes", &constants)?;
+    Ok(Some((row, gather.bind(setup.gpu, bindings)?)))
 }

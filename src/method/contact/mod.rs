@@ -13,6 +13,7 @@ mod memory;
 mod pieces;
 mod products;
 mod soft;
+mod touch_row;
 
 pub use fabric::{SQUEEZED, largest_reach, spacing, stiffness, still_reach, thickness};
 pub use forces::{Coupled, Coupling, Forces};

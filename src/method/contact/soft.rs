@@ -205,7 +205,7 @@ impl Soft {
 
     /// What lasts from substep to substep: the pairs, since those of the substep before are favored.
     pub fn lasting(&self) -> Words<'_> {
-        self.slots.first_words((SLOTS * self.nodes) as usize)
+        self.slots.words_of(0..(SLOTS * self.nodes) as usize)
     }
 
     /// Forgets the pairs.

@@ -31,7 +31,7 @@ pub const MOST_BY_TOLERANCE: u32 = 500;
 /// Rows of `work`.
 pub const ROWS: u64 = 6;
 /// The row of the solution, and the row of the second solution of Jacobi sweeps.
-const SOLUTION: u32 = 1;
+pub const SOLUTION: u32 = 1;
 const SECOND: u32 = 2;
 
 /// A solver's vectors and kernels.

@@ -210,6 +210,13 @@ impl Contacts {
         }
     }
 
+    /// What pairs do to each node \[N\] at `z` \[m\], the end of the substep.
+    pub fn forces(&self, z: &[DVec3]) -> Vec<DVec3> {
+        let mut gradient = vec![DVec3::ZERO; z.len()];
+        Self { iteration: friction::FORESEEN, ..self.clone() }.add_gradient(z, &mut gradient);
+        gradient.into_iter().map(|gradient| -gradient).collect()
+    }
+
     /// The matrix at `z` \[m\] on the finest level and on those of `groups`. Nodes that do not move are left out.
     pub fn couplings(
         &self,

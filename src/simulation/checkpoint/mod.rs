@@ -108,7 +108,7 @@ impl Simulation {
             None => {}
         }
         if let Some(pulls) = pulls {
-            write(self.fields.applied.words().first(4 * nodes), pulls);
+            write(self.fields.applied.words_of(0..nodes), pulls);
         }
         self.world.has_pulls = u32::from(pulls.is_some());
         self.set_substeps(self.least_substeps)?;
@@ -130,7 +130,7 @@ impl Simulation {
             vec![self.fields.position[0].words(), self.fields.velocity[0].words(), self.watch.words()];
         if self.settings.solver.is_staggered() && self.world.has_pulls == 1 {
             // Synchronizing its velocities with the positions uses the pulls of the last substep.
-            all.push(self.fields.applied.words().first(4 * self.model.node_count()));
+            all.push(self.fields.applied.words_of(0..self.model.node_count()));
         }
         all.extend(self.solver.lasting());
         all.extend(self.of_contact());
@@ -143,7 +143,7 @@ impl Simulation {
             .iter()
             .flat_map(Guard::lasting)
             .chain(self.soft.iter().map(Soft::lasting))
-            .chain(self.memory.iter().map(Memory::lasting))
+            .chain(self.memory.iter().flat_map(Memory::lasting))
             .chain(self.pace.iter().map(Pace::lasting))
     }
 
