@@ -39,7 +39,7 @@ fn other_side(kind: u32, triangle: vec3u) -> vec3u {
 @group(2) @binding(4) var<storage, read> slots: array<Slot>;
 @group(2) @binding(8) var<storage, read_write> press_normals: array<vec4f>;
 @group(2) @binding(9) var<storage, read_write> memory: array<Kept>;
-// For people: of each slot that touches the force on the node's side [N], and the part of its thickness that is left [1].
+// Of each slot that is not empty the force on the node's side [N], and the part of its thickness that is left [1], where it touches.
 @group(2) @binding(5) var<storage, read_write> pushes: array<vec4f>;
 @group(2) @binding(0) var<storage, read_write> applied_out: array<vec4f>;
 // How near each node is to what it may touch: 1 where it does, 0 at two thicknesses and beyond.

@@ -1,4 +1,4 @@
-// The force of all pairs on each node at the end of a substep, for friction of colliders in the next one.
+// The force of all pairs on each node at the end of a substep: colliders count it in the next one.
 //!import contact/crossing.wgsl
 //!import contact/listed.wgsl
 //!import contact/pressed.wgsl

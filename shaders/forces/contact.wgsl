@@ -1,6 +1,6 @@
 // Contact of each node with colliders, constant within a substep as f = push - B v with a drag matrix B. Runs after all
 // other kernels of external forces, because it needs their forces.
-// Reads position_in, velocity_in, moment, the network; reads and adds to rows 1 to 3 of applied. One thread per node.
+// Reads position_in, velocity_in, moment, the network, the row of touch; reads and adds to rows 1 to 3 of applied. One thread per node.
 //!import core/launch.wgsl
 //!import forces/penalty.wgsl
 //!import methods/implicit/inertial.wgsl

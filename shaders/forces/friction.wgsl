@@ -14,7 +14,7 @@ struct Slip {
     present: vec3f,     // at the substep's start
     alone: vec3f,       // at its end without friction and springs
     relaxed: vec3f,     // with springs that relax while neighbors stay
-    pulled: vec3f,      // with the force that springs have at the start
+    pulled: vec3f,      // with the force that springs have at the start, and surfaces in touch
 }
 
 const KEPT: f32 = 0.8;

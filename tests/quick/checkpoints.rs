@@ -8,9 +8,9 @@ use taffeta::gpu::Gpu;
 use taffeta::io::{read_checkpoint, write_checkpoint};
 use taffeta::model::{Collider, ColliderShape, Load, Model, ModelBuilder, Path, Push, ScriptedHandle};
 use taffeta::settings::{
-    AIR, Air, CHEBYSHEV, Chebyshev, DAMPING, FORCE, FORM, FRAME_TIME, Form, ITERATIONS, Iterations,
-    LARGEST_STRETCH, LINEAR_SOLVER, LinearSolver, SUBSTEPS, SWEEPS, Settings, SolverKind, Substeps,
-    TOLERANCE, UserForce, WIND,
+    AIR, Air, CHEBYSHEV, CONTACT, Chebyshev, DAMPING, FORCE, FORM, FRAME_TIME, Form, GRAVITY, ITERATIONS,
+    Iterations, LARGEST_STRETCH, LINEAR_SOLVER, LinearSolver, SUBSTEPS, SWEEPS, Settings, SolverKind,
+    Substeps, TOLERANCE, UserForce, WIND,
 };
 use taffeta::shape::{Cloth, ClothMaterial, Fabric};
 use taffeta::{Simulation, State};
@@ -223,6 +223,34 @@ fn nor_does_a_checkpoint_without_the_solvers_own_buffer() {
     checkpoint.parts.retain(|p| p.name != "monitor");
     let error = other.resume(&checkpoint).unwrap_err().to_string();
     assert!(error.contains("holds none of the") && error.contains("'monitor'"), "{error}");
+}
+
+#[test]
+fn so_do_layers_on_a_floor() {
+    let gpu = gpu();
+    let mut builder = ModelBuilder::new();
+    for height in [0.002, 0.0119] {
+        let mut body = raw_sheet(9, 9, [100.0, 50.0, 10.0], 0.2 / 81.0, 0.0);
+        body.rest_position.iter_mut().for_each(|x| *x = Vec3::new(x.x, height, x.y));
+        body.layer.thickness = Some(0.01);
+        builder.add(body);
+    }
+    builder.collide(Collider::new(ColliderShape::Plane { point: Vec3::ZERO, normal: Vec3::Y }));
+    let model = builder.build().unwrap();
+    for solver in [SolverKind::NewtonMultigrid, SolverKind::ImplicitEuler] {
+        let settings = plain_of(solver).with(CONTACT, true).with(GRAVITY, Vec3::new(4.0, -9.0, 0.0));
+        let mut checkpoint = goes_on(&gpu, &model, &settings);
+        let ends = [false, true].map(|is_forgotten| {
+            let forces =
+                checkpoint.parts.iter_mut().filter(|p| is_forgotten && p.name == "forces of contact");
+            forces.for_each(|p| p.words.fill(0));
+            let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
+            simulation.resume(&checkpoint).unwrap();
+            step(&mut simulation, 1);
+            bits(&simulation.state().unwrap())
+        });
+        assert!(ends[0] != ends[1], "{solver}: the floor knew nothing of the upper sheet");
+    }
 }
 
 #[test]

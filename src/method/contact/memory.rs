@@ -44,7 +44,7 @@ pub struct Memory {
     /// For each of the two pairs of state buffers.
     keep: [Bound; 2],
     kept: Buffer<Kept>,
-    /// Force \[N\] and distance as a part of the thickness \[1\], of slots that touch.
+    /// Force \[N\], and of slots that touch the distance as a part of the thickness \[1\].
     pushes: Buffer<Vec4>,
     /// How near each node is to what it may touch \[1\].
     nearness: Buffer<f32>,

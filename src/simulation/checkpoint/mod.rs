@@ -100,6 +100,7 @@ impl Simulation {
             guard.begin_at(&self.gpu, &places.iter().map(at).collect::<Vec<_>>());
         }
         self.soft.iter().for_each(|soft| soft.forget(&self.gpu));
+        self.touch.iter().for_each(|touch| touch.forget(&self.gpu));
         self.memory.iter().for_each(|memory| memory.forget(&self.gpu));
         solver.iter().for_each(|(words, part)| words.write(&self.gpu, part));
         match &mut self.pace {
