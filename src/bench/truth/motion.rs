@@ -13,7 +13,7 @@ use crate::measure::energy;
 use crate::measure::stretch::Stretch;
 use crate::model::{Family, Model, ModelBuilder, Path};
 use crate::reference::State64;
-use crate::settings::{CONTACT, GRAVITY, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps};
+use crate::settings::{GRAVITY, ITERATIONS, Iterations, Settings};
 use crate::simulation::Simulation;
 
 /// Structural stiffnesses [N/m].
@@ -22,8 +22,6 @@ pub const STIFFNESSES: [f32; 4] = [1e3, 1e4, 1e5, 1e6];
 const SIDES: [u32; 2] = [65, 33];
 /// Two seconds of dragging.
 const FRAMES: u32 = 120;
-/// Substeps of a frame in which Verlet resolves the softest one.
-const RESOLVED: u32 = 600;
 /// Largest stretch of stiff dragged cloth \[%\].
 const LARGEST: f64 = 20.0;
 
@@ -38,13 +36,6 @@ pub fn jobs() -> Vec<Job> {
             }));
         }
     }
-    // What a spring beside such pins is stretched by where the motion is resolved.
-    let name = format!("dragged sheet of {:e} N/m, Verlet, {RESOLVED} substeps", STIFFNESSES[0]);
-    jobs.push(Job::new(name.clone(), move |gpu| {
-        let settings =
-            Settings::of(SolverKind::Verlet).with(CONTACT, false).with(SUBSTEPS, Substeps::Fixed(RESOLVED));
-        dragged(gpu, &name, STIFFNESSES[0], &settings, None)
-    }));
     for k in STIFFNESSES {
         let name = format!("tumbling sheet of {k:e} N/m, 1 s");
         jobs.push(Job::new(name.clone(), move |gpu| {
