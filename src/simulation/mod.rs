@@ -159,14 +159,19 @@ impl Simulation {
         if let Some(guard) = &self.guard {
             guard.begin_at(&self.gpu, &order.by_place(&state.position));
         }
-        self.soft.iter().for_each(|soft| soft.forget(&self.gpu));
-        self.touch.iter().for_each(|touch| touch.forget(&self.gpu));
-        self.memory.iter().for_each(|memory| memory.forget(&self.gpu));
+        self.forget_pairs();
         self.pace.iter_mut().for_each(|pace| pace.forget(&self.gpu));
         if self.settings.solver.is_staggered() {
             self.stagger()?;
         }
         Ok(())
+    }
+
+    /// Forgets what is known of surfaces in touch, for another state.
+    fn forget_pairs(&self) {
+        self.soft.iter().for_each(|soft| soft.forget(&self.gpu));
+        self.touch.iter().for_each(|touch| touch.forget(&self.gpu));
+        self.memory.iter().for_each(|memory| memory.forget(&self.gpu));
     }
 
     /// Goes back to the model's initial state.

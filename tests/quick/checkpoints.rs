@@ -254,6 +254,36 @@ fn so_do_layers_on_a_floor() {
 }
 
 #[test]
+fn sheets_that_are_apart_know_no_force_of_when_they_touched() {
+    let gpu = gpu();
+    let mut builder = ModelBuilder::new();
+    for height in [0.0, 0.0098] {
+        let mut body = raw_sheet(9, 9, [100.0, 50.0, 10.0], 0.2 / 81.0, 0.0);
+        body.rest_position.iter_mut().for_each(|x| *x = Vec3::new(x.x, height, x.y));
+        body.layer.thickness = Some(0.01);
+        builder.add(body);
+    }
+    let model = builder.build().unwrap();
+    let settings = plain_of(SolverKind::SymplecticEuler)
+        .with(CONTACT, true)
+        .with(FRAME_TIME, 1e-4)
+        .with(SUBSTEPS, Substeps::Fixed(1));
+    let mut used = Simulation::new(&gpu, &model, &settings).unwrap();
+    let mut apart = Simulation::new(&gpu, &model, &settings).unwrap();
+    let mut state = apart.state().unwrap();
+    state.position[81..].iter_mut().for_each(|x| x.y += 0.5);
+    apart.set_state(&state).unwrap();
+    let checkpoint = apart.checkpoint().unwrap();
+    step(&mut apart, 1);
+    step(&mut used, 1);
+    let upper = used.state().unwrap().velocity[81 + 40];
+    assert!(upper.y > -0.9 * 9.81 * 1e-4, "{upper}: it falls freely");
+    used.resume(&checkpoint).unwrap();
+    step(&mut used, 1);
+    assert!(bits(&used.state().unwrap()) == bits(&apart.state().unwrap()));
+}
+
+#[test]
 fn a_batch_goes_on_too() {
     let gpu = gpu();
     let batch = Model::stack(vec![cloth(6, 100.0), cloth(6, 80.0), cloth(6, 60.0)]).unwrap();

@@ -105,9 +105,6 @@ pub struct Coupling {
     clear_product: Bound,
     /// Where colliders read what pairs did.
     kept: Option<KeptForces>,
-    /// The row of vectors that holds the solution.
-    solution: u32,
-    nodes: u32,
 }
 
 /// The kernels that keep the forces of pairs for the next substep.
@@ -115,6 +112,9 @@ struct KeptForces {
     row: TouchRow,
     clear: Bound,
     keep: Bound,
+    /// The row of vectors that holds the solution.
+    solution: u32,
+    nodes: u32,
 }
 
 /// The buffers of a [`Coupling`].
@@ -156,14 +156,13 @@ impl Coupling {
         let kept = match TouchRow::of(setup) {
             Some(row) => {
                 let [clear, keep] = ["clear_kept", "keep_forces"].map(|entry| bind(entry, &[], &bindings));
-                Some(KeptForces { row, clear: clear?, keep: keep? })
+                let (clear, keep) = (clear?, keep?);
+                Some(KeptForces { row, clear, keep, solution: coupled.solution, nodes: setup.nodes })
             }
             None => None,
         };
         Ok(Self {
             kept,
-            solution: coupled.solution,
-            nodes: setup.nodes,
             pairs: Pairs::new(setup, soft, &bindings, &own)?,
             products: Products::new(|entry, more| bind(entry, more, &bindings), from, soft.listed())?,
             clear_product: Products::clear(bind, &bindings, coupled.row)?,
@@ -173,7 +172,7 @@ impl Coupling {
     /// Records forces and blocks, after colliders.
     pub fn record(&self, pass: &mut Pass<'_>) {
         if let Some(kept) = &self.kept {
-            pass.dispatch(&kept.clear, self.nodes);
+            pass.dispatch(&kept.clear, kept.nodes);
         }
         self.pairs.record(pass);
     }
@@ -181,7 +180,7 @@ impl Coupling {
     /// Records the end of a substep.
     pub fn record_end(&self, pass: &mut Pass<'_>) {
         if let Some(kept) = &self.kept {
-            self.products.record(pass, self.solution);
+            self.products.record(pass, kept.solution);
             pass.dispatch_indirect(&kept.keep, &self.pairs.listed);
         }
         self.pairs.record_clear(pass);

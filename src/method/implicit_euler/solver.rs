@@ -84,9 +84,7 @@ impl ImplicitEuler {
             nodes: setup.nodes,
         })
     }
-}
 
-impl ImplicitEuler {
     /// What contact keeps from substep to substep.
     fn of_contact(&self) -> impl Iterator<Item = Words<'_>> {
         self.coupling.iter().filter_map(Coupling::lasting)

@@ -99,9 +99,7 @@ impl Simulation {
             let at = |row: &[u32; 4]| Vec3::from_array([row[0], row[1], row[2]].map(f32::from_bits));
             guard.begin_at(&self.gpu, &places.iter().map(at).collect::<Vec<_>>());
         }
-        self.soft.iter().for_each(|soft| soft.forget(&self.gpu));
-        self.touch.iter().for_each(|touch| touch.forget(&self.gpu));
-        self.memory.iter().for_each(|memory| memory.forget(&self.gpu));
+        self.forget_pairs();
         solver.iter().for_each(|(words, part)| words.write(&self.gpu, part));
         match &mut self.pace {
             Some(pace) if changed.is_empty() => pace.go_on(&self.gpu, checkpoint.frames),
