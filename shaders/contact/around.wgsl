@@ -31,7 +31,7 @@ fn piece_of(at: u32, least_gap: f32, first: u32, number: u32) -> Piece {
 
 // Notes in `met` whether anything outside a region is near a piece in it. Called by the `lookers` threads of the piece, with their numbers.
 fn look(piece: Piece, region: Region, looker: u32, lookers: u32) {
-    let parts = select(1u, min(MOST_PARTS, LEAVES), lookers > 1u);
+    let parts = select(1u, min(MOST_PARTS, tree.leaves), lookers > 1u);
     // Parts that follow each other are near each other: they go to different threads.
     for (var part = looker; part < select(0u, parts, region.state >= FLAT); part += lookers) {
         if (is_met(parts + part, piece, region)) {
@@ -48,7 +48,7 @@ fn is_met(top: u32, piece: Piece, region: Region) -> bool {
     while (!is_done && atomicLoad(&met[piece.number]) == 0u) {
         let at = piece.first + node;
         let is_open = is_near(piece, bounds_at(at)) && !is_in_region(region, at);
-        let is_leaf = node >= LEAVES;
+        let is_leaf = node >= tree.leaves;
         if (is_open && is_leaf) {
             return true;
         }

@@ -3,8 +3,17 @@
 
 // Triangles of a leaf of the tree.
 const LEAF: u32 = 4u;
-// Leaves of the tree of a copy, a power of two.
-override LEAVES: u32 = 1u;
+
+// What kernels know of a scene. It is no constant, so that they need not be compiled anew for each.
+struct Tree {
+    leaves: u32,            // of the tree of a copy, a power of two
+    // Distances that no pair that may touch exceeds [m]: where the substep starts, and while nodes move as their velocities say.
+    largest_reach: f32,
+    largest_margin: f32,
+}
+
+@group(0) @binding(1) var<uniform> tree: Tree;
+
 // How much farther than with its velocity a node may move in a substep: at its start the tree is fitted to that.
 const QUICKER: f32 = 2.0;
 // Rounds in which the guard holds nodes back. After the last one, where all free nodes of a copy take the same part of their motion, it looks
@@ -60,11 +69,11 @@ fn sum_of(v: vec3f) -> f32 {
 
 // The nodes of a copy are in a tree of its own.
 fn first_element(copy: u32) -> u32 {
-    return copy * LEAVES * LEAF;
+    return copy * tree.leaves * LEAF;
 }
 
 fn first_box(copy: u32) -> u32 {
-    return copy * 2u * LEAVES;
+    return copy * 2u * tree.leaves;
 }
 
 // The node of a tree that is visited after `node` if its children are left out, or 1 if there is none.

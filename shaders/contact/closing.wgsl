@@ -42,10 +42,9 @@ override LEAST: f32 = 0.0;
 override DRIVEN: f32 = 1.0;
 override FRAME: f32 = 0.0;          // [s]
 override AHEAD: f32 = 0.0;          // frames
-override LARGEST_REACH: f32 = 0.0;  // [m]
 
 fn parts_of_copy() -> u32 {
-    return LEAVES / min(PART_LEAVES, LEAVES);
+    return max(tree.leaves / PART_LEAVES, 1u);
 }
 
 struct Part {
@@ -62,8 +61,8 @@ fn part_at(at: u32) -> Part {
     let of_frame = FRAME / (QUICKER * world.step);
     bounds.least *= of_frame;
     bounds.most *= of_frame;
-    let low = boxes[6u * LEAVES * COPIES + 2u * at];
-    let high = boxes[6u * LEAVES * COPIES + 2u * at + 1u];
+    let low = boxes[6u * tree.leaves * COPIES + 2u * at];
+    let high = boxes[6u * tree.leaves * COPIES + 2u * at + 1u];
     return Part(bounds, low.xyz, high.xyz, low.w, abs(high.w), select(1.0, DRIVEN, high.w < 0.0));
 }
 
@@ -79,7 +78,7 @@ fn ahead(bounds: Bounds) -> Bounds {
 // Whether two parts are of one body, and so near at rest that balls around them nearly touch.
 fn are_neighbors(a: Part, b: Part) -> bool {
     let apart = 0.5 * (b.rest_low + b.rest_high - a.rest_low - a.rest_high);
-    return a.body == b.body && length(apart) <= largest_radius(a) + largest_radius(b) + 2.0 * LARGEST_REACH;
+    return a.body == b.body && length(apart) <= largest_radius(a) + largest_radius(b) + 2.0 * tree.largest_reach;
 }
 
 // Of a ball around a part that is not stretched much.
@@ -102,7 +101,7 @@ fn closing_of(a: Part, b: Part, stop: f32) -> f32 {
     }
     let nearest = clamp(-dot(way, apart) / max(dot(way, way), 1e-30), 0.0, AHEAD);
     let least = min(length(apart + nearest * way), length(apart) - AHEAD * stop);
-    if (least > radius_of(a) + radius_of(b) + LARGEST_REACH) {
+    if (least > radius_of(a) + radius_of(b) + tree.largest_reach) {
         return 0.0;
     }
     return counts * max(max(length(way), STOPPED * stop), LEAST * min(a.spacing, b.spacing));
@@ -120,7 +119,7 @@ fn way_to(part: Part, collider: Collider) -> f32 {
     let of_collider = FRAME * (collider.velocity + cross(collider.spin, center - collider.center));
     let way = 0.5 * (part.bounds.least + part.bounds.most) - of_collider;
     let nearer = max(-dot(surface.xyz, way), 0.0);
-    return select(-1.0, nearer, surface.w - radius_of(part) - AHEAD * nearer <= LARGEST_REACH);
+    return select(-1.0, nearer, surface.w - radius_of(part) - AHEAD * nearer <= tree.largest_reach);
 }
 
 // The most of all colliders; -1 if it meets none.
@@ -139,9 +138,9 @@ fn or_stopped(bounds: Bounds) -> Bounds {
 
 fn may_meet_or_stop(a: Bounds, b: Bounds, may_stop: bool) -> bool {
     if (may_stop) {
-        return may_meet(or_stopped(a), or_stopped(b), LARGEST_REACH);
+        return may_meet(or_stopped(a), or_stopped(b), tree.largest_reach);
     }
-    return may_meet(a, b, LARGEST_REACH);
+    return may_meet(a, b, tree.largest_reach);
 }
 
 // The most of a part with all behind it, and with colliders. `node`: its own in the tree.
@@ -151,8 +150,8 @@ fn most_of(copy: u32, node_of_own: u32) -> f32 {
     if (is_empty(own)) {
         return 0.0;
     }
-    let leaf = (node_of_own << (countLeadingZeros(node_of_own) - countLeadingZeros(LEAVES))) - LEAVES;
-    var most = select(0.0, own.counts * LEAST, is_folded((copy * LEAVES + leaf) / patch_leaves()));
+    let leaf = (node_of_own << (countLeadingZeros(node_of_own) - countLeadingZeros(tree.leaves))) - tree.leaves;
+    var most = select(0.0, own.counts * LEAST, is_folded((copy * tree.leaves + leaf) / patch_leaves()));
     let own_stop = way_to_any(own);
     if (own_stop >= 0.0) {
         most = own.counts * LEAST;
@@ -183,7 +182,7 @@ fn most_of(copy: u32, node_of_own: u32) -> f32 {
 
 // Whether a node of the tree is no part yet. Bodies are looked at one by one.
 fn is_to_be_parted(node: u32, part: Part) -> bool {
-    return node < parts_of_copy() || (part.body == MIXED && node < LEAVES);
+    return node < parts_of_copy() || (part.body == MIXED && node < tree.leaves);
 }
 
 // Reads boxes, regions, moment, guards; writes closings. One thread for a subtree of PART_LEAVES.

@@ -65,7 +65,7 @@ fn flatten(
     let index = min(group.x + group.y * groups.x, patches_of_copy() * COPIES - 1u);
     let at = place_of_region(index);
     let plane = mat2x3f(boxes[at + 4u].xyz, boxes[at + 5u].xyz);
-    let leaves = index / patches_of_copy() * LEAVES;
+    let leaves = index / patches_of_copy() * tree.leaves;
     if (local == 0u) {
         let is_known = !AT_END || boxes[at].w >= UNFOLDED;
         atomicStore(&folded, select(1u, 0u, is_known && regions[index] < regions[index + 1u]));

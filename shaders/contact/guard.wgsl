@@ -103,7 +103,7 @@ fn examine_again(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgrou
     if (copy >= COPIES) {
         return;
     }
-    let end = select(0u, LEAVES, atomicLoad(&guards[copy].unproven[round.index - 1u]) > 0u);
+    let end = select(0u, tree.leaves, atomicLoad(&guards[copy].unproven[round.index - 1u]) > 0u);
     for (var leaf = thread % round.threads; leaf < end; leaf += round.threads) {
         examine_leaf(copy, leaf, false);
     }
@@ -133,7 +133,7 @@ fn own_of(element: Element, is_first: bool) -> Own {
 
 fn examine_leaf(copy: u32, leaf: u32, is_first: bool) {
     let first = first_element(copy);
-    var region = region_of_tile((copy * LEAVES + leaf) / tile_leaves());
+    var region = region_of_tile((copy * tree.leaves + leaf) / tile_leaves());
     if (!is_first) {
         // Its proof is for all of the motion.
         region.state = UNKNOWN;
@@ -156,7 +156,7 @@ fn examine_leaf(copy: u32, leaf: u32, is_first: bool) {
     let far = max(abs(whole.low), abs(whole.high)) + max(abs(whole.least), abs(whole.most));
     let margin = least_gap + ROUNDING * sum_of(far);
     // In the first round each pair of triangles is visited once: by the one that comes first, which goes on from its leaf.
-    var node = select(1u, LEAVES + leaf, is_first);
+    var node = select(1u, tree.leaves + leaf, is_first);
     var leaves: array<u32, MOST_LEAVES>;
     var found = 0u;
     var at = 0u;        // of the leaves' triangles
@@ -168,9 +168,9 @@ fn examine_leaf(copy: u32, leaf: u32, is_first: bool) {
             while (!is_done && found < MOST_LEAVES) {
                 let at_node = first_box(copy) + node;
                 let is_near = may_meet(whole, box_at(at_node, aside), margin) && !is_in_region(region, at_node);
-                let is_leaf = node >= LEAVES;
+                let is_leaf = node >= tree.leaves;
                 if (is_near && is_leaf) {
-                    leaves[found] = node - LEAVES;
+                    leaves[found] = node - tree.leaves;
                     found += 1u;
                 }
                 node = select(next_node(node), 2u * node, is_near && !is_leaf);

@@ -12,7 +12,7 @@ struct LeafNodes {
 }
 
 fn leaf_of(copy: u32, leaf: u32) -> LeafNodes {
-    let first = LEAF_WORDS * (copy * LEAVES + leaf);
+    let first = LEAF_WORDS * (copy * tree.leaves + leaf);
     let counts = leaf_nodes[first + LEAF_WORDS - 1u];
     return LeafNodes(first, counts & 0xffu, counts >> 8u);
 }

@@ -34,23 +34,23 @@ struct Region {
 }
 
 fn patch_leaves() -> u32 {
-    return min(PATCH_LEAVES, LEAVES);
+    return min(PATCH_LEAVES, tree.leaves);
 }
 
 fn patches_of_copy() -> u32 {
-    return LEAVES / patch_leaves();
+    return max(tree.leaves / PATCH_LEAVES, 1u);
 }
 
 fn place_of_region(index: u32) -> u32 {
-    return 10u * LEAVES * COPIES + 6u * index;
+    return 10u * tree.leaves * COPIES + 6u * index;
 }
 
 fn tile_leaves() -> u32 {
-    return min(TILE_LEAVES, LEAVES);
+    return min(TILE_LEAVES, tree.leaves);
 }
 
 fn tiles_of_copy() -> u32 {
-    return LEAVES / tile_leaves();
+    return max(tree.leaves / TILE_LEAVES, 1u);
 }
 
 fn place_of_tile(index: u32) -> u32 {
@@ -80,7 +80,7 @@ fn region_at(at: u32) -> Region {
 
 // Whether a node of a tree has only triangles within a region. `at`: its number among those of all copies.
 fn is_in_region(region: Region, at: u32) -> bool {
-    let low = boxes[6u * LEAVES * COPIES + 2u * at];
-    let high = boxes[6u * LEAVES * COPIES + 2u * at + 1u];
+    let low = boxes[6u * tree.leaves * COPIES + 2u * at];
+    let high = boxes[6u * tree.leaves * COPIES + 2u * at + 1u];
     return region.state >= FLAT && low.w == region.body && all(low.xyz >= region.low) && all(high.xyz <= region.high);
 }

@@ -118,7 +118,7 @@ fn fit_leaf(copy: u32, leaf: u32) -> Bounds {
         max(apart(of_a.gradient, mean, normal), apart(of_b.gradient, mean, normal)),
         max(apart(of_c.gradient, mean, normal), apart(of_d.gradient, mean, normal)));
     let rounding = max(max(of_a.rounding, of_b.rounding), max(of_c.rounding, of_d.rounding));
-    let place = 3u * (copy * LEAVES + leaf);
+    let place = 3u * (copy * tree.leaves + leaf);
     shapes[place] = vec4f(mean[0], furthest.x + rounding);
     shapes[place + 1u] = vec4f(mean[1], count);
     shapes[place + 2u] = vec4f(mean[2], furthest.y);
@@ -161,7 +161,7 @@ fn fit_leaves(
     if (local < width) {
         let leaves = 2u * (top * width + local);
         for (var node = leaves; node < leaves + 2u; node += 1u) {
-            let leaf = fit_leaf(copy, node - LEAVES);
+            let leaf = fit_leaf(copy, node - tree.leaves);
             store(first + node, leaf);
             own = around_both(own, leaf);
         }

@@ -100,7 +100,7 @@ fn may_count(v: u32, x: vec3f, nodes: vec3u) -> bool {
     let to_c = skins[triangle.z].rest - rest;
     // With what rounding may do.
     let squeezed = 1.0001 * SQUEEZED * SQUEEZED * min(min(dot(to_a, to_a), dot(to_b, to_b)), dot(to_c, to_c));
-    let most = LARGEST_REACH * LARGEST_REACH;
+    let most = tree.largest_reach * tree.largest_reach;
     let is_own = skins[v].body == skins[triangle.x].body;
     return is_other && dot(aside, aside) <= select(most, min(most, squeezed), is_own);
 }

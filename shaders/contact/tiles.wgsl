@@ -43,14 +43,14 @@ fn fold_tiles(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
         // Of the whole region: beside a fold that is between both sides.
         var total = mat2x3f();
         for (var k = regions[list]; k < select(regions[list], regions[list + 1u], is_asked); k += 1u) {
-            total += deformed_by_all(copy * LEAVES + regions[k], plane);
+            total += deformed_by_all(copy * tree.leaves + regions[k], plane);
         }
         turned = nearest_rotation(total);
     }
     var is_folded = !(is_asked && regions[list] < regions[list + 1u]);
     var is_squeezed = false;
     for (var k = regions[list]; k < regions[list + 1u] && !is_folded; k += 1u) {
-        let least = least_of(copy * LEAVES + regions[k], plane, turned);
+        let least = least_of(copy * tree.leaves + regions[k], plane, turned);
         is_folded = !(least >= UNFOLDED_WIDTH);
         is_squeezed = is_squeezed || !(AT_END || least >= FLAT_WIDTH);
     }

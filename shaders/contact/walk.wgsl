@@ -31,9 +31,9 @@ fn find_leaves(walk: ptr<function, Walk>, own: Bounds, region: Region) {
 }
 
 fn go_on(walk: ptr<function, Walk>, is_near: bool) {
-    let is_leaf = walk.node >= LEAVES;
+    let is_leaf = walk.node >= tree.leaves;
     if (is_near && is_leaf) {
-        walk.leaves[walk.end] = walk.node - LEAVES;
+        walk.leaves[walk.end] = walk.node - tree.leaves;
         walk.end += 1u;
     }
     walk.node = select(next_node(walk.node), 2u * walk.node, is_near && !is_leaf);

@@ -7,7 +7,6 @@ use crate::gpu::{
     Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Reading, UNIFORM_STRIDE, Usage, Words, twin,
 };
 use crate::method::Setup;
-use crate::method::contact as soft;
 
 /// How often counts what comes near a pin that moves.
 const DRIVEN: f64 = 2.0;
@@ -39,7 +38,6 @@ impl Closing {
     pub(super) fn new(
         setup: &Setup<'_>,
         bindings: &Bindings,
-        constants: &[(&'static str, f64)],
         leaves: u32,
         ahead: f64,
         least: f64,
@@ -49,15 +47,9 @@ impl Closing {
         let slots: Vec<Slot> =
             (0..Self::FRAMES as u32).map(|index| Slot { index, ..Slot::zeroed() }).collect();
         let slots = Buffer::from_slice(gpu, "slots of frames", &slots, Usage::UNIFORM)?;
-        let [reach, _] = soft::largest_reach(setup.model).map(f64::from);
-        let own = [
-            ("FRAME", f64::from(setup.settings.step.frame_time)),
-            ("AHEAD", ahead),
-            ("LEAST", least),
-            ("LARGEST_REACH", reach),
-        ];
+        let own = [("FRAME", f64::from(setup.settings.step.frame_time)), ("AHEAD", ahead), ("LEAST", least)];
         let shader = setup.shader("contact/closing.wgsl", &[&GUARD_STRUCT, &Slot::TWIN])?;
-        let still = [constants, &own].concat();
+        let still = [&setup.constants[..], &own].concat();
         let driven = [&still[..], &[("DRIVEN", DRIVEN)]].concat();
         let kernels =
             Kernel::compile(gpu, [(&shader, "closing", &still[..]), (&shader, "closing", &driven)])?;

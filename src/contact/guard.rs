@@ -15,6 +15,7 @@ use crate::gpu::{
     Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, UNIFORM_STRIDE, Usage, Words,
     twin,
 };
+use crate::method::contact::largest_reach;
 use crate::method::{Setup, Touch};
 use crate::numbers::WORKGROUP_SIZE;
 
@@ -31,6 +32,17 @@ twin! {
     }
 }
 
+twin! {
+    /// Host twin of WGSL `Tree`.
+    struct Tree = "Tree" {
+        leaves: u32,
+        largest_reach: f32,
+        largest_margin: f32,
+    }
+}
+
+/// Layout of what all kernels of contact know.
+pub const TREE_STRUCT: HostStruct = Tree::TWIN;
 const FIT_STRUCT: HostStruct = Fit::TWIN;
 const _: () = assert!(size_of::<Fit>() == UNIFORM_STRIDE as usize);
 
@@ -63,7 +75,6 @@ pub struct Guard {
     nodes: u32,
     copies: u32,
     bindings: Bindings,
-    constants: Vec<(&'static str, f64)>,
 }
 
 impl Guard {
@@ -83,10 +94,13 @@ impl Guard {
         let shapes = (3 * surface.leaves * setup.copies) as usize;
         let boxes = Buffer::from_slice(gpu, "boxes", &patches.boxes(), Usage::empty())?;
         let tangled = Buffer::<u32>::zeroed(gpu, "tangled", nodes.div_ceil(32), Usage::empty())?;
+        let [largest_reach, largest_margin] = largest_reach(setup.model);
+        let tree = Tree { leaves: surface.leaves, largest_reach, largest_margin };
         let rounds = Rounds::new(gpu, surface.leaves, setup.copies, setup.nodes)?;
         let common = setup
             .bindings
             .clone()
+            .with("tree", &Buffer::from_slice(gpu, "tree", &[tree], Usage::UNIFORM)?)
             .with("start", &start)
             .with("moved", &moved)
             .with("means", &means)
@@ -110,8 +124,7 @@ impl Guard {
             let [position, velocity] = [&setup.fields.position[pair], &setup.fields.velocity[pair]];
             common.clone().with("position", position).with("position_in", position).with("velocity", velocity)
         };
-        let mut constants = setup.constants.clone();
-        constants.push(("LEAVES", f64::from(surface.leaves)));
+        let constants = &setup.constants;
         let refit = setup.shader("contact/refit.wgsl", &[&GUARD_STRUCT, &FIT_STRUCT])?;
         let guard = setup.shader("contact/guard.wgsl", &[&GUARD_STRUCT, &ROUND_STRUCT])?;
         let ends = setup.shader("contact/ends.wgsl", &[&GUARD_STRUCT, &ROUND_STRUCT])?;
@@ -134,16 +147,16 @@ impl Guard {
             gpu,
             [
                 (&guard, "examine", &constants[..]),
-                (&guard, "examine_again", &constants),
-                (&star, "prove_stars", &constants),
-                (&yields, "average", &constants),
-                (&refit, "fit_leaves", &constants),
+                (&guard, "examine_again", constants),
+                (&star, "prove_stars", constants),
+                (&yields, "average", constants),
+                (&refit, "fit_leaves", constants),
                 (&refit, "fit_leaves", &at_end),
-                (&refit, "fit_levels", &constants),
-                (&ends, "keep_start", &constants),
-                (&ends, "begin", &constants),
-                (&ends, "settle", &constants),
-                (&ends, "apply", &constants),
+                (&refit, "fit_levels", constants),
+                (&ends, "keep_start", constants),
+                (&ends, "begin", constants),
+                (&ends, "settle", constants),
+                (&ends, "apply", constants),
             ],
         )?;
         let bindings = [at(0), at(1)];
@@ -157,7 +170,7 @@ impl Guard {
         Ok(Some(Self {
             keep: both(&keep)?,
             begin: both(&begin)?,
-            regions: Regions::new(setup, &common, &constants, [patches.patches.len(), patches.tiles.len()])?,
+            regions: Regions::new(setup, &common, [patches.patches.len(), patches.tiles.len()])?,
             is_searched: setup.pushes.contact != Some(Touch::Guard),
             average: average.bind(gpu, &common)?,
             prove_stars: prove_stars.bind(gpu, &common)?,
@@ -175,7 +188,6 @@ impl Guard {
             nodes: setup.nodes,
             copies: setup.copies,
             bindings: common,
-            constants,
             surface,
         }))
     }
@@ -185,9 +197,9 @@ impl Guard {
         pass.dispatch(&self.keep[pair], self.nodes);
     }
 
-    /// Buffers that other kernels of contact share, where nodes start and the tree, and values of WGSL overrides of those kernels.
-    pub fn tree(&self) -> (&Bindings, &[(&'static str, f64)]) {
-        (&self.bindings, &self.constants)
+    /// Buffers that other kernels of contact share: where nodes start, and the tree.
+    pub fn tree(&self) -> &Bindings {
+        &self.bindings
     }
 
     /// Records what happens after the solver; `pair`: which of the two holds the new state.
@@ -222,7 +234,7 @@ impl Guard {
 
     /// What finds how fast surfaces come nearer that may meet within so many frames.
     pub fn closing(&self, setup: &Setup<'_>, ahead: f64, least: f64) -> Result<Closing, GpuError> {
-        Closing::new(setup, &self.bindings, &self.constants, self.surface.leaves, ahead, least)
+        Closing::new(setup, &self.bindings, self.surface.leaves, ahead, least)
     }
 
     fn record_fit(&self, pass: &mut Pass<'_>, end: usize) {

@@ -18,7 +18,7 @@ mod tree;
 
 pub use closing::{Closing, Looks};
 pub use elements::Surface;
-pub use guard::Guard;
+pub use guard::{Guard, TREE_STRUCT};
 pub use patches::boxes_bytes;
 pub use report::Report;
 

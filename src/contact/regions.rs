@@ -38,17 +38,11 @@ impl Regions {
     pub fn new(
         setup: &Setup<'_>,
         bindings: &Bindings,
-        constants: &[(&'static str, f64)],
         [patches, tiles]: [usize; 2],
     ) -> Result<Self, GpuError> {
-        let [reach, margin] = soft::largest_reach(setup.model).map(f64::from);
-        let mut at_start = constants.to_vec();
-        at_start.extend([
-            ("UNFOLDED_WIDTH", UNFOLDED_WIDTH),
-            ("FLAT_WIDTH", SLACK * f64::from(soft::SQUEEZED)),
-            ("LARGEST_REACH", reach),
-            ("LARGEST_MARGIN", margin),
-        ]);
+        let mut at_start = setup.constants.clone();
+        at_start
+            .extend([("UNFOLDED_WIDTH", UNFOLDED_WIDTH), ("FLAT_WIDTH", SLACK * f64::from(soft::SQUEEZED))]);
         let at_end = [&at_start[..], &[("AT_END", 1.0)]].concat();
         let shader = setup.shader("contact/flatten.wgsl", &[&GUARD_STRUCT])?;
         let closer = setup.shader("contact/tiles.wgsl", &[&GUARD_STRUCT])?;

@@ -126,7 +126,7 @@ impl Simulation {
             .into_iter()
             .chain(network::NETWORK_STRUCTS)
             .chain(moment::MOMENT_STRUCTS)
-            .chain([&user_force::BAD_FORCE_STRUCT])
+            .chain([&user_force::BAD_FORCE_STRUCT, &contact::TREE_STRUCT])
             .collect();
         let layout = network.multiplier_layout(in_memory, &multipliers);
         let has_multipliers: Vec<bool> = (0..model.copies()).map(|copy| multipliers.is_in(copy)).collect();

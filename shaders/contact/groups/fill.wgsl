@@ -1,4 +1,5 @@
 // The rows in which each node has an entry: what contact/reverse.wgsl counted and placed is filled here, and then sorted there.
+//!import contact/groups/extent.wgsl
 //!import contact/groups/listed.wgsl
 //!import core/launch.wgsl
 
@@ -10,20 +11,16 @@
 @group(2) @binding(5) var<storage, read> row_starts: array<u32>;
 @group(2) @binding(6) var<storage, read_write> row_entries: array<u32>;
 
-// Slots of all coarser levels.
-override GROUPS: u32 = 1u;
-// The first that is filled.
-override FIRST_FILLED: u32 = 0u;
-
 // Also stores sum |w| / 2 of each slot. Reads rows; writes row_entries, group_products. One thread per slot: of the listed nodes of the
 // first level, and of all others.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn fill_groups(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let thread = slot_of_thread(thread_index(id, groups));
-    if (thread >= GROUPS - FIRST_FILLED) {
+    let first = select(GROUP_SLOTS * group_extent.first_nodes, 0u, IS_LISTED);
+    if (thread >= GROUP_SLOTS * group_extent.nodes - first) {
         return;
     }
-    let s = FIRST_FILLED + thread;
+    let s = first + thread;
     var size = 0.0;
     for (var n = 0u; n < SIDE; n += 1u) {
         let entry = own_rows[SIDE * s + n];

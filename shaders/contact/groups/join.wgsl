@@ -1,5 +1,6 @@
 // Makes the groups of a level: each slot of the finer level joins one of the four of its parent.
 //!import contact/crossing.wgsl
+//!import contact/groups/extent.wgsl
 //!import contact/groups/layout.wgsl
 //!import contact/presses.wgsl
 //!import contact/skins.wgsl
@@ -12,8 +13,6 @@
 @group(2) @binding(5) var<storage, read> presses: array<vec4f>;
 
 @group(3) @binding(1) var<uniform> group_level: GroupLevel;
-
-override GROUP_LIST: u32 = 0u;      // listed.wgsl
 
 struct Partner {
     place: vec3f,   // [m]
@@ -79,15 +78,15 @@ fn partner_of_group(s: u32) -> Partner {
 
 // In no fixed order; no result depends on it.
 fn list(node: u32) {
-    let k = atomicAdd(&ups[GROUP_LIST], 1u);
-    atomicStore(&ups[GROUP_LIST + 1u + k], node);
+    let k = atomicAdd(&ups[group_extent.list], 1u);
+    atomicStore(&ups[group_extent.list + 1u + k], node);
     launch_thread(GROUP_SLOTS * k + GROUP_SLOTS - 1u);
 }
 
 // One thread.
 @compute @workgroup_size(1)
 fn begin_list() {
-    atomicStore(&ups[GROUP_LIST], 0u);
+    atomicStore(&ups[group_extent.list], 0u);
     launch_none();
 }
 

@@ -1,4 +1,5 @@
 // Copies the groups of the tail's levels to one buffer (contact/groups/tail_layout.wgsl).
+//!import contact/groups/extent.wgsl
 //!import contact/groups/stored_stiffness.wgsl
 //!import contact/groups/tail_layout.wgsl
 //!import core/launch.wgsl
@@ -10,7 +11,7 @@
 @group(2) @binding(7) var<storage, read> row_entries: array<u32>;
 
 fn put_entry(place: u32, entry: vec2u) {
-    tail_groups[place] = select(entry.x - TAIL_FIRST, NO_NODE, entry.x == NO_NODE);
+    tail_groups[place] = select(entry.x - group_extent.tail_first, NO_NODE, entry.x == NO_NODE);
     tail_groups[place + 1u] = entry.y;
 }
 
@@ -18,10 +19,10 @@ fn put_entry(place: u32, entry: vec2u) {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn pack_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = thread_index(id, groups);
-    if (s >= GROUP_SLOTS * TAIL_COUNT) {
+    if (s >= GROUP_SLOTS * group_extent.tail_nodes) {
         return;
     }
-    let begin = SIDE * (GROUP_SLOTS * TAIL_FIRST + s);
+    let begin = SIDE * (GROUP_SLOTS * group_extent.tail_first + s);
     for (var n = 0u; n < SIDE; n += 1u) {
         put_entry(place_of_row(s, n), own_rows[begin + n]);
         put_entry(place_of_row(s, SIDE + n), other_rows[begin + n]);
@@ -30,15 +31,15 @@ fn pack_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
         return;
     }
     let node = s / GROUP_SLOTS;
-    let base = row_starts[TAIL_FIRST];
-    let first = row_starts[TAIL_FIRST + node];
-    let end = row_starts[TAIL_FIRST + node + 1u];
+    let base = row_starts[group_extent.tail_first];
+    let first = row_starts[group_extent.tail_first + node];
+    let end = row_starts[group_extent.tail_first + node + 1u];
     tail_groups[place_of_start(node)] = first - base;
     for (var k = first; k < end; k += 1u) {
-        tail_groups[place_of_entry(k - base)] = row_entries[k] - entry_of(GROUP_SLOTS * TAIL_FIRST, 0u);
+        tail_groups[place_of_entry(k - base)] = row_entries[k] - entry_of(GROUP_SLOTS * group_extent.tail_first, 0u);
     }
-    if (node + 1u == TAIL_COUNT) {
-        tail_groups[place_of_start(TAIL_COUNT)] = end - base;
+    if (node + 1u == group_extent.tail_nodes) {
+        tail_groups[place_of_start(group_extent.tail_nodes)] = end - base;
     }
 }
 
@@ -46,10 +47,10 @@ fn pack_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn pack_stiffness(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let s = thread_index(id, groups);
-    if (s >= GROUP_SLOTS * TAIL_COUNT || is_converged()) {
+    if (s >= GROUP_SLOTS * group_extent.tail_nodes || is_converged()) {
         return;
     }
-    let m = group_stiffness_of(GROUP_SLOTS * TAIL_FIRST + s);
+    let m = group_stiffness_of(GROUP_SLOTS * group_extent.tail_first + s);
     let at = place_of_stiffness(s);
     for (var k = 0u; k < 3u; k += 1u) {
         tail_groups[at + k] = bitcast<u32>(m.diagonal[k]);

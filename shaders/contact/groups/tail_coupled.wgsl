@@ -1,5 +1,6 @@
 // Contact in the tail. Same functions as contact/groups/tail_clear.wgsl. Files that import this have
 //     fn vector_at(node: u32) -> vec3f     of a node among those of all coarser levels
+//!import contact/groups/extent.wgsl
 //!import contact/groups/tail_layout.wgsl
 //!import core/dense.wgsl
 //!import core/group_sum.wgsl
@@ -25,7 +26,7 @@ var<private> is_coupled: bool;
 fn find_contact(first: u32, count: u32, local: u32) -> f32 {
     var total = 0.0;
     for (var t = local; t < GROUP_SLOTS * count; t += DENSE_SIZE) {
-        let stiffness = tail_stiffness(GROUP_SLOTS * (first - TAIL_FIRST) + t).diagonal;
+        let stiffness = tail_stiffness(GROUP_SLOTS * (first - group_extent.tail_first) + t).diagonal;
         total += stiffness.x + stiffness.y + stiffness.z;
     }
     let of_all = group_sum(local, total);
@@ -45,7 +46,7 @@ fn with_side_of_row(s: u32, side: u32, before: vec3f) -> vec3f {
             let node = tail_groups[at];
             is_there = is_there && node != NO_NODE;
             let weight = select(0.0, bitcast<f32>(tail_groups[at + 1u]), is_there);
-            u += weight * vector_at(TAIL_FIRST + select(first, node, is_there));
+            u += weight * vector_at(group_extent.tail_first + select(first, node, is_there));
         }
     }
     return u;
@@ -54,7 +55,7 @@ fn with_side_of_row(s: u32, side: u32, before: vec3f) -> vec3f {
 // S w . e of all slots of `count` nodes from `first` on. Called by all threads of a workgroup.
 fn multiply_contact(first: u32, count: u32, local: u32) {
     for (var t = local; t < select(0u, GROUP_SLOTS * count, is_coupled); t += DENSE_SIZE) {
-        let s = GROUP_SLOTS * (first - TAIL_FIRST) + t;
+        let s = GROUP_SLOTS * (first - group_extent.tail_first) + t;
         let stiffness = tail_stiffness(s);
         var product = vec3f(0.0);
         if (stiffness.diagonal.x + stiffness.diagonal.y + stiffness.diagonal.z > 0.0) {
@@ -75,7 +76,7 @@ fn contact_product(stride: u32, node: u32) -> vec3f {
     if (!is_coupled) {
         return product;
     }
-    let own = node - TAIL_FIRST;
+    let own = node - group_extent.tail_first;
     let end = tail_groups[place_of_start(own + 1u)];
     for (var k = tail_groups[place_of_start(own)]; k < end; k += at_once()) {
         for (var n = 0u; n < at_once(); n += 1u) {
@@ -91,7 +92,7 @@ fn contact_product(stride: u32, node: u32) -> vec3f {
 
 // Adds w w^T S to one row of the dense matrix, up to its diagonal; `node` is that of the row, and nodes before it have the rows before.
 fn add_contact(row: u32, node: u32) {
-    let own = node - TAIL_FIRST;
+    let own = node - group_extent.tail_first;
     for (var k = tail_groups[place_of_start(own)]; k < tail_groups[place_of_start(own + 1u)]; k += 1u) {
         let entry = tail_groups[place_of_entry(k)];
         let s = entry / 32u;

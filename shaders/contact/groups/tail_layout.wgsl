@@ -1,12 +1,9 @@
 // Groups of the levels of the tail once more, in one buffer, because its kernel has no more storage buffers to spare. Nodes and slots
 // count from the first of the tail.
+//!import contact/groups/extent.wgsl
 //!import contact/groups/layout.wgsl
 
 @group(2) @binding(9) var<storage, read_write> tail_groups: array<u32>;
-
-// The first node of the tail among those of all coarser levels, and how many there are.
-override TAIL_FIRST: u32 = 0u;
-override TAIL_COUNT: u32 = 1u;
 
 // Bits of S, six numbers of a slot.
 fn place_of_stiffness(s: u32) -> u32 {
@@ -15,18 +12,18 @@ fn place_of_stiffness(s: u32) -> u32 {
 
 // Bits of S w . e.
 fn place_of_product(s: u32) -> u32 {
-    return 6u * GROUP_SLOTS * TAIL_COUNT + 3u * s;
+    return 6u * GROUP_SLOTS * group_extent.tail_nodes + 3u * s;
 }
 
 // The row of a slot: node, or NO_NODE, and bits of its weight; the other side behind the own one.
 fn place_of_row(s: u32, n: u32) -> u32 {
-    return 9u * GROUP_SLOTS * TAIL_COUNT + 2u * (2u * SIDE * s + n);
+    return 9u * GROUP_SLOTS * group_extent.tail_nodes + 2u * (2u * SIDE * s + n);
 }
 
 fn place_of_start(node: u32) -> u32 {
-    return (9u + 4u * SIDE) * GROUP_SLOTS * TAIL_COUNT + node;
+    return (9u + 4u * SIDE) * GROUP_SLOTS * group_extent.tail_nodes + node;
 }
 
 fn place_of_entry(k: u32) -> u32 {
-    return (9u + 4u * SIDE) * GROUP_SLOTS * TAIL_COUNT + TAIL_COUNT + 1u + k;
+    return (9u + 4u * SIDE) * GROUP_SLOTS * group_extent.tail_nodes + group_extent.tail_nodes + 1u + k;
 }

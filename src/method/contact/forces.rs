@@ -36,7 +36,7 @@ impl Pairs {
         bindings: &Bindings,
         own: &[(&'static str, f64)],
     ) -> Result<Self, GpuError> {
-        let bind = |file, entry| kernel(setup, soft, file, entry, own)?.bind(setup.gpu, bindings);
+        let bind = |file, entry| kernel(setup, file, entry, own)?.bind(setup.gpu, bindings);
         Ok(Self {
             press: bind("contact/press.wgsl", "press")?,
             gather_loads: bind("contact/gather.wgsl", "gather_loads")?,
@@ -150,8 +150,7 @@ impl Coupling {
             .with("applied_out", &setup.fields.applied);
         let own = [("IN_MATRIX", 1.0), ("CONTACT_PRODUCT", f64::from(coupled.row)), ("ROWS", 3.0)];
         let bind = |entry: &'static str, more: &[(&'static str, f64)], bindings: &Bindings| {
-            kernel(setup, soft, "contact/gather.wgsl", entry, &[&own[..], more].concat())?
-                .bind(setup.gpu, bindings)
+            kernel(setup, "contact/gather.wgsl", entry, &[&own[..], more].concat())?.bind(setup.gpu, bindings)
         };
         let kept = match TouchRow::of(setup) {
             Some(row) => {
@@ -200,7 +199,6 @@ impl Coupling {
 
 fn kernel(
     setup: &Setup<'_>,
-    soft: &Soft,
     file: &str,
     entry: &str,
     own: &[(&'static str, f64)],
@@ -211,6 +209,6 @@ fn kernel(
         &setup.shader_with(file, &["always"], structs)?,
         entry,
         // Later ones count.
-        &[soft.constants(), own].concat(),
+        &[&setup.constants[..], own].concat(),
     )
 }

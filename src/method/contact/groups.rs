@@ -37,6 +37,17 @@ twin! {
     }
 }
 
+twin! {
+    /// Host twin of WGSL `GroupExtent`.
+    struct GroupExtent = "GroupExtent" {
+        nodes: u32,
+        first_nodes: u32,
+        list: u32,
+        tail_first: u32,
+        tail_nodes: u32,
+    }
+}
+
 const _: () = assert!(size_of::<GroupLevel>() == UNIFORM_STRIDE as usize);
 
 /// Bytes of the largest buffer of groups: what stands in rows, or in which rows nodes stand. Coarser levels of networks that are
@@ -161,6 +172,14 @@ impl Groups {
         let all = table.levels[0].all_nodes as usize;
         let (slots, tail_first) = (SLOTS as usize * all, table.levels[setting.tail].first as usize);
         let tail_nodes = all - tail_first;
+        let extent = GroupExtent {
+            nodes: all as u32,
+            first_nodes: table.levels[0].nodes,
+            // Behind the nodes of all levels.
+            list: setup.nodes + all as u32,
+            tail_first: tail_first as u32,
+            tail_nodes: tail_nodes as u32,
+        };
         let mut uniforms = table.levels.clone();
         // All levels of the tail at once.
         uniforms.push(GroupLevel { nodes: tail_nodes as u32, first: tail_first as u32, ..table.levels[0] });
@@ -190,17 +209,11 @@ impl Groups {
             )
             .with("group_products", &Buffer::<Vec4>::zeroed(gpu, "group_products", slots, Usage::empty())?)
             .with("tail_groups", &zeros("tail_groups", tail_words)?)
+            .with("group_extent", &Buffer::from_slice(gpu, "group_extent", &[extent], Usage::UNIFORM)?)
             .with("group_level", &Buffer::from_slice(gpu, "group levels", &uniforms, Usage::UNIFORM)?);
-        let structs = [&STRUCTS[..], setting.structs, &[&GroupLevel::TWIN]].concat();
-        let mut constants = [&setup.constants[..], soft.constants()].concat();
-        constants.extend([
-            ("GROUPS", slots as f64),
-            ("GROUP_LIST", (setup.nodes as usize + all) as f64),
-            ("ROW_COUNT", all as f64),
-            ("TAIL_FIRST", tail_first as f64),
-            ("TAIL_COUNT", tail_nodes as f64),
-            ("LEVEL_CONTACT", f64::from(setting.row)),
-        ]);
+        let structs = [&STRUCTS[..], setting.structs, &[&GroupLevel::TWIN, &GroupExtent::TWIN]].concat();
+        let mut constants = setup.constants.clone();
+        constants.extend([("ROW_COUNT", all as f64), ("LEVEL_CONTACT", f64::from(setting.row))]);
         let shader = |name: &str| setup.shader(name, &structs);
         let [open, join, rows, reverse] = [
             shader("contact/groups/open.wgsl")?,
@@ -216,7 +229,6 @@ impl Groups {
             shader("contact/groups/gather.wgsl")?,
         ];
         let of_list = [&constants[..], &[("IS_LISTED", 1.0)]].concat();
-        let of_others = [&constants[..], &[("FIRST_FILLED", f64::from(SLOTS) * first_nodes as f64)]].concat();
         let job = |shader, entry| (shader, entry, &constants[..]);
         let job_of_list = |shader, entry| (shader, entry, &of_list[..]);
         let kernels = Kernel::compile(
@@ -234,7 +246,7 @@ impl Groups {
                 job_of_list(&stiffness, "add_pairs"),
                 job(&gather, "gather_groups"),
                 job_of_list(&fill, "fill_groups"),
-                (&fill, "fill_groups", &of_others[..]),
+                job(&fill, "fill_groups"),
                 job(&pack, "pack_rows"),
                 job(&pack, "pack_stiffness"),
                 job(&reverse, "add_stretches"),
@@ -289,11 +301,9 @@ impl Groups {
         })
     }
 
-    /// Buffers that the kernels of the tail share, and values of their WGSL overrides.
-    pub fn of_tail(&self) -> (Bindings, Vec<(&'static str, f64)>) {
-        let (first, all) = (self.levels[self.tail].first, self.levels[0].all_nodes);
-        let constants = vec![("TAIL_FIRST", f64::from(first)), ("TAIL_COUNT", f64::from(all - first))];
-        (self.bindings.clone(), constants)
+    /// Buffers that the kernels of the tail share.
+    pub fn of_tail(&self) -> Bindings {
+        self.bindings.clone()
     }
 
     /// Records the groups of a substep: which pairs belong together, and their rows.

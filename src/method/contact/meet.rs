@@ -53,7 +53,7 @@ impl Meet {
             setup.shader_with("contact/meet.wgsl", &[word], &[iterates.structs(), &STRUCTS].concat())?;
         let of = |number: &u32| {
             let number = [("ITERATION", f64::from(*number))];
-            let constants = [&setup.constants[..], soft.constants(), own, &number].concat();
+            let constants = [&setup.constants[..], own, &number].concat();
             let kernel = Kernel::new(setup.gpu, &shader, "meet", &constants)?;
             Ok([kernel.bind(setup.gpu, &bindings[0])?, kernel.bind(setup.gpu, &bindings[1])?])
         };

@@ -38,7 +38,7 @@ impl Meeting {
         place: &Place<'_>,
     ) -> Result<Self, GpuError> {
         let gpu = setup.gpu;
-        let mut constants = [&setup.constants[..], soft.constants()].concat();
+        let mut constants = setup.constants.clone();
         constants.extend([
             ("IN_MATRIX", 1.0),
             ("CONTACT_ROW", f64::from(place.row)),

@@ -63,8 +63,7 @@ impl Memory {
         let slots = (SLOTS * setup.nodes) as usize;
         let kept = Buffer::zeroed(gpu, "memory", slots, Usage::empty())?;
         let shader = setup.shader("contact/memory.wgsl", &[&STRUCTS[..], &[&Kept::TWIN]].concat())?;
-        let constants = [&setup.constants[..], soft.constants()].concat();
-        let kernel = |name| (&shader, name, &constants[..]);
+        let kernel = |name| (&shader, name, &setup.constants[..]);
         let [recall, forget, keep] =
             Kernel::compile(gpu, [kernel("recall"), kernel("forget"), kernel("keep")])?;
         let pushes = Buffer::zeroed(gpu, "pushes", slots, Usage::empty())?;
@@ -93,7 +92,7 @@ impl Memory {
                 .collect(),
             nodes: setup.nodes,
             listed: soft.listed().clone(),
-            at_nodes: at_nodes(setup, soft, &bindings)?,
+            at_nodes: at_nodes(setup, &bindings)?,
         })
     }
 
@@ -150,14 +149,9 @@ impl Memory {
 }
 
 /// Where colliders read what pairs did, and what writes it.
-fn at_nodes(
-    setup: &Setup<'_>,
-    soft: &Soft,
-    bindings: &Bindings,
-) -> Result<Option<(TouchRow, Bound)>, GpuError> {
+fn at_nodes(setup: &Setup<'_>, bindings: &Bindings) -> Result<Option<(TouchRow, Bound)>, GpuError> {
     let Some(row) = TouchRow::of(setup) else { return Ok(None) };
     let shader = setup.shader("contact/pushed.wgsl", &STRUCTS[..1])?;
-    let constants = [&setup.constants[..], soft.constants()].concat();
-    let gather = Kernel::new(setup.gpu, &shader, "gather_pushes", &constants)?;
+    let gather = setup.kernel(&shader, "gather_pushes")?;
     Ok(Some((row, gather.bind(setup.gpu, bindings)?)))
 }

@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-use super::fabric::{Fabrics, Skin, largest_reach};
+use super::fabric::{Fabrics, Skin};
 use crate::gpu::{
     Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Indirect, Kernel, Pass, Usage, Words, twin,
 };
@@ -76,12 +76,11 @@ pub struct Soft {
     listed: Indirect,
     nodes: u32,
     bindings: Bindings,
-    constants: Vec<(&'static str, f64)>,
 }
 
 impl Soft {
-    /// Compiles the kernels and uploads what bodies are like. `tree`: the buffers of the tree, with the constants of its kernels.
-    pub fn new(setup: &Setup<'_>, tree: (&Bindings, &[(&'static str, f64)])) -> Result<Self, GpuError> {
+    /// Compiles the kernels and uploads what bodies are like. `tree`: the buffers of the tree.
+    pub fn new(setup: &Setup<'_>, tree: &Bindings) -> Result<Self, GpuError> {
         let (gpu, nodes) = (setup.gpu, setup.nodes as usize);
         let slot_count = SLOTS as usize * nodes;
         // Behind slots the nodes that search and those in pairs: contact/lists.wgsl.
@@ -92,7 +91,6 @@ impl Soft {
         let fabrics = Fabrics::of(setup.model);
         let zeros = |label, len| Buffer::<u32>::zeroed(gpu, label, len, Usage::empty());
         let bindings = tree
-            .0
             .clone()
             .with("skins", &Buffer::from_slice(gpu, "skins", &fabrics.words(), Usage::empty())?)
             .with("slots", &slots)
@@ -120,9 +118,7 @@ impl Soft {
             .with("launch", &searching)
             .with("launch_of_listed", &listed)
             .with("stretches", &zeros("stretches", nodes.div_ceil(STRETCH as usize))?);
-        let mut constants = tree.1.to_vec();
-        let [reach, margin] = largest_reach(setup.model).map(f64::from);
-        constants.extend([("LARGEST_REACH", reach), ("LARGEST_MARGIN", margin)]);
+        let constants = &setup.constants;
         let shader = |name| setup.shader(name, &STRUCTS);
         let [listing, search, hinges, ridges, edges, reverse] = [
             setup.shader("contact/listing.wgsl", &STRUCTS[..1])?,
@@ -136,9 +132,9 @@ impl Soft {
             gpu,
             [
                 (&search, "search", &constants[..]),
-                (&hinges, "find_hinges", &constants),
-                (&ridges, "mark_ridges", &constants),
-                (&edges, "find_edges", &constants),
+                (&hinges, "find_hinges", constants),
+                (&ridges, "mark_ridges", constants),
+                (&edges, "find_edges", constants),
             ],
         )?;
         let [add_stretches, place_stretches, place_rows, fill_rows, sort_rows] = Kernel::compile(
@@ -169,18 +165,12 @@ impl Soft {
             listed: Indirect::new(&listed, setup.nodes),
             nodes: setup.nodes,
             bindings,
-            constants,
         })
     }
 
     /// Buffers of pairs, and those that all of contact shares.
     pub fn bindings(&self) -> &Bindings {
         &self.bindings
-    }
-
-    /// Values of WGSL overrides.
-    pub fn constants(&self) -> &[(&'static str, f64)] {
-        &self.constants
     }
 
     /// Records the search for pairs, where nodes start and the tree is fitted to.

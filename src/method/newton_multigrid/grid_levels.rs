@@ -109,13 +109,12 @@ impl GridLevels {
         let level = compose("methods/newton_multigrid/grid/smooth.wgsl", &[])?;
         let tail = compose("methods/newton_multigrid/grid/tail.wgsl", &[])?;
         let prolongate_to_cloth = compose("methods/newton_multigrid/grid/prolongate.wgsl", &[])?;
-        let (tail_bindings, tail_constants) = groups.as_ref().map(Groups::of_tail).unwrap_or_default();
+        let tail_bindings = groups.as_ref().map(Groups::of_tail).unwrap_or_default();
         let tail_bindings = bindings[0].clone().and(&tail_bindings);
-        let in_tail = [&constants[..], &tail_constants].concat();
         let [cycle, from_cloth, from_level, smooth_level, to_cloth] = Kernel::compile(
             gpu,
             [
-                (&tail, "cycle", &in_tail),
+                (&tail, "cycle", &constants),
                 (&cloth, "coarsen", &of_cloth),
                 (&coarsen, "coarsen", &of_levels),
                 (&level, "smooth_level", &constants),
@@ -126,7 +125,7 @@ impl GridLevels {
         let again = match again {
             false => None,
             true => {
-                let constants = [&in_tail[..], &[("AGAIN", 1.0)]].concat();
+                let constants = [&constants[..], &[("AGAIN", 1.0)]].concat();
                 let [cycle, restrict_cloth, restrict] = Kernel::compile(
                     gpu,
                     [

@@ -78,8 +78,7 @@ impl NetworkLevels {
         let upward = shader("methods/newton_multigrid/mesh/prolongate.wgsl")?;
         let small = shader("methods/newton_multigrid/mesh/tail.wgsl")?;
         let all = &[&setup.constants[..], &[("LEVEL_CONTACT", f64::from(VECTORS))]].concat()[..];
-        let (tail_bindings, tail_constants) = groups.as_ref().map(Groups::of_tail).unwrap_or_default();
-        let of_tail = &[all, &tail_constants].concat()[..];
+        let tail_bindings = groups.as_ref().map(Groups::of_tail).unwrap_or_default();
         let [
             cycle,
             from_network,
@@ -92,7 +91,7 @@ impl NetworkLevels {
         ] = Kernel::compile(
             gpu,
             [
-                (&small, "cycle", of_tail),
+                (&small, "cycle", all),
                 (&first, "coarsen_springs", all),
                 (&first, "compute_ground", all),
                 (&coarser, "coarsen", all),
@@ -122,7 +121,7 @@ impl NetworkLevels {
         let again = match again {
             false => None,
             true => {
-                let constants = [of_tail, &[("AGAIN", 1.0)]].concat();
+                let constants = [all, &[("AGAIN", 1.0)]].concat();
                 let [cycle, restrict, restrict_network] = Kernel::compile(
                     gpu,
                     [

@@ -32,7 +32,7 @@ impl Pairs {
             bindings: setup.bindings.clone(),
             ..*setup
         };
-        let constants = [&setup.constants[..], soft.constants()].concat();
+        let constants = &setup.constants;
         let gather = setup.shader_with("contact/gather.wgsl", &["always"], &STRUCTS[..1])?;
         let shader = setup.shader("methods/xpbd/pairs.wgsl", &STRUCTS)?;
         let relax = |is_first: bool| {
@@ -40,10 +40,10 @@ impl Pairs {
             Kernel::new(gpu, &shader, "relax_pairs", &[&constants[..], &own].concat())?
                 .bind(gpu, &bindings[0])
         };
-        let move_apart = Kernel::new(gpu, &shader, "move_apart", &constants)?;
+        let move_apart = Kernel::new(gpu, &shader, "move_apart", constants)?;
         Ok(Self {
             meet: Meet::new(setup, soft, &Iterates::Displaced, &bindings)?,
-            gather_loads: Kernel::new(gpu, &gather, "gather_loads", &constants)?.bind(gpu, &bindings[0])?,
+            gather_loads: Kernel::new(gpu, &gather, "gather_loads", constants)?.bind(gpu, &bindings[0])?,
             relax: [relax(true)?, relax(false)?],
             move_apart: [move_apart.bind(gpu, &bindings[0])?, move_apart.bind(gpu, &bindings[1])?],
             listed: soft.listed().clone(),
