@@ -218,11 +218,12 @@ impl Gpu {
     }
 
     /// Returns the first error that wgpu reported outside any call since the device was opened, if any. A lost device comes first:
-    /// what is made on one is invalid, and wgpu may complain about that before it tells of the loss.
+    /// what is made on one is invalid, and wgpu may complain about that before it tells of the loss, which it does once all that was
+    /// submitted has run. So where there is an error this waits for that, for ten seconds at most; a browser cannot wait.
     pub fn check(&self) -> Result<(), GpuError> {
         let failure = || self.failure.lock().unwrap_or_else(|e| e.into_inner()).clone();
         if matches!(failure(), Some(GpuError::Wgpu(_))) {
-            self.device.poll(wgpu::PollType::Poll).map_err(|e| GpuError::Lost(e.to_string()))?;
+            native::settle(&self.device)?;
         }
         failure().map_or(Ok(()), Err)
     }

@@ -63,3 +63,19 @@ pub(super) fn wait_for_arrival(
 pub(super) fn wait(_: &wgpu::Device, _: Option<wgpu::SubmissionIndex>) -> Result<(), GpuError> {
     Err(GpuError::CannotWait)
 }
+
+/// Waits until all that was submitted has run, for ten seconds at most.
+#[cfg(not(target_family = "wasm"))]
+pub(super) fn settle(device: &wgpu::Device) -> Result<(), GpuError> {
+    let wait = wgpu::PollType::Wait { submission_index: None, timeout: Some(Duration::from_secs(10)) };
+    match device.poll(wait) {
+        Ok(_) | Err(wgpu::PollError::Timeout) => Ok(()),
+        Err(e) => Err(GpuError::Lost(e.to_string())),
+    }
+}
+
+/// A browser tells of what has run between two frames.
+#[cfg(target_family = "wasm")]
+pub(super) fn settle(device: &wgpu::Device) -> Result<(), GpuError> {
+    device.poll(wgpu::PollType::Poll).map(|_| ()).map_err(|e| GpuError::Lost(e.to_string()))
+}

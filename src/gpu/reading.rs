@@ -195,7 +195,24 @@ mod tests {
     fn a_lost_device_is_an_error_and_no_wait_without_end() {
         let gpu = Gpu::open(&Default::default()).unwrap();
         let buffer = Buffer::from_slice(&gpu, "numbers", &[1u32, 2, 3], Usage::empty()).unwrap();
+        // It has work to do still.
+        let sized = |usage| {
+            let size = 1 << 26;
+            gpu.device.create_buffer(&wgpu::BufferDescriptor {
+                label: None,
+                size,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        let [from, to] = [sized(wgpu::BufferUsages::COPY_SRC), sized(wgpu::BufferUsages::COPY_DST)];
+        let mut encoder = gpu.device.create_command_encoder(&Default::default());
+        (0..50).for_each(|_| encoder.copy_buffer_to_buffer(&from, 0, &to, 0, None));
+        gpu.queue.submit([encoder.finish()]);
         gpu.device.destroy();
-        assert!(buffer.ask(&gpu).wait().is_err());
+        let reading = buffer.ask(&gpu);
+        let found = gpu.check();
+        assert!(matches!(found, Err(GpuError::Lost(_))), "{found:?}");
+        assert!(reading.wait().is_err());
     }
 }

@@ -94,8 +94,10 @@ impl Pieces {
         let bindings = Bindings::new()
             .with("labels", &Buffer::<u32>::zeroed(gpu, "labels", 2 * count, Usage::empty())?)
             .with("pieces", &Buffer::from_slice(gpu, "pieces", &table.words(), Usage::empty())?);
+        let constants = [&setup.constants[..], &[("PIECES", count as f64)]].concat();
         let shader = setup.shader("contact/pieces.wgsl", &STRUCTS[..1])?;
         let all = soft.bindings().clone().and(&bindings);
+        let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let bound = |entry| setup.kernel(&shader, entry)?.bind(gpu, &all);
         Ok(Self {
             separate: bound("separate")?,
@@ -110,6 +112,11 @@ impl Pieces {
     /// The buffers `labels` and `pieces`.
     pub fn bindings(&self) -> &Bindings {
         &self.bindings
+    }
+
+    /// Values of WGSL overrides.
+    pub fn constants(&self) -> [(&'static str, f64); 2] {
+        [("PIECES", self.count.into()), ("STRETCHES", self.stretches.into())]
     }
 
     /// Records which pieces press on each other, once the pairs of an iterate are known.

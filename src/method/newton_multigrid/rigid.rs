@@ -60,6 +60,8 @@ impl Rigid {
             );
         let structs = [&CONTROL_STRUCT, &ITERATION_STRUCT, &Sums::TWIN, &Move::TWIN];
         let shader = setup.shader("methods/newton_multigrid/rigid.wgsl", &structs)?;
+        let constants = [&setup.constants[..], &pieces.constants()].concat();
+        let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let bound = |entry| setup.kernel(&shader, entry)?.bind(gpu, &bindings);
         Ok(Self {
             add_stretch: bound("add_stretch")?,
