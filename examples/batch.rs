@@ -1,4 +1,4 @@
-// 64 napkins, each with its own parameters, swing for one second. Run it with
+// 64 napkins, each with its own parameters, swing for a quarter of a second. Run it with
 // `cargo run --release --example batch`.
 
 use taffeta::gpu::{Gpu, GpuOptions};
@@ -11,7 +11,7 @@ fn main() -> Result<(), Error> {
     let requirements = Simulation::requirements(&batch.model, &batch.settings)?;
     let gpu = Gpu::open(&GpuOptions { requirements, ..GpuOptions::default() })?;
     let mut simulation = Simulation::new(&gpu, &batch.model, &batch.settings)?;
-    for _ in 0..60 {
+    for _ in 0..15 {
         simulation.step()?;
     }
     let nodes = batch.model.nodes_per_copy();

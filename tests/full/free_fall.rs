@@ -47,9 +47,11 @@ fn a_sheet_falls_as_its_method_says() {
     let gpu = gpu();
     let cases = [316, 100, 16].into_iter().flat_map(|n| SolverKind::ALL.map(|solver| (n, solver)));
     two_at_a_time(cases, |(n, solver)| {
-        // Undamped explicit Euler amplifies rounding at any step; a second of it needs softer springs.
+        // Undamped explicit Euler amplifies rounding at any step; a second of it needs softer springs. So soft, large sheets are
+        // stable in few steps of the other explicit methods.
         let explicit = solver == SolverKind::ExplicitEuler;
-        let stiffness = if explicit { 1e-3 } else { 10.0 };
+        let is_soft = explicit || n > 100 && solver.is_explicit();
+        let stiffness = if is_soft { 1e-3 } else { 10.0 };
         let mut settings = plain_of(solver).with(FORCE, explicit);
         if n > 100 {
             // However many iterations and substeps they make, these fall alike; their own number of a large sheet
@@ -59,6 +61,7 @@ fn a_sheet_falls_as_its_method_says() {
                     settings.set(ITERATIONS, Iterations::Fixed(3));
                 }
                 SolverKind::Xpbd => settings.step.substeps = Substeps::Fixed(2),
+                SolverKind::ExplicitEuler => settings.step.substeps = Substeps::Fixed(4),
                 _ => {}
             }
         }
