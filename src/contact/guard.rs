@@ -32,6 +32,9 @@ twin! {
     }
 }
 
+const FIT_STRUCT: HostStruct = Fit::TWIN;
+const _: () = assert!(size_of::<Fit>() == UNIFORM_STRIDE as usize);
+
 twin! {
     /// Host twin of WGSL `Tree`.
     struct Tree = "Tree" {
@@ -43,8 +46,6 @@ twin! {
 
 /// Layout of what all kernels of contact know.
 pub const TREE_STRUCT: HostStruct = Tree::TWIN;
-const FIT_STRUCT: HostStruct = Fit::TWIN;
-const _: () = assert!(size_of::<Fit>() == UNIFORM_STRIDE as usize);
 
 /// Kernels and buffers of the guard.
 pub struct Guard {
