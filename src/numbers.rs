@@ -4,8 +4,10 @@
 pub const WORKGROUP_SIZE: u32 = whole(include_str!("../shaders/core/launch.wgsl"), "WORKGROUP_SIZE");
 /// Threads of a workgroup that adds up parts.
 pub const SUMMING: u32 = whole(include_str!("../shaders/core/group_sum.wgsl"), "SUMMING");
-/// Threads of a workgroup that visits small levels.
-pub const DENSE_SIZE: u32 = whole(include_str!("../shaders/core/dense.wgsl"), "DENSE_SIZE");
+/// Threads of a workgroup that visits small levels, on a graphics card.
+pub const WIDE_SIZE: u32 = whole(DENSE, "WIDE_SIZE");
+/// The same on a software driver.
+pub const NARROW_SIZE: u32 = whole(DENSE, "NARROW_SIZE");
 /// Nodes of a slice of stored rows, and of a workgroup.
 pub const SLICE: usize = whole(include_str!("../shaders/network/mesh.wgsl"), "SLICE") as usize;
 
@@ -17,6 +19,7 @@ pub const MOST_LOADS: usize = whole(MOMENT, "MOST_LOADS") as usize;
 pub const MOST_HANDLES: usize =
     whole(include_str!("../shaders/forces/handles.wgsl"), "MOST_HANDLES") as usize;
 
+const DENSE: &str = include_str!("../shaders/core/dense.wgsl");
 const MOMENT: &str = include_str!("../shaders/state/moment.wgsl");
 const CONTROL: &str = include_str!("../shaders/methods/newton_multigrid/control.wgsl");
 const GRID_TAIL: &str = include_str!("../shaders/methods/newton_multigrid/grid/tail.wgsl");

@@ -3,7 +3,11 @@
 // 33(3), 1979, doi:10.1080/00031305.1979.10482685).
 //!import core/symmetric.wgsl
 
-const DENSE_SIZE: u32 = 256u;       // threads
+// Threads: so many on a graphics card. A software driver takes all threads of a workgroup through each barrier, one vector of
+// them after another, whether they have anything to do or not: one vector is fastest there.
+const WIDE_SIZE: u32 = 256u;
+const NARROW_SIZE: u32 = 8u;
+override DENSE_SIZE: u32 = NARROW_SIZE;
 // Blocks of the lower triangle; the importing file says how many rows of blocks there are at most.
 const DENSE_BLOCKS: u32 = MOST_DENSE * (MOST_DENSE + 1u) / 2u;
 
@@ -80,15 +84,15 @@ fn invert(count: u32, local: u32) {
             }
         }
         workgroupBarrier();
-        if (local < count) {
-            if (local == p) {
+        for (var i = local; i < count; i += DENSE_SIZE) {
+            if (i == p) {
                 set_dense(p, p, -1.0 * inverse);
             } else {
-                let swept = get_dense(local, p) * inverse;
-                if (local > p) {
-                    set_dense(local, p, swept);
+                let swept = get_dense(i, p) * inverse;
+                if (i > p) {
+                    set_dense(i, p, swept);
                 } else {
-                    set_dense(p, local, transpose(swept));
+                    set_dense(p, i, transpose(swept));
                 }
             }
         }

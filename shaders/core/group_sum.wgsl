@@ -1,9 +1,7 @@
 // Sum over a workgroup of 256 threads, always in the same order.
+//!import core/lane_sum.wgsl
 
 const SUMMING: u32 = 256u;
-const LANES: u32 = 64u;     // little memory: tails have none to spare
-
-var<workgroup> lanes: array<f32, LANES>;
 
 // The sum of `value` over all threads, which all call this.
 fn group_sum(local: u32, value: f32) -> f32 {
@@ -14,15 +12,7 @@ fn group_sum(local: u32, value: f32) -> f32 {
         }
         workgroupBarrier();
     }
-    for (var stride = LANES / 2u; stride > 0u; stride /= 2u) {
-        if (local < stride) {
-            lanes[local] += lanes[local + stride];
-        }
-        workgroupBarrier();
-    }
-    let total = lanes[0];
-    workgroupBarrier(); // before another sum begins
-    return total;
+    return sum_of_lanes(local, SUMMING);
 }
 
 // The same of each component.

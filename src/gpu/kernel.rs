@@ -75,6 +75,13 @@ pub struct Bound {
     pub(super) workgroup_size: u32,
 }
 
+impl Bound {
+    /// The threads of this many workgroups.
+    pub fn threads(&self, groups: u32) -> u32 {
+        groups * self.workgroup_size
+    }
+}
+
 impl Kernel {
     /// Compiles an entry point, unless the cache has it. `constants` are values of WGSL `override`s; values for
     /// overrides that only other shaders of the library declare are ignored.
@@ -119,7 +126,7 @@ impl Kernel {
         });
         gpu.check()?;
         let bindings = bindings.into();
-        let workgroup_size = shader.workgroup_size(entry)?;
+        let workgroup_size = shader.workgroup_size_with(entry, declared)?;
         Ok(Self { name, pipeline, bindings, layout, workgroup_size, names: shader.names() })
     }
 

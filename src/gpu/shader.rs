@@ -134,8 +134,27 @@ impl Shader {
 
     /// Threads per workgroup of an entry point.
     pub fn workgroup_size(&self, entry: &str) -> Result<u32, GpuError> {
-        let index = self.entry(entry)?;
-        Ok(self.module.entry_points[index].workgroup_size.iter().product())
+        self.workgroup_size_with(entry, &[])
+    }
+
+    /// The same with values of overrides. A size is a number or an override.
+    pub(super) fn workgroup_size_with(
+        &self,
+        entry: &str,
+        constants: &[(&str, f64)],
+    ) -> Result<u32, GpuError> {
+        let entry = &self.module.entry_points[self.entry(entry)?];
+        let overrides = entry.workgroup_size_overrides.unwrap_or_default();
+        let mut threads = 1;
+        for (size, chosen) in entry.workgroup_size.iter().zip(overrides) {
+            threads *= match chosen {
+                None => *size,
+                Some(expression) => self.whole(expression, constants).ok_or_else(|| {
+                    shader_error(&self.source, 0, "a workgroup's size is a number or an override".to_owned())
+                })?,
+            };
+        }
+        Ok(threads)
     }
 
     /// The resources that an entry point uses, in the order of their indices; those with dynamic offsets are last.
@@ -175,8 +194,21 @@ impl Shader {
     pub fn constant(&self, name: &str) -> Option<u32> {
         let named = |c: &(_, &naga::Constant)| c.1.name.as_deref() == Some(name);
         let (_, constant) = self.module.constants.iter().find(named)?;
-        match self.module.global_expressions[constant.init] {
+        self.whole(constant.init, &[])
+    }
+
+    /// The value of a global expression of type u32, unless it must be computed.
+    fn whole(&self, at: naga::Handle<naga::Expression>, constants: &[(&str, f64)]) -> Option<u32> {
+        match self.module.global_expressions[at] {
             naga::Expression::Literal(naga::Literal::U32(value)) => Some(value),
+            naga::Expression::Constant(constant) => {
+                self.whole(self.module.constants[constant].init, constants)
+            }
+            naga::Expression::Override(chosen) => {
+                let chosen = &self.module.overrides[chosen];
+                let given = constants.iter().find(|c| Some(c.0) == chosen.name.as_deref());
+                given.map_or_else(|| self.whole(chosen.init?, constants), |c| Some(c.1 as u32))
+            }
             _ => None,
         }
     }

@@ -20,6 +20,7 @@ use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Requiremen
 use crate::method::contact::{Forces, Memory, Soft};
 use crate::method::{self, Fields, Pushes, Setup, Stability, Touch};
 use crate::model::{Load, MOST_LOADS, Model};
+use crate::numbers::{NARROW_SIZE, WIDE_SIZE};
 use crate::settings::{ITERATIONS, Iterations, Settings, TOLERANCE};
 
 /// Most copies of a batch: solvers give each copy a workgroup of up to 256 threads, and count threads in 32 bits.
@@ -104,6 +105,7 @@ impl Simulation {
         let mut constants = network.constants();
         constants.extend([
             ("IS_WIDE", f64::from(gpu.is_wide())),
+            ("DENSE_SIZE", f64::from(if gpu.is_wide() { WIDE_SIZE } else { NARROW_SIZE })),
             ("HAS_AIR", f64::from(u8::from(pushes.air))),
             ("COLLIDERS", f64::from(pushes.colliders)),
             ("HAS_PRESSURE", f64::from(u8::from(model.loads().iter().any(Load::is_pressure)))),

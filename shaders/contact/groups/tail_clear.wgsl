@@ -3,8 +3,8 @@
 
 fn multiply_contact(first: u32, count: u32, local: u32) {}
 
-fn find_contact(first: u32, count: u32, local: u32) -> f32 {
-    return 0.0;
+fn find_contact(first: u32, count: u32, local: u32) -> bool {
+    return false;
 }
 
 fn contact_product(stride: u32, node: u32) -> vec3f {

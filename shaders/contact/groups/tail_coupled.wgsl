@@ -3,7 +3,6 @@
 //!import contact/groups/extent.wgsl
 //!import contact/groups/tail_layout.wgsl
 //!import core/dense.wgsl
-//!import core/group_sum.wgsl
 //!import core/symmetric.wgsl
 //!import methods/newton_multigrid/contact_{alone|touching}.wgsl
 
@@ -20,19 +19,27 @@ fn tail_weight(entry: u32) -> f32 {
 
 // Whether anything in the tail touches.
 var<private> is_coupled: bool;
+var<workgroup> touching: atomic<u32>;
 
-// More than 0 where anything touches in slots of `count` nodes from `first` on. Called by all threads of a workgroup, for the tail's first
+// Whether anything touches in slots of `count` nodes from `first` on. Called by all threads of a workgroup, for the tail's first
 // level, before what follows: groups of the levels behind it are made of its groups.
-fn find_contact(first: u32, count: u32, local: u32) -> f32 {
-    var total = 0.0;
+fn find_contact(first: u32, count: u32, local: u32) -> bool {
+    if (local == 0u) {
+        atomicStore(&touching, 0u);
+    }
+    workgroupBarrier();
+    var is_found = false;
     for (var t = local; t < GROUP_SLOTS * count; t += DENSE_SIZE) {
         let stiffness = tail_stiffness(GROUP_SLOTS * (first - group_extent.tail_first) + t).diagonal;
-        total += stiffness.x + stiffness.y + stiffness.z;
+        // What is not a number is no reason to leave contact out.
+        is_found = is_found || !(stiffness.x + stiffness.y + stiffness.z <= 0.0);
     }
-    let of_all = group_sum(local, total);
-    // What is not a number is no reason to leave contact out.
-    is_coupled = !(of_all <= 0.0);
-    return of_all;
+    if (is_found) {
+        atomicStore(&touching, 1u);
+    }
+    workgroupBarrier();
+    is_coupled = atomicLoad(&touching) == 1u;
+    return is_coupled;
 }
 
 // Adds w . e of one side of a slot's row.

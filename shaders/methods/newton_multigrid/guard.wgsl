@@ -27,9 +27,9 @@ fn is_group_converged(local: u32) -> bool {
 }
 
 // Records whether surfaces touch. One thread a copy.
-fn watch_contact(copy: u32, touching: f32) {
+fn watch_contact(copy: u32, is_touching: bool) {
     let before = select(control_out[copy].is_touching, 0u, this_iteration.index == 0u);
-    control_out[copy].is_touching = select(before, 1u, touching > 0.0);
+    control_out[copy].is_touching = select(before, 1u, is_touching);
 }
 
 // Records the objective at the start of this iteration, and chooses the matrix of the next one. One thread a copy.

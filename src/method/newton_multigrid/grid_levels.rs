@@ -9,7 +9,6 @@ use crate::gpu::{Bindings, Bound, Buffer, GpuError, HostStruct, Kernel, Pass, UN
 use crate::hierarchy;
 use crate::method::Setup;
 use crate::method::contact::{Groups, Setting, Soft};
-use crate::numbers::DENSE_SIZE;
 
 /// Rows of the levels' vectors, as `shaders/methods/newton_multigrid/grid/bindings.wgsl` lays them out.
 const VECTORS: u32 = 2;
@@ -187,7 +186,7 @@ impl GridLevels {
             }
         }
         let tail = again.map_or(&self.tail, |again| &again.tail);
-        pass.dispatch_moving(tail, self.copies * DENSE_SIZE, &[iteration], self.traffic.tail);
+        pass.dispatch_moving(tail, tail.threads(self.copies), &[iteration], self.traffic.tail);
         for l in (0..self.table.tail).rev() {
             self.groups.iter().for_each(|groups| groups.record_level(pass, l));
             pass.dispatch_moving(&self.smooth_level, size(l), &at(l), self.traffic.smooth_level[l]);

@@ -10,7 +10,6 @@ use crate::hierarchy::Hierarchy;
 use crate::method::Setup;
 use crate::method::contact::{Groups, Setting, Soft};
 use crate::model::{Spring, stored_stiffness};
-use crate::numbers::DENSE_SIZE;
 
 /// Rows of the levels' vectors, as `shaders/methods/newton_multigrid/mesh/bindings.wgsl` lays them out.
 const VECTORS: u32 = 4;
@@ -184,7 +183,12 @@ impl NetworkLevels {
                 for (l, level) in self.levels.iter().enumerate().skip(1) {
                     pass.dispatch_moving(&again.restrict[l], level.nodes, &at(l), bytes.restrict[l]);
                 }
-                pass.dispatch_moving(&again.cycle, self.copies * DENSE_SIZE, &[iteration], bytes.tail);
+                pass.dispatch_moving(
+                    &again.cycle,
+                    again.cycle.threads(self.copies),
+                    &[iteration],
+                    bytes.tail,
+                );
             }
         }
         for l in (1..=self.tail).rev() {
@@ -217,7 +221,7 @@ impl NetworkLevels {
         for (l, level) in self.levels.iter().enumerate().skip(1) {
             pass.dispatch_moving(&self.coarsen[l], level.nodes + level.springs, &at(l), bytes.coarsen[l]);
         }
-        pass.dispatch_moving(&self.cycle, self.copies * DENSE_SIZE, &[iteration], bytes.tail);
+        pass.dispatch_moving(&self.cycle, self.cycle.threads(self.copies), &[iteration], bytes.tail);
     }
 }
 

@@ -8,8 +8,8 @@ fn assemble(level: Level, copy: u32, local: u32) {
     clear_dense(local);
     workgroupBarrier();
     let of_copy = level.columns * level.rows;
-    if (local < of_copy) {
-        let place = place_of(level, copy * of_copy + local);
+    for (var row = local; row < of_copy; row += DENSE_SIZE) {
+        let place = place_of(level, copy * of_copy + row);
         let weights = level_weights(level, copy);
         var diagonal = ground_block(level, weights, place.index, place.at);
         for (var family = 0u; family < FAMILIES; family += 1u) {
@@ -17,18 +17,18 @@ fn assemble(level: Level, copy: u32, local: u32) {
             if (is_inside(ahead, level.columns, level.rows)) {
                 let block = bent_block(level, weights, family, place.index, place.at);
                 diagonal = sum(diagonal, block);
-                set_lower(local, index_at(0u, ahead, level.columns), block);
+                set_lower(row, index_at(0u, ahead, level.columns), block);
             }
             let behind = place.at - offset_of(family);
             if (is_inside(behind, level.columns, level.rows)) {
                 let other = index_at(0u, behind, level.columns);
                 let block = bent_block(level, weights, family, place.base + other, behind);
                 diagonal = sum(diagonal, block);
-                set_lower(local, other, block);
+                set_lower(row, other, block);
             }
         }
-        set_dense(local, local, full(diagonal));
-        add_contact(local, level.first + place.index);
+        set_dense(row, row, full(diagonal));
+        add_contact(row, level.first + place.index);
     }
     workgroupBarrier();
 }
@@ -46,11 +46,11 @@ fn bent_block(level: Level, weights: vec3f, family: u32, index: u32, start: vec2
 }
 
 // The correction at a node of the coarsest level, from the inverse matrix.
-fn coarsest_correction(level: Level, copy: u32, local: u32) -> vec3f {
+fn coarsest_correction(level: Level, copy: u32, row: u32) -> vec3f {
     let of_copy = level.columns * level.rows;
     var e = vec3f(0.0);
     for (var j = 0u; j < of_copy; j += 1u) {
-        e += inverse_block(local, j) * nodes[right_hand_side_place(level, copy * of_copy + j)].xyz;
+        e += inverse_block(row, j) * nodes[right_hand_side_place(level, copy * of_copy + j)].xyz;
     }
     return e;
 }

@@ -2,7 +2,7 @@
 // with an exact solution on the coarsest level. Corrections stay in workgroup memory. Each right-hand side is read only by
 // the thread that wrote it.
 //!import contact/groups/tail_{clear|coupled}.wgsl
-//!import core/group_sum.wgsl
+//!import core/lane_sum.wgsl
 //!import methods/newton_multigrid/grid/coarse_operator.wgsl
 //!import methods/newton_multigrid/grid/coarsest.wgsl
 //!import methods/newton_multigrid/grid/finer_level.wgsl
@@ -100,8 +100,8 @@ fn cycle(
             restrict_to(levels[l], copy, local);
             storageBarrier();
         }
-        if (local < last.columns * last.rows) {
-            set_correction(last, local, coarsest_correction(last, copy, local));
+        for (var i = local; i < last.columns * last.rows; i += DENSE_SIZE) {
+            set_correction(last, i, coarsest_correction(last, copy, i));
         }
         workgroupBarrier();
         for (var l = last_level; l > FIRST_LEVEL; l -= 1u) {
@@ -124,11 +124,15 @@ fn cycle(
 fn guard(copy: u32, local: u32) {
     let level = levels[FIRST_LEVEL];
     let of_copy = level.columns * level.rows;
-    var phi = 0.0;
-    for (var i = local; i < of_copy; i += DENSE_SIZE) {
-        phi += nodes[right_hand_side_place(level, copy * of_copy + i)].w;
+    for (var lane = local; lane < LANES; lane += DENSE_SIZE) {
+        var phi = 0.0;
+        for (var i = lane; i < of_copy; i += LANES) {
+            phi += nodes[right_hand_side_place(level, copy * of_copy + i)].w;
+        }
+        lanes[lane] = phi;
     }
-    let total = group_sum(local, phi);
+    workgroupBarrier();
+    let total = sum_of_lanes(local, DENSE_SIZE);
     if (local == 0u) {
         watch_objective(copy, total);
     }
@@ -137,9 +141,9 @@ fn guard(copy: u32, local: u32) {
 fn find_contact_of(copy: u32, local: u32) {
     let level = levels[FIRST_LEVEL];
     let of_copy = level.columns * level.rows;
-    let touching = find_contact(level.first + copy * of_copy, of_copy, local);
+    let is_touching = find_contact(level.first + copy * of_copy, of_copy, local);
     if (HAS_CONTACT && !AGAIN && local == 0u) {
-        watch_contact(copy, touching);
+        watch_contact(copy, is_touching);
     }
 }
 

@@ -2,7 +2,7 @@
 // on the coarsest level. K, G and the right-hand sides are made before.
 //!import contact/groups/tail_{clear|coupled}.wgsl
 //!import core/dense.wgsl
-//!import core/group_sum.wgsl
+//!import core/lane_sum.wgsl
 //!import methods/newton_multigrid/guard.wgsl
 //!import methods/newton_multigrid/mesh/coarse_operator.wgsl
 //!import methods/newton_multigrid/mesh/stencil.wgsl
@@ -114,11 +114,15 @@ fn cycle(
 fn guard(copy: u32, local: u32) {
     let level = levels[0];
     let own = own_nodes(level, copy);
-    var phi = 0.0;
-    for (var i = local; i < own.count; i += DENSE_SIZE) {
-        phi += nodes[level.first + own.first + i].w;
+    for (var lane = local; lane < LANES; lane += DENSE_SIZE) {
+        var phi = 0.0;
+        for (var i = lane; i < own.count; i += LANES) {
+            phi += nodes[level.first + own.first + i].w;
+        }
+        lanes[lane] = phi;
     }
-    let total = group_sum(local, phi);
+    workgroupBarrier();
+    let total = sum_of_lanes(local, DENSE_SIZE);
     if (local == 0u) {
         watch_objective(copy, total);
     }
@@ -126,9 +130,9 @@ fn guard(copy: u32, local: u32) {
 
 fn find_contact_of(copy: u32, local: u32) {
     let own = own_nodes(levels[0], copy);
-    let touching = find_contact(levels[0].first + own.first, own.count, local);
+    let is_touching = find_contact(levels[0].first + own.first, own.count, local);
     if (HAS_CONTACT && !AGAIN && local == 0u) {
-        watch_contact(copy, touching);
+        watch_contact(copy, is_touching);
     }
 }
 
@@ -161,8 +165,8 @@ fn solve_coarsest(level: NetworkLevel, own: Range, is_dense: bool, local: u32) {
 fn assemble(level: NetworkLevel, own: Range, local: u32) {
     clear_dense(local);
     workgroupBarrier();
-    if (local < own.count) {
-        let i = own.first + local;
+    for (var row = local; row < own.count; row += DENSE_SIZE) {
+        let i = own.first + row;
         var diagonal = load_block(level.ground, level.nodes, i);
         for (var k = rows[level.links + i]; k < rows[level.links + i + 1u]; k += 1u) {
             let link = entries[k];
@@ -170,11 +174,11 @@ fn assemble(level: NetworkLevel, own: Range, local: u32) {
             block.diagonal += vec3f(level_bend(level, link.y));
             diagonal = sum(diagonal, block);
             if (link.x < i) {
-                set_dense(local, link.x - own.first, full(scaled(-1.0, block)));
+                set_dense(row, link.x - own.first, full(scaled(-1.0, block)));
             }
         }
-        set_dense(local, local, full(diagonal));
-        add_contact(local, level.first + i);
+        set_dense(row, row, full(diagonal));
+        add_contact(row, level.first + i);
     }
     workgroupBarrier();
 }
