@@ -24,7 +24,7 @@
 //! levels have S k / (S + k) in place of S: handle and springs in series. The handles of its neighbors count as part of k,
 //! for they hold the cloth around the node.
 //!
-//! Contact of cloth with cloth ([`super::contact`]) adds w w^T S, and |w_i| S to D_i (S half the sum of |w|).
+//! Contact of cloth with cloth ([`super::contact`]) adds w w^T S, and |w_i| S to D_i (S half the sum of |w|, of pins too).
 //!
 //! e is zero at pinned nodes. The cycle is a symmetric operator, so that conjugate gradients can use it,
 //! unless coarser levels have no pre-smoothing.
@@ -295,8 +295,10 @@ impl<'a> Matrix<'a> {
         });
         matrix.each_bend(|i, _, kappa| diagonal[i] += DMat3::IDENTITY * kappa.max(0.0));
         for contact in &matrix.contacts {
-            let half = 0.5 * contact.row.iter().map(|(_, w)| w.abs()).sum::<f64>();
-            contact.row.iter().for_each(|(i, w)| diagonal[*i] += contact.stiffness * (half * w.abs()));
+            contact
+                .row
+                .iter()
+                .for_each(|(i, w)| diagonal[*i] += contact.stiffness * (contact.half * w.abs()));
         }
         let invert = |d: DMat3| if d == DMat3::ZERO { d } else { d.inverse() };
         matrix.inverse = diagonal.into_iter().map(invert).collect();
@@ -369,7 +371,7 @@ impl<'a> Matrix<'a> {
             residual[b] += pull;
         });
         self.each_bend(|i, j, kappa| residual[i] -= kappa * (e[i] - e[j]));
-        for Coupling { row, stiffness } in &self.contacts {
+        for Coupling { row, stiffness, .. } in &self.contacts {
             let pull = *stiffness * row.iter().map(|(i, w)| *w * e[*i]).sum::<DVec3>();
             row.iter().for_each(|(i, w)| residual[*i] -= *w * pull);
         }
@@ -419,7 +421,7 @@ impl Factor {
             add(a, b, k, -1.0);
             add(b, a, k, -1.0);
         });
-        for Coupling { row, stiffness } in &matrix.contacts {
+        for Coupling { row, stiffness, .. } in &matrix.contacts {
             for (a, v) in row {
                 row.iter().for_each(|(b, w)| add(*a, *b, stiffness, v * w));
             }

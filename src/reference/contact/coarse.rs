@@ -133,7 +133,7 @@ impl Groups {
             slots.up.iter().zip(&finer).for_each(|(&up, s)| sums[up] += *s);
             finer = sums;
             let touching = slots.rows.iter().zip(&finer).filter(|slot| *slot.1 != DMat3::ZERO);
-            touching.map(|(row, s)| Coupling { row: row.clone(), stiffness: *s }).collect()
+            touching.map(|(row, s)| Coupling::of(row.clone(), *s)).collect()
         };
         self.levels.iter().map(each).collect()
     }

@@ -43,10 +43,20 @@ use super::{Forces, State64};
 /// One pair's or group's share of the matrix, w w^T S.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Coupling {
-    /// Nodes and w.
+    /// Nodes that move, and w.
     pub row: coarse::Row,
+    /// Half the sum of |w|, pins among the nodes.
+    pub half: f64,
     /// S [N/m].
     pub stiffness: DMat3,
+}
+
+impl Coupling {
+    /// One without pins.
+    pub fn of(row: coarse::Row, stiffness: DMat3) -> Self {
+        let half = 0.5 * row.iter().map(|(_, w)| w.abs()).sum::<f64>();
+        Self { row, half, stiffness }
+    }
 }
 
 /// All pairs of a substep.
@@ -228,7 +238,8 @@ impl Contacts {
         let fine = |active: &Active| {
             let entries = active.touch.nodes.into_iter().zip(active.touch.weights);
             let row = entries.filter(|(i, w)| *w != 0.0 && moves(*i)).collect();
-            Coupling { row, stiffness: active.stiffness() }
+            let half = 0.5 * active.touch.weights.iter().map(|w| w.abs()).sum::<f64>();
+            Coupling { row, half, stiffness: active.stiffness() }
         };
         let mut levels = vec![active.iter().map(fine).collect()];
         let mut stiffness = vec![DMat3::ZERO; self.slots.len()];

@@ -139,7 +139,7 @@ fn lumped(hierarchy: &Hierarchy, fine: &[Coupling], nodes: usize) -> Vec<Vec<Cou
         ground[i] += stiffness * w.abs();
     }
     let as_rows = |ground: &[DMat3]| -> Vec<Coupling> {
-        let each = |(i, s): (usize, &DMat3)| Coupling { row: vec![(i, 1.0)], stiffness: *s };
+        let each = |(i, s): (usize, &DMat3)| Coupling::of(vec![(i, 1.0)], *s);
         ground.iter().enumerate().map(each).collect()
     };
     let mut levels = vec![as_rows(&ground)];
@@ -226,7 +226,7 @@ fn contact_lumped_into_the_ground_holds_them_in_the_air() {
 fn exact_rows(hierarchy: &Hierarchy, fine: Vec<Coupling>) -> Vec<Vec<Coupling>> {
     let mut levels = vec![fine];
     for (l, level) in hierarchy.levels.iter().enumerate() {
-        let each = |c: &Coupling| Coupling { row: coarse::restricted(level, &c.row), stiffness: c.stiffness };
+        let each = |c: &Coupling| Coupling::of(coarse::restricted(level, &c.row), c.stiffness);
         levels.push(levels[l].iter().map(each).collect());
     }
     levels
