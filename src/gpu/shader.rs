@@ -143,18 +143,34 @@ impl Shader {
         entry: &str,
         constants: &[(&str, f64)],
     ) -> Result<u32, GpuError> {
-        let entry = &self.module.entry_points[self.entry(entry)?];
-        let overrides = entry.workgroup_size_overrides.unwrap_or_default();
-        let mut threads = 1;
-        for (size, chosen) in entry.workgroup_size.iter().zip(overrides) {
-            threads *= match chosen {
-                None => *size,
-                Some(expression) => self.whole(expression, constants).ok_or_else(|| {
+        Ok(self.sizes(&self.module.entry_points[self.entry(entry)?], constants)?.iter().product())
+    }
+
+    /// Threads per workgroup of an entry point along each axis.
+    fn sizes(&self, entry: &naga::EntryPoint, constants: &[(&str, f64)]) -> Result<[u32; 3], GpuError> {
+        let mut sizes = entry.workgroup_size;
+        for (size, chosen) in sizes.iter_mut().zip(entry.workgroup_size_overrides.unwrap_or_default()) {
+            if let Some(expression) = chosen {
+                *size = self.whole(expression, constants).ok_or_else(|| {
                     shader_error(&self.source, 0, "a workgroup's size is a number or an override".to_owned())
-                })?,
-            };
+                })?;
+            }
         }
-        Ok(threads)
+        Ok(sizes)
+    }
+
+    /// The parsed module with the sizes of workgroups that `constants` give; `None` if none is an override. For browsers naga
+    /// writes the module as WGSL, with a size of 1 in place of an override.
+    fn sized(&self, constants: &[(&str, f64)]) -> Result<Option<naga::Module>, GpuError> {
+        if self.module.entry_points.iter().all(|entry| entry.workgroup_size_overrides.is_none()) {
+            return Ok(None);
+        }
+        let mut module = naga::Module::clone(&self.module);
+        for entry in &mut module.entry_points {
+            entry.workgroup_size = self.sizes(entry, constants)?;
+            entry.workgroup_size_overrides = None;
+        }
+        Ok(Some(module))
     }
 
     /// The resources that an entry point uses, in the order of their indices; those with dynamic offsets are last.
@@ -227,16 +243,24 @@ impl Shader {
         Arc::clone(&self.source.names)
     }
 
-    /// The wgpu module, which is made only once for the first device.
-    pub(super) fn module(&self, gpu: &Gpu) -> wgpu::ShaderModule {
-        let (device, module) = self.created.get_or_init(|| (gpu.device.clone(), self.create_module(gpu)));
-        if *device == gpu.device { module.clone() } else { self.create_module(gpu) }
+    /// The wgpu module. It is made only once for the first device, but where sizes of workgroups follow from `constants`.
+    pub(super) fn module(
+        &self,
+        gpu: &Gpu,
+        constants: &[(&str, f64)],
+    ) -> Result<wgpu::ShaderModule, GpuError> {
+        if let Some(sized) = self.sized(constants)? {
+            return Ok(self.create_module(gpu, sized));
+        }
+        let create = || self.create_module(gpu, naga::Module::clone(&self.module));
+        let (device, module) = self.created.get_or_init(|| (gpu.device.clone(), create()));
+        Ok(if *device == gpu.device { module.clone() } else { create() })
     }
 
     /// Creates the module with the bounds checks of the GPU's options. Loops and divisions are not checked, because
     /// every loop in the library's shaders ends and no divisor is zero (columns and rows are >= 2).
     #[allow(unsafe_code, reason = "checks cost time in every kernel")]
-    fn create_module(&self, gpu: &Gpu) -> wgpu::ShaderModule {
+    fn create_module(&self, gpu: &Gpu, module: naga::Module) -> wgpu::ShaderModule {
         let mut checks = wgpu::ShaderRuntimeChecks::checked();
         checks.bounds_checks = gpu.bounds_checks;
         checks.force_loop_bounding = false;
@@ -247,7 +271,7 @@ impl Shader {
         let descriptor = wgpu::ShaderModuleDescriptor {
             label: Some(&self.source.name),
             // Pass the parsed module, because parsing is the most expensive part of a short shader.
-            source: wgpu::ShaderSource::Naga(Cow::Owned(naga::Module::clone(&self.module))),
+            source: wgpu::ShaderSource::Naga(Cow::Owned(module)),
         };
         // SAFETY: a user's text has all checks. In files embedded in the program, loops run over row lengths and
         // constants, divisors are positive, and if bounds checks are off, every index comes from rows that the model's
@@ -321,4 +345,29 @@ fn causes(error: &dyn std::error::Error) -> String {
         next = cause.source();
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Library, Source};
+    use super::*;
+
+    const LIBRARY: &Library = &[(
+        "a.wgsl",
+        "const FEW: u32 = 8u;\noverride THREADS: u32 = FEW;\n@group(0) @binding(0) var<storage, read_write> work: array<u32>;\n\
+         @compute @workgroup_size(THREADS, 2)\nfn run(@builtin(local_invocation_index) k: u32) { work[k] = THREADS; }\n\
+         @compute @workgroup_size(64)\nfn other() { work[0] = 0u; }\n",
+    )];
+
+    #[test]
+    fn no_size_of_a_workgroup_is_left_to_the_backend() {
+        let shader = Shader::new(Source::compose(LIBRARY, "a.wgsl", &[]).unwrap(), &[]).unwrap();
+        for (constants, threads) in [(&[][..], 8), (&[("THREADS", 32.0)][..], 32)] {
+            let module = shader.sized(constants).unwrap().unwrap();
+            let entries = &module.entry_points;
+            assert_eq!([0, 1].map(|k| entries[k].workgroup_size), [[threads, 2, 1], [64, 1, 1]]);
+            assert!(entries.iter().all(|entry| entry.workgroup_size_overrides.is_none()));
+            assert_eq!(shader.workgroup_size_with("run", constants).unwrap(), 2 * threads);
+        }
+    }
 }

@@ -24,7 +24,7 @@
 //! levels have S k / (S + k) in place of S: handle and springs in series. The handles of its neighbors count as part of k,
 //! for they hold the cloth around the node.
 //!
-//! Contact of cloth with cloth ([`super::contact`]) adds w w^T S, and |w_i| S to D_i (S half the sum of |w|, of pins too).
+//! Contact of cloth with cloth ([`super::contact`]) adds w w^T S, and |w_i| S to D_i (S half the sum of |w|; on the finest level of pins, too).
 //!
 //! e is zero at pinned nodes. The cycle is a symmetric operator, so that conjugate gradients can use it,
 //! unless coarser levels have no pre-smoothing.

@@ -45,7 +45,7 @@ use super::{Forces, State64};
 pub struct Coupling {
     /// Nodes that move, and w.
     pub row: coarse::Row,
-    /// Half the sum of |w|, pins among the nodes.
+    /// Half the sum of |w|; on the finest level of pins, too.
     pub half: f64,
     /// S [N/m].
     pub stiffness: DMat3,

@@ -1,6 +1,5 @@
 // The small levels of a grid in one workgroup a copy: the coarse-grid operators of all these levels, then VISITS V-cycles
-// with an exact solution on the coarsest level. Corrections stay in workgroup memory. Each right-hand side is read only by
-// the thread that wrote it.
+// with an exact solution on the coarsest level. Corrections stay in workgroup memory.
 //!import contact/groups/tail_{clear|coupled}.wgsl
 //!import core/lane_sum.wgsl
 //!import methods/newton_multigrid/grid/coarse_operator.wgsl
@@ -104,6 +103,7 @@ fn cycle(
             set_correction(last, i, coarsest_correction(last, copy, i));
         }
         workgroupBarrier();
+        storageBarrier(); // before the next visit's right-hand sides
         for (var l = last_level; l > FIRST_LEVEL; l -= 1u) {
             prolongate_to(l - 1u, copy, local);
             workgroupBarrier();
