@@ -2,8 +2,6 @@
 
 /// Threads of a workgroup of most kernels.
 pub const WORKGROUP_SIZE: u32 = whole(include_str!("../shaders/core/launch.wgsl"), "WORKGROUP_SIZE");
-/// Threads of a workgroup that adds up parts.
-pub const SUMMING: u32 = whole(include_str!("../shaders/core/group_sum.wgsl"), "SUMMING");
 /// Threads of a workgroup that visits small levels, on a graphics card.
 pub const WIDE_SIZE: u32 = whole(DENSE, "WIDE_SIZE");
 /// The same on a software driver.

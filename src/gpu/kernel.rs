@@ -126,7 +126,7 @@ impl Kernel {
         });
         gpu.check()?;
         let bindings = bindings.into();
-        let workgroup_size = shader.workgroup_size_with(entry, declared)?;
+        let workgroup_size = shader.workgroup_size(entry, declared)?;
         Ok(Self { name, pipeline, bindings, layout, workgroup_size, names: shader.names() })
     }
 

@@ -132,17 +132,8 @@ impl Shader {
         self.module.entry_points.iter().filter(compute).map(|e| e.name.as_str())
     }
 
-    /// Threads per workgroup of an entry point.
-    pub fn workgroup_size(&self, entry: &str) -> Result<u32, GpuError> {
-        self.workgroup_size_with(entry, &[])
-    }
-
-    /// The same with values of overrides. A size is a number or an override.
-    pub(super) fn workgroup_size_with(
-        &self,
-        entry: &str,
-        constants: &[(&str, f64)],
-    ) -> Result<u32, GpuError> {
+    /// Threads per workgroup of an entry point with these values of overrides. A size is a number or an override.
+    pub(super) fn workgroup_size(&self, entry: &str, constants: &[(&str, f64)]) -> Result<u32, GpuError> {
         Ok(self.sizes(&self.module.entry_points[self.entry(entry)?], constants)?.iter().product())
     }
 
@@ -367,7 +358,7 @@ mod tests {
             let entries = &module.entry_points;
             assert_eq!([0, 1].map(|k| entries[k].workgroup_size), [[threads, 2, 1], [64, 1, 1]]);
             assert!(entries.iter().all(|entry| entry.workgroup_size_overrides.is_none()));
-            assert_eq!(shader.workgroup_size_with("run", constants).unwrap(), 2 * threads);
+            assert_eq!(shader.workgroup_size("run", constants).unwrap(), 2 * threads);
         }
     }
 }

@@ -28,7 +28,7 @@ pub(super) struct Nodes {
     smooth_normals: Kernel,
     measure_parts: Kernel,
     measure_whole: Kernel,
-    measure_threads: u32,
+    parts_measured: u32,
 }
 
 /// Number of points that receive the sky's light: nodes, and points of the ground and of solids.
@@ -55,7 +55,7 @@ impl Nodes {
             smooth_normals: Kernel::new(gpu, &normals, "smooth_normals", &[])?,
             measure_parts: Kernel::new(gpu, &measure, "measure_parts", &[])?,
             measure_whole: Kernel::new(gpu, &measure, "measure_whole", &[])?,
-            measure_threads: parts * measure.workgroup_size("measure_parts")?,
+            parts_measured: parts,
         })
     }
 
@@ -76,7 +76,8 @@ impl Nodes {
         let buffers = scene.surface.bind(buffers);
         let mut pass = Pass::begin(encoder, "nodes", None);
         pass.dispatch(&self.smooth_normals.bind(gpu, &buffers)?, self.body.node_count);
-        pass.dispatch(&self.measure_parts.bind(gpu, &buffers)?, self.measure_threads);
+        let measure_parts = self.measure_parts.bind(gpu, &buffers)?;
+        pass.dispatch(&measure_parts, measure_parts.threads(self.parts_measured));
         pass.dispatch(&self.measure_whole.bind(gpu, &buffers)?, 1);
         Ok(())
     }

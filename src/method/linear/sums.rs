@@ -8,7 +8,6 @@ use crate::gpu::{
 };
 use crate::method::parts::Parts;
 use crate::method::{Effort, Setup};
-use crate::numbers::SUMMING;
 
 twin! {
     /// Host twin of WGSL `LinearControl`.
@@ -149,6 +148,6 @@ impl Sum {
     pub fn record(&self, pass: &mut Pass<'_>) {
         let parts = 8 * u64::from(self.parts.total);
         pass.dispatch_moving(&self.add_parts, self.parts.threads, &[], self.bytes + parts);
-        pass.dispatch_moving(&self.reduce, self.copies * SUMMING, &[], parts);
+        pass.dispatch_moving(&self.reduce, self.reduce.threads(self.copies), &[], parts);
     }
 }

@@ -6,7 +6,6 @@ use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
 use crate::method::Setup;
 use crate::method::contact::Meeting;
 use crate::method::parts::Parts;
-use crate::numbers::SUMMING;
 
 /// The kernels, bound; those that read positions by which of the two buffers holds the iterate.
 pub struct ConjugateGradients {
@@ -80,13 +79,13 @@ impl ConjugateGradients {
         } else {
             pass.dispatch_at(&self.precondition[iterate], self.nodes, &[iteration]);
             pass.dispatch(&self.add_beta_parts, self.parts);
-            pass.dispatch(&self.compute_beta, self.copies * SUMMING);
+            pass.dispatch(&self.compute_beta, self.compute_beta.threads(self.copies));
             pass.dispatch(&self.update_direction, self.nodes);
         }
         with_contact(pass, DIRECTION);
         pass.dispatch_at(&self.multiply[iterate], self.nodes, &[iteration]);
         pass.dispatch(&self.add_alpha_parts, self.parts);
-        pass.dispatch(&self.compute_alpha, self.copies * SUMMING);
+        pass.dispatch(&self.compute_alpha, self.compute_alpha.threads(self.copies));
         if step + 1 < self.steps {
             pass.dispatch_at(&self.update_solution[iterate], self.nodes, &[iteration]);
         }

@@ -4,7 +4,6 @@ use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
 use crate::method::parts::Parts;
 use crate::method::{Setup, TOO_MUCH};
-use crate::numbers::SUMMING;
 use crate::settings::TOLERANCE;
 
 /// Bytes that the estimate reads of a node: z, its correction, x before, y, x_0 and v.
@@ -55,6 +54,6 @@ impl Estimate {
     /// uniform.
     pub fn estimate_error(&self, pass: &mut Pass<'_>, iterate: usize, offset: u32) {
         pass.dispatch_moving(&self.add_changes[iterate], self.parts, &[offset], self.bytes);
-        pass.dispatch_at(&self.estimate_error, self.copies * SUMMING, &[offset]);
+        pass.dispatch_at(&self.estimate_error, self.estimate_error.threads(self.copies), &[offset]);
     }
 }

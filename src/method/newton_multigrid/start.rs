@@ -4,7 +4,6 @@ use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage};
 use crate::method::Setup;
 use crate::method::parts::Parts;
-use crate::numbers::SUMMING;
 use crate::settings::START;
 use crate::settings::Start as Choice;
 
@@ -50,6 +49,6 @@ impl Start {
         if let Some(add_energies) = &self.add_energies {
             pass.dispatch_moving(add_energies, self.parts.threads, &[], self.bytes);
         }
-        pass.dispatch(&self.begin, self.copies * SUMMING);
+        pass.dispatch(&self.begin, self.begin.threads(self.copies));
     }
 }
