@@ -9,6 +9,13 @@ pub const NARROW_SIZE: u32 = whole(DENSE, "NARROW_SIZE");
 /// Nodes of a slice of stored rows, and of a workgroup.
 pub const SLICE: usize = whole(include_str!("../shaders/network/mesh.wgsl"), "SLICE") as usize;
 
+/// Most parts of a sum over a copy's nodes.
+pub const MOST_SUMS: u32 = whole(PART_SUM, "MOST_SUMS");
+/// Of a copy of more nodes than this a part may tell for all.
+pub const MANY_NODES: u32 = whole(PART_SUM, "MANY_NODES");
+/// Of such a copy one in so many stretches of `WORKGROUP_SIZE` nodes is looked at.
+pub const EVERY: u32 = whole(PART_SUM, "EVERY");
+
 /// Most colliders of a model.
 pub const MOST_COLLIDERS: usize = whole(MOMENT, "MOST_COLLIDERS") as usize;
 /// Most loads of a model.
@@ -17,6 +24,7 @@ pub const MOST_LOADS: usize = whole(MOMENT, "MOST_LOADS") as usize;
 pub const MOST_HANDLES: usize =
     whole(include_str!("../shaders/forces/handles.wgsl"), "MOST_HANDLES") as usize;
 
+const PART_SUM: &str = include_str!("../shaders/core/part_sum.wgsl");
 const DENSE: &str = include_str!("../shaders/core/dense.wgsl");
 const MOMENT: &str = include_str!("../shaders/state/moment.wgsl");
 const CONTROL: &str = include_str!("../shaders/methods/newton_multigrid/control.wgsl");

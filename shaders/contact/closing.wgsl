@@ -61,8 +61,8 @@ fn part_at(at: u32) -> Part {
     let of_frame = FRAME / (QUICKER * world.step);
     bounds.least *= of_frame;
     bounds.most *= of_frame;
-    let low = boxes[6u * tree.leaves * COPIES + 2u * at];
-    let high = boxes[6u * tree.leaves * COPIES + 2u * at + 1u];
+    let low = boxes[6u * tree.leaves * copies() + 2u * at];
+    let high = boxes[6u * tree.leaves * copies() + 2u * at + 1u];
     return Part(bounds, low.xyz, high.xyz, low.w, abs(high.w), select(1.0, DRIVEN, high.w < 0.0));
 }
 
@@ -190,7 +190,7 @@ fn is_to_be_parted(node: u32, part: Part) -> bool {
 fn closing(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let thread = thread_index(id, groups);
     let parts = parts_of_copy();
-    if (thread >= parts * COPIES) {
+    if (thread >= parts * copies()) {
         return;
     }
     let copy = thread / parts;

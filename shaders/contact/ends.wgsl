@@ -92,7 +92,7 @@ fn settle(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     if (index_in_copy(i) == 0u) {
         let next = 2u * (round.index + 1u);
         atomicMax(&next_round[next].x, groups_along_x(world.node_count));
-        atomicMax(&next_round[next + 1u].x, groups_along_x(round.threads * COPIES));
+        atomicMax(&next_round[next + 1u].x, groups_along_x(round.threads * copies()));
     }
     if (!is_free(start[i].w)) {
         return;

@@ -62,7 +62,7 @@ fn flatten(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
 ) {
-    let index = min(group.x + group.y * groups.x, patches_of_copy() * COPIES - 1u);
+    let index = min(group.x + group.y * groups.x, patches_of_copy() * copies() - 1u);
     let at = place_of_region(index);
     let plane = mat2x3f(boxes[at + 4u].xyz, boxes[at + 5u].xyz);
     let leaves = index / patches_of_copy() * tree.leaves;
@@ -108,7 +108,7 @@ fn look_around(
     @builtin(global_invocation_id) id: vec3u,
     @builtin(num_workgroups) groups: vec3u,
 ) {
-    let patches = patches_of_copy() * COPIES;
+    let patches = patches_of_copy() * copies();
     let index = min(thread_index(id, groups) / looking(), patches - 1u);
     let number = local / looking();
     atomicStore(&met[local], 0u);

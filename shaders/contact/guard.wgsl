@@ -100,7 +100,7 @@ fn examine(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 fn examine_again(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let thread = thread_index(id, groups);
     let copy = thread / round.threads;
-    if (copy >= COPIES) {
+    if (copy >= copies()) {
         return;
     }
     let end = select(0u, tree.leaves, atomicLoad(&guards[copy].unproven[round.index - 1u]) > 0u);

@@ -42,7 +42,7 @@ fn patches_of_copy() -> u32 {
 }
 
 fn place_of_region(index: u32) -> u32 {
-    return 10u * tree.leaves * COPIES + 6u * index;
+    return 10u * tree.leaves * copies() + 6u * index;
 }
 
 fn tile_leaves() -> u32 {
@@ -54,7 +54,7 @@ fn tiles_of_copy() -> u32 {
 }
 
 fn place_of_tile(index: u32) -> u32 {
-    return place_of_region(patches_of_copy() * COPIES) + 8u * index;
+    return place_of_region(patches_of_copy() * copies()) + 8u * index;
 }
 
 // Where entry k of the list of tiles stands, in w.
@@ -80,7 +80,7 @@ fn region_at(at: u32) -> Region {
 
 // Whether a node of a tree has only triangles within a region. `at`: its number among those of all copies.
 fn is_in_region(region: Region, at: u32) -> bool {
-    let low = boxes[6u * tree.leaves * COPIES + 2u * at];
-    let high = boxes[6u * tree.leaves * COPIES + 2u * at + 1u];
+    let low = boxes[6u * tree.leaves * copies() + 2u * at];
+    let high = boxes[6u * tree.leaves * copies() + 2u * at + 1u];
     return region.state >= FLAT && low.w == region.body && all(low.xyz >= region.low) && all(high.xyz <= region.high);
 }

@@ -14,9 +14,9 @@
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn separate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let piece = thread_index(id, groups);
-    if (piece < PIECES) {
+    if (piece < piece_counts.pieces) {
         atomicStore(&labels[piece], piece);
-        atomicStore(&labels[PIECES + piece], 0u);
+        atomicStore(&labels[piece_counts.pieces + piece], 0u);
     }
 }
 
@@ -40,8 +40,8 @@ fn join(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
 
 // Labels only fall, so this ends.
 fn unite(a: u32, b: u32) {
-    atomicStore(&labels[PIECES + a], 1u);
-    atomicStore(&labels[PIECES + b], 1u);
+    atomicStore(&labels[piece_counts.pieces + a], 1u);
+    atomicStore(&labels[piece_counts.pieces + b], 1u);
     var one = label_of(a);
     var other = label_of(b);
     while (one != other) {

@@ -152,7 +152,7 @@ fn fit_leaves(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
 ) {
-    let index = min(group.x + group.y * groups.x, fit.count * COPIES - 1u);
+    let index = min(group.x + group.y * groups.x, fit.count * copies() - 1u);
     let copy = index / fit.count;
     let first = first_box(copy);
     let top = fit.count + index % fit.count;
@@ -177,7 +177,7 @@ fn fit_levels(
     @builtin(workgroup_id) group: vec3u,
     @builtin(num_workgroups) groups: vec3u,
 ) {
-    let index = min(group.x + group.y * groups.x, fit.count * COPIES - 1u);
+    let index = min(group.x + group.y * groups.x, fit.count * copies() - 1u);
     let first = first_box(index / fit.count);
     let top = fit.count + index % fit.count;
     let width = 1u << (fit.levels - 1u);

@@ -3,7 +3,6 @@
 //!import contact/bindings.wgsl
 //!import contact/listed.wgsl
 //!import core/launch.wgsl
-//!import state/world.wgsl
 
 @group(2) @binding(3) var<storage, read_write> counts: array<atomic<u32>>;
 @group(2) @binding(4) var<storage, read> slots: array<Slot>;
@@ -14,12 +13,8 @@
 // Of each stretch of rows: their entries, then where these begin.
 @group(2) @binding(7) var<storage, read_write> stretches: array<u32>;
 
-// Rows; 0: one for each node of the network.
-override ROW_COUNT: u32 = 0u;
-
-fn row_count() -> u32 {
-    return select(ROW_COUNT, world.node_count, ROW_COUNT == 0u);
-}
+// Nodes that have rows.
+@group(2) @binding(8) var<uniform> row_count: u32;
 
 // Threads that place stretches of WORKGROUP_SIZE rows.
 const MOST_THREADS: u32 = 256u;
@@ -59,11 +54,11 @@ fn add_stretches(
 ) {
     let i = thread_index(id, groups);
     var own = 0u;
-    if (i < row_count()) {
+    if (i < row_count) {
         own = atomicLoad(&counts[i]);
     }
     let before = sum_before(local, WORKGROUP_SIZE, own);
-    if (i < row_count() && (local == WORKGROUP_SIZE - 1u || i + 1u == row_count())) {
+    if (i < row_count && (local == WORKGROUP_SIZE - 1u || i + 1u == row_count)) {
         stretches[i / WORKGROUP_SIZE] = before + own;
     }
 }
@@ -71,7 +66,7 @@ fn add_stretches(
 // Where each stretch begins. One workgroup: each thread does a run of stretches.
 @compute @workgroup_size(MOST_THREADS)
 fn place_stretches(@builtin(local_invocation_index) local: u32) {
-    let count = (row_count() + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
+    let count = (row_count + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
     let run = (count + MOST_THREADS - 1u) / MOST_THREADS;
     let first = min(local * run, count);
     let end = min(first + run, count);
@@ -96,15 +91,15 @@ fn place_rows(
 ) {
     let i = thread_index(id, groups);
     var own = 0u;
-    if (i < row_count()) {
+    if (i < row_count) {
         own = atomicLoad(&counts[i]);
         atomicStore(&counts[i], 0u);
     }
     let before = sum_before(local, WORKGROUP_SIZE, own);
-    if (i < row_count()) {
+    if (i < row_count) {
         let first = stretches[i / WORKGROUP_SIZE] + before;
         row_starts[i] = first;
-        if (i + 1u == row_count()) {
+        if (i + 1u == row_count) {
             row_starts[i + 1u] = first + own;
         }
     }
@@ -130,7 +125,7 @@ fn fill_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn sort_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if (i >= row_count()) {
+    if (i >= row_count) {
         return;
     }
     atomicStore(&counts[i], 0u);

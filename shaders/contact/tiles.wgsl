@@ -17,7 +17,7 @@ override UNFOLDED_WIDTH: f32 = 1.0;
 override FLAT_WIDTH: f32 = 1.0;
 
 fn tile_count() -> u32 {
-    return tiles_of_copy() * COPIES;
+    return tiles_of_copy() * copies();
 }
 
 fn patch_of_tile(index: u32) -> u32 {
@@ -35,7 +35,7 @@ fn fold_tiles(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     let at = place_of_tile(index);
     let plane = mat2x3f(boxes[at + 6u].xyz, boxes[at + 7u].xyz);
     let copy = index / tiles_of_copy();
-    let list = patches_of_copy() * COPIES + 1u + index;
+    let list = patches_of_copy() * copies() + 1u + index;
     let is_known = !AT_END || boxes[at + 2u].w >= UNFOLDED;
     let is_asked = is_known && region_of(patch_of_tile(index)).state < FLAT;
     var turned = mat2x3f(boxes[at + 4u].xyz, boxes[at + 5u].xyz);

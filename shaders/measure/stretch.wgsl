@@ -77,7 +77,7 @@ fn measure(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn close_frame(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let copy = thread_index(id, groups);
-    if (copy >= COPIES) {
+    if (copy >= copies()) {
         return;
     }
     let bad = atomicLoad(&watch[copy].bad_node);

@@ -45,7 +45,7 @@ struct Row {
 
 fn row_of(index: u32) -> Row {
     let copy = copy_of(index);
-    let local = index_in_copy(index);
+    let local = index - copy * copy_nodes();
     let row = local / grid.columns;
     let at = vec2i(i32(local - row * grid.columns), i32(row));
     var result = Row(index, copy, at, border_factors(at, grid.border_factor), vec3f(0.0), vec3f(0.0), vec3f(0.0));
@@ -105,12 +105,12 @@ fn limit_of(copy: u32, s: GridSlot) -> f32 {
 
 // Index of the four numbers of slots 4 quad to 4 quad + 3 of a node, one for each slot.
 fn quad_of(row: Row, quad: u32) -> u32 {
-    return quad * grid.columns * grid.rows * COPIES + row.index;
+    return quad * grid.columns * grid.rows * copies() + row.index;
 }
 
 // Index of the numbers of a node's slot.
 fn slot_of(row: Row, slot: u32) -> u32 {
-    return slot * grid.columns * grid.rows * COPIES + row.index;
+    return slot * grid.columns * grid.rows * copies() + row.index;
 }
 
 fn bend_count(row: Row) -> u32 {
@@ -124,10 +124,10 @@ fn bend_at(row: Row, slot: u32) -> Bend {
 // The spring of a family that starts at a node, without `node`. Both ends must be inside the grid.
 fn family_link(start: u32, at: vec2i, family: u32) -> Link {
     let f = grid.families[family];
-    let material = grid_material(copy_of(start), f);
+    let copy = copy_of(start);
+    let material = grid_material(copy, f);
     let factors = border_factors(at, grid.border_factor);
     let factor = select(select(1.0, factors.y, f.border == 1u), factors.z, f.border == 2u);
-    let copy = copy_of(start);
     return Link(
         start, material.x, material.y * factor, material.z * factor, 0.0, grid_penalty(copy), limit_of(copy, f));
 }

@@ -12,11 +12,11 @@ fn grid_material(copy: u32, s: GridSlot) -> vec3f {
 }
 
 fn grid_bend(copy: u32, s: GridSlot) -> vec4f {
-    return s.bend * copy_links[(COPIES + copy) * KINDS + s.kind].xxxy;
+    return s.bend * copy_links[(copies() + copy) * KINDS + s.kind].xxxy;
 }
 
 fn grid_clamps(copy: u32) -> vec4i {
-    return vec4i(copy_links[2u * COPIES * KINDS + copy]);
+    return vec4i(copy_links[2u * copies() * KINDS + copy]);
 }
 
 fn grid_strain_limit(copy: u32) -> f32 {

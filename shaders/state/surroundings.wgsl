@@ -14,13 +14,12 @@ struct Surroundings {
     reach: f32,             // a pull stops growing beyond this distance [m]
 }
 
-// Whether copies differ, and where their vectors begin in `applied`.
+// Whether copies differ.
 override OWN_SURROUNDINGS: bool = false;
-override SURROUNDINGS_START: u32 = 0u;
 
 // The first of the three vectors for node i.
 fn surroundings_at(i: u32) -> u32 {
-    return SURROUNDINGS_START + 3u * copy_of(i);
+    return world.surroundings + 3u * copy_of(i);
 }
 
 fn surroundings_from(a: vec4f, b: vec4f, c: vec4f) -> Surroundings {

@@ -17,7 +17,11 @@ struct World {
     largest_stretch: f32,   // a spring longer than this many rest lengths ends the run
     // sigma of multipliers is for the longest substep; for a shorter one it is so many times larger [1].
     penalty_scale: f32,
-    padding: u32,
+    copies: u32,
+    copy_nodes: u32,        // nodes of each copy
+    surroundings: u32,      // where those of copies begin in `applied`
+    padding_1: u32,
+    padding_2: u32,
 }
 
 @group(0) @binding(0) var<uniform> world: World;

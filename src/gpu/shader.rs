@@ -249,7 +249,8 @@ impl Shader {
     }
 
     /// Creates the module with the bounds checks of the GPU's options. Loops and divisions are not checked, because
-    /// every loop in the library's shaders ends and no divisor is zero (columns and rows are >= 2).
+    /// every loop in the library's shaders ends and no divisor is zero (columns and rows are >= 2, a copy has a node, and its
+    /// sums have a part).
     #[allow(unsafe_code, reason = "checks cost time in every kernel")]
     fn create_module(&self, gpu: &Gpu, module: naga::Module) -> wgpu::ShaderModule {
         let mut checks = wgpu::ShaderRuntimeChecks::checked();

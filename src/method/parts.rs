@@ -2,25 +2,17 @@
 //! (`shaders/core/part_sum.wgsl`).
 
 use super::Setup;
-use crate::numbers::WORKGROUP_SIZE;
-
-/// The most parts of a copy: enough to fill a GPU.
-const MOST_PARTS: u32 = 2048;
-/// Where a part of the nodes tells for all: of a copy of more nodes than this, one in so many stretches.
-const MANY_NODES: u32 = 4096;
-const EVERY: u32 = 4;
+use crate::numbers::{EVERY, MANY_NODES, MOST_SUMS, WORKGROUP_SIZE};
 
 /// How the nodes of each copy are shared out.
 #[derive(Clone, Copy)]
 pub struct Parts {
-    /// Parts of each copy: as many as of one alone, since its sums must be the same bits.
-    of_copy: u32,
-    /// Of all copies.
+    /// Parts of all copies: of each as many as of one alone, since its sums must be the same bits.
     pub total: u32,
     /// Threads that make them.
     pub threads: u32,
-    /// Of so many stretches of `WORKGROUP_SIZE` nodes one is looked at.
-    every: u32,
+    /// Whether a part of the nodes tells for all where they are many.
+    of_some: bool,
     /// Nodes that are looked at.
     pub nodes: u32,
 }
@@ -28,28 +20,23 @@ pub struct Parts {
 impl Parts {
     /// Of all nodes.
     pub fn new(setup: &Setup<'_>) -> Self {
-        Self::of_one_in(1, setup)
+        Self::of(false, setup)
     }
 
     /// Of some nodes where they are many.
     pub fn of_some(setup: &Setup<'_>) -> Self {
-        let every = if setup.nodes / setup.copies > MANY_NODES { EVERY } else { 1 };
-        Self::of_one_in(every, setup)
+        Self::of(true, setup)
     }
 
-    fn of_one_in(every: u32, setup: &Setup<'_>) -> Self {
-        let of_copy = (setup.nodes / setup.copies).div_ceil(WORKGROUP_SIZE * every).clamp(1, MOST_PARTS);
+    fn of(of_some: bool, setup: &Setup<'_>) -> Self {
+        let every = if of_some && setup.nodes / setup.copies > MANY_NODES { EVERY } else { 1 };
+        let of_copy = (setup.nodes / setup.copies).div_ceil(WORKGROUP_SIZE * every).clamp(1, MOST_SUMS);
         let total = of_copy * setup.copies;
-        Self { of_copy, total, threads: WORKGROUP_SIZE * total, every, nodes: setup.nodes.div_ceil(every) }
+        Self { total, threads: WORKGROUP_SIZE * total, of_some, nodes: setup.nodes.div_ceil(every) }
     }
 
-    /// The override PARTS.
+    /// The override OF_SOME.
     pub fn constant(&self) -> (&'static str, f64) {
-        ("PARTS", f64::from(self.of_copy))
-    }
-
-    /// The overrides PARTS and EVERY.
-    pub fn constants(&self) -> [(&'static str, f64); 2] {
-        [self.constant(), ("EVERY", f64::from(self.every))]
+        ("OF_SOME", f64::from(u8::from(self.of_some)))
     }
 }

@@ -12,7 +12,7 @@ use super::pins::{self, Pins};
 use super::surface::Surface;
 use super::user_force::{self, BadForces};
 use super::watch::Watch;
-use super::world::{self, World};
+use super::world::{self, Places, World};
 use super::{Handles, MOST_HANDLES, Simulation, copies, handles};
 use crate::Error;
 use crate::contact::{self, Guard};
@@ -83,9 +83,7 @@ impl Simulation {
         let substeps = stability.substeps(settings)?;
         let step = (f64::from(settings.step.frame_time) / f64::from(substeps)) as f32;
         let nodes = model.node_count();
-        let world = World::new(settings, [substeps, nodes as u32], step, copies::first_size(model));
         let surroundings = copies::surroundings(model, settings, step)?;
-        let world_buffer = Buffer::from_slice(gpu, "world", &[world], Usage::UNIFORM)?;
         let in_memory = model.in_memory();
         let multipliers = settings.solver.multipliers(in_memory, step);
         let settings = &settings.for_multipliers(!multipliers.is_empty(), model.copies());
@@ -94,6 +92,13 @@ impl Simulation {
         let pushes = Pushes::of(model, settings);
         let keeps_moves = method::keeps_moves(model, settings, step);
         let fields = fields(gpu, nodes, pushes, &surroundings)?;
+        let places = Places {
+            nodes: nodes as u32,
+            copies: model.copies(),
+            surroundings: (fields.applied.len() - surroundings.len()) as u32,
+        };
+        let world = World::new(settings, substeps, places, step, copies::first_size(model));
+        let world_buffer = Buffer::from_slice(gpu, "world", &[world], Usage::UNIFORM)?;
         let mut moments = Moments::new(gpu, in_memory, pushes.user_force)?;
         let bindings = Bindings::new().with("world", &world_buffer);
         let mut bindings = moments.bind(surface.bind(network.bind(bindings)));
@@ -119,10 +124,8 @@ impl Simulation {
             ("IS_IMPLICIT", f64::from(u8::from(!settings.solver.is_explicit()))),
             ("IS_STAGGERED", f64::from(u8::from(settings.solver.is_staggered()))),
             ("KEEPS_MOVES", f64::from(u8::from(keeps_moves))),
-            ("COPIES", f64::from(model.copies())),
-            ("COPY_NODES", model.nodes_per_copy() as f64),
+            ("IS_BATCH", f64::from(u8::from(model.copies() > 1))),
             ("OWN_SURROUNDINGS", f64::from(u8::from(!surroundings.is_empty()))),
-            ("SURROUNDINGS_START", (fields.applied.len() - surroundings.len()) as f64),
         ]);
         let structs: Vec<&HostStruct> = [&world::WORLD_STRUCT]
             .into_iter()
@@ -267,11 +270,16 @@ mod tests {
 
     use crate::gpu::Gpu;
     use crate::model::{Model, ModelBuilder};
-    use crate::settings::{AIR, FORCE, GRAVITY, Settings, SolverKind};
+    use crate::settings::{AIR, FORCE, FORM, Form, GRAVITY, SUBSTEPS, Settings, SolverKind, Substeps};
     use crate::shape::{Cloth, ClothMaterial, RawSprings};
     use crate::simulation::Simulation;
 
-    fn sheet(stiffness: f32) -> Model {
+    fn sheet(columns: u32, stiffness: f32) -> Model {
+        sheets(1, columns, stiffness)
+    }
+
+    /// Sheets that nothing joins.
+    fn sheets(count: u32, columns: u32, stiffness: f32) -> Model {
         let raw = RawSprings {
             structural: stiffness,
             shear: 0.5 * stiffness,
@@ -280,9 +288,11 @@ mod tests {
             dashpot: 0.0,
         };
         let material = ClothMaterial::Raw(raw);
-        let [corner, u, v] = [Vec3::ZERO, Vec3::X, Vec3::Z];
         let mut builder = ModelBuilder::new();
-        builder.add(Cloth { corner, u, v, columns: 12, rows: 12, material }.build().unwrap());
+        for sheet in 0..count {
+            let (corner, u, v) = (Vec3::Y * sheet as f32, Vec3::X, Vec3::Z);
+            builder.add(Cloth { corner, u, v, columns, rows: 12, material }.build().unwrap());
+        }
         builder.build().unwrap()
     }
 
@@ -291,15 +301,44 @@ mod tests {
         for solver in SolverKind::ALL {
             let gpu = Gpu::noop().unwrap();
             let settings = Settings::of(solver).with(FORCE, true);
-            Simulation::new(&gpu, &sheet(10.0), &settings).unwrap();
+            Simulation::new(&gpu, &sheet(12, 10.0), &settings).unwrap();
             let first = gpu.compilations();
             assert!(first.kernels > 3 && first.shaders > 2, "{solver}: {first:?}");
             // A simulation of another stiffness, and one with another gravity.
             let settings = settings.with(GRAVITY, Vec3::X);
-            Simulation::new(&gpu.clone(), &sheet(11.0), &settings).unwrap();
+            Simulation::new(&gpu.clone(), &sheet(12, 11.0), &settings).unwrap();
             let second = gpu.compilations();
             assert_eq!([second.shaders, second.kernels], [first.shaders, first.kernels], "{solver}");
             assert!(second.found >= first.found + first.kernels + first.shaders, "{solver}: {second:?}");
+        }
+    }
+
+    /// Drivers compile for long: the number of nodes, of copies, of pieces and of springs is no constant of kernels.
+    #[test]
+    fn nor_does_one_of_another_size() {
+        let two = |columns, stiffness| Model::stack(vec![sheet(columns, stiffness); 2]).unwrap();
+        let three = |columns, stiffness| Model::stack(vec![sheet(columns, stiffness); 3]).unwrap();
+        let stiff = 1e7;
+        for (solver, form) in SolverKind::ALL.into_iter().flat_map(|s| [(s, Form::Grid), (s, Form::Mesh)]) {
+            let gpu = Gpu::noop().unwrap();
+            let settings =
+                Settings::of(solver).with(FORCE, true).with(FORM, form).with(SUBSTEPS, Substeps::Fixed(3));
+            let compiled = |model: &Model| {
+                Simulation::new(&gpu, model, &settings).unwrap();
+                gpu.compilations().kernels
+            };
+            assert_eq!(compiled(&sheet(12, 10.0)), compiled(&sheet(13, 10.0)), "{solver} {form:?}");
+            assert_eq!(compiled(&two(12, 10.0)), compiled(&three(13, 10.0)), "{solver} {form:?}, copies");
+            if form == Form::Mesh {
+                assert_eq!(
+                    compiled(&sheets(2, 12, 10.0)),
+                    compiled(&sheets(3, 13, 10.0)),
+                    "{solver}, sheets"
+                );
+            }
+            if solver == SolverKind::NewtonMultigrid {
+                assert_eq!(compiled(&sheet(12, stiff)), compiled(&sheet(13, stiff)), "{form:?}, stiff");
+            }
         }
     }
 
@@ -307,14 +346,14 @@ mod tests {
     fn what_decides_over_a_kernel_is_compiled_anew() {
         let gpu = Gpu::noop().unwrap();
         let of = |solver| Settings { solver, ..Settings::default() };
-        Simulation::new(&gpu, &sheet(10.0), &of(SolverKind::Vbd)).unwrap();
+        Simulation::new(&gpu, &sheet(12, 10.0), &of(SolverKind::Vbd)).unwrap();
         let first = gpu.compilations();
-        Simulation::new(&gpu, &sheet(10.0), &of(SolverKind::Xpbd)).unwrap();
+        Simulation::new(&gpu, &sheet(12, 10.0), &of(SolverKind::Xpbd)).unwrap();
         let second = gpu.compilations();
         assert!(second.kernels > first.kernels && second.found > first.found, "{second:?}");
         // Air is switched on in kernels that have an override for it.
         let air = crate::settings::Air { density: 1.0, ..crate::settings::Air::NONE };
-        Simulation::new(&gpu, &sheet(10.0), &of(SolverKind::Xpbd).with(AIR, air)).unwrap();
+        Simulation::new(&gpu, &sheet(12, 10.0), &of(SolverKind::Xpbd).with(AIR, air)).unwrap();
         let third = gpu.compilations();
         assert!(third.kernels > second.kernels && third.found > second.found, "{third:?}");
     }

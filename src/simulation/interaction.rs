@@ -154,9 +154,8 @@ impl Simulation {
         let mut settings = self.settings.clone();
         change(&mut settings);
         settings.check()?;
-        let nodes = self.model.node_count() as u32;
-        self.world =
-            World::new(&settings, [self.least_substeps, nodes], self.world.step(), self.world.reach());
+        let (places, step, reach) = (self.world.places(), self.world.step(), self.world.reach());
+        self.world = World::new(&settings, self.least_substeps, places, step, reach);
         self.settings = settings;
         self.write_step()
     }

@@ -24,17 +24,32 @@ twin! {
         substeps: u32,
         largest_stretch: f32,
         penalty_scale: f32,
-        padding: u32,
+        copies: u32,
+        copy_nodes: u32,
+        surroundings: u32,
+        padding_1: u32,
+        padding_2: u32,
     }
+}
+
+/// How many nodes and copies there are, and where what acts on each copy begins.
+#[derive(Clone, Copy, Debug)]
+pub struct Places {
+    /// Nodes of all copies.
+    pub nodes: u32,
+    /// Copies.
+    pub copies: u32,
+    /// Where the vectors of copies that differ begin in `applied`.
+    pub surroundings: u32,
 }
 
 /// Layout of [`World`], compared with WGSL when a shader loads.
 pub const WORLD_STRUCT: HostStruct = World::TWIN;
 
 impl World {
-    /// The settings as the kernels read them, for `nodes` nodes of a body of `size` \[m\], with at least `substeps` substeps of
+    /// The settings as the kernels read them, for the nodes at `places` of a body of `size` \[m\], with at least `substeps` substeps of
     /// `step` \[s\] a frame.
-    pub fn new(settings: &Settings, [substeps, nodes]: [u32; 2], step: f32, size: f32) -> Self {
+    pub fn new(settings: &Settings, substeps: u32, places: Places, step: f32, size: f32) -> Self {
         let [gravity, wind, air] = pack(&settings.world, step, size).map(|v| v.to_array());
         let ([gravity @ .., damping], [wind @ .., node_damping]) = (gravity, wind);
         let [air_normal, air_tangential, drag_factor, reach] = air;
@@ -42,7 +57,7 @@ impl World {
             gravity,
             step,
             wind,
-            node_count: nodes,
+            node_count: places.nodes,
             air_normal,
             air_tangential,
             damping,
@@ -58,7 +73,11 @@ impl World {
             substeps,
             largest_stretch: settings.step.largest_stretch,
             penalty_scale: 1.0,
-            padding: 0,
+            copies: places.copies,
+            copy_nodes: places.nodes / places.copies,
+            surroundings: places.surroundings,
+            padding_1: 0,
+            padding_2: 0,
         }
     }
 
@@ -66,6 +85,11 @@ impl World {
     pub fn with_step(self, settings: &Settings, step: f32, longest: f32) -> Self {
         let [_, _, air] = pack(&settings.world, step, self.reach);
         Self { step, drag_factor: air.z, penalty_scale: (longest / step).powi(2), ..self }
+    }
+
+    /// How many nodes and copies there are, and where what acts on each copy begins.
+    pub fn places(&self) -> Places {
+        Places { nodes: self.node_count, copies: self.copies, surroundings: self.surroundings }
     }
 
     /// Length of a substep \[s\].

@@ -293,6 +293,33 @@ fn a_batch_goes_on_too() {
     }
 }
 
+/// Its velocities are between substeps, and are made anew.
+#[test]
+fn the_copies_of_a_batch_go_on_with_other_substeps_as_they_do_alone() {
+    let gpu = gpu();
+    let settings = in_air(SolverKind::Verlet);
+    let own = [1.0, 2.0].map(|n| settings.clone().with(DAMPING, n).world);
+    let end = |model: &Model, settings: Settings| {
+        let [coarse, fine] = [40, 60].map(|n| settings.clone().with(SUBSTEPS, Substeps::Fixed(n)));
+        let mut one = Simulation::new(&gpu, model, &coarse).unwrap();
+        step(&mut one, BEFORE);
+        let mut other = Simulation::new(&gpu, model, &fine).unwrap();
+        assert_eq!(other.resume(&one.checkpoint().unwrap()).unwrap().len(), 1);
+        step(&mut other, AFTER);
+        let state = other.state().unwrap();
+        [state.position, state.velocity]
+    };
+    let copies = [cloth(6, 100.0), cloth(6, 80.0)];
+    let batch = Model::stack(copies.to_vec()).unwrap();
+    let together = end(&batch, Settings { copies: own.to_vec(), ..settings.clone() });
+    let alone: Vec<_> =
+        (0..2).map(|c| end(&copies[c], Settings { world: own[c], ..settings.clone() })).collect();
+    for k in 0..2 {
+        assert!(together[k] == [&alone[0][k][..], &alone[1][k]].concat());
+    }
+    assert!(alone[0][0] != alone[1][0]);
+}
+
 #[test]
 fn pins_that_were_released_or_set_stay_so() {
     let gpu = gpu();

@@ -1,10 +1,12 @@
 //! A regular sheet forced through the mesh form, and the same sheet renumbered at random, move as the grid form does.
 
 use crate::common::{self, Random, gpu, model, plain_of, raw_sheet, renumber, run, strain};
+use glam::Vec3;
 use taffeta::Simulation;
-use taffeta::model::{Body, Model, ModelBuilder};
+use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
 use taffeta::settings::{
-    CHEBYSHEV, Chebyshev, FORCE, FORM, Form, ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps,
+    CHEBYSHEV, Chebyshev, FORCE, FORM, FRAME_TIME, Form, GRAVITY, ITERATIONS, Iterations, SUBSTEPS,
+    SolverKind, Substeps,
 };
 
 #[test]
@@ -32,6 +34,37 @@ fn the_mesh_form_gives_the_grid_forms_result_to_rounding() {
         let most = if converging { 1e-4 } else { 2e-5 };
         assert!(apart < most, "{solver}: {apart:e} m apart after {frames} frames");
     }
+}
+
+/// Beyond 2^20 nodes a link has fewer bits for its material. Springs of two kinds between nodes at two places in turn, all at
+/// rest but the last one.
+#[test]
+fn more_nodes_leave_less_room_for_materials() {
+    let count = (1 << 20) + 3;
+    let spring = |i: u32| Spring {
+        nodes: [i, i + 1],
+        rest_length: 1.0,
+        stiffness: (1 + i % 2) as f32,
+        dashpot: 0.0,
+        family: Family::Raw,
+    };
+    let mut body = Body {
+        rest_position: (0..count).map(|i| Vec3::X * (i % 2) as f32).collect(),
+        mass: vec![1.0; count as usize],
+        springs: (0..count - 1).map(spring).collect(),
+        ..Body::default()
+    };
+    body.rest_position[count as usize - 1].x = -0.5;
+    let step = 0.5;
+    let settings = plain_of(SolverKind::SymplecticEuler)
+        .with(GRAVITY, Vec3::ZERO)
+        .with(FRAME_TIME, step)
+        .with(SUBSTEPS, Substeps::Fixed(1));
+    let velocity = run(&gpu(), &model(body), &settings, 1).velocity;
+    let [rest @ .., second, last] = &velocity[..] else { panic!("nodes are missing") };
+    // The last spring has stiffness 2 and is longer by a half.
+    assert_eq!([second.x, last.x], [-step, step]);
+    assert!(rest.iter().all(|v| *v == Vec3::ZERO));
 }
 
 /// A rope far away, each spring with a stiffness of its own: more than a link has room for.

@@ -105,6 +105,22 @@ fn gravity_wind_and_pins_change_while_it_runs() {
 }
 
 #[test]
+fn gravity_changes_for_every_copy_of_a_batch() {
+    let gpu = gpu();
+    let batch = Model::stack(vec![curtain(6), curtain(6), curtain(6)]).unwrap();
+    let end = |model: &Model, solver| {
+        let mut simulation = Simulation::new(&gpu, model, &plain_of(solver)).unwrap();
+        run(&mut simulation, 2);
+        simulation.set_gravity(Vec3::new(3.0, 4.0, 5.0)).unwrap();
+        run(&mut simulation, 3);
+        simulation.state().unwrap().position
+    };
+    for solver in [SolverKind::NewtonMultigrid, SolverKind::ImplicitEuler, SolverKind::Verlet] {
+        assert!(end(&batch, solver) == end(&curtain(6), solver).repeat(3), "{solver}");
+    }
+}
+
+#[test]
 fn a_node_pinned_while_it_runs_holds_as_from_the_start() {
     let gpu = gpu();
     let body = strain(raw_sheet(24, 20, [200.0, 100.0, 20.0], 1e-3, 0.0), 1.0 / 23.0, &mut Random(5));

@@ -23,10 +23,12 @@ fn add_parts(
 ) {
     let part = group.x + group.y * groups.x;
     let is_used = part < arrayLength(&parts);
-    let end = select(0u, COPY_NODES, is_used);
+    let end = select(0u, copy_nodes(), is_used);
+    let first = part / sums_of_copy() * copy_nodes();
     var total = vec2f(0.0);
-    for (var k = first_of_part(part, local); k < end; k += stride_of_parts()) {
-        total += term(part / PARTS * COPY_NODES + k);
+    let stride = stride_of_parts();
+    for (var k = first_of_part(part, local); k < end; k += stride) {
+        total += term(first + k);
     }
     let of_part = part_sum(local, vec4f(total, 0.0, 0.0));
     if (local == 0u && is_used) {
@@ -42,12 +44,13 @@ fn reduce(
     @builtin(num_workgroups) groups: vec3u,
 ) {
     let copy = group.x + group.y * groups.x;
-    if (copy >= COPIES) {
+    if (copy >= copies()) {
         return;
     }
     var total = vec2f(0.0);
-    for (var k = local; k < PARTS; k += SUMMING) {
-        total += parts[copy * PARTS + k];
+    let count = sums_of_copy();
+    for (var k = local; k < count; k += SUMMING) {
+        total += parts[copy * count + k];
     }
     total = vec2f(group_sum(local, total.x), group_sum(local, total.y));
     if (local != 0u) {

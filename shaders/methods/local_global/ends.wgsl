@@ -27,7 +27,7 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 fn prepare_monitor(i: u32, floor: f32) {
     let own = monitor_of(i);
     let local = index_in_copy(i);
-    let nodes = select(COPY_NODES, world.node_count, COPIES == 1u);
+    let nodes = copy_nodes();
     for (var check = local; check < CHECKS; check += nodes) {
         atomicStore(&monitor[own + NOTED + check], select(0u, bitcast<u32>(floor), check == 0u));
     }

@@ -44,7 +44,7 @@ var<workgroup> changes: array<f32, WORKGROUP_SIZE>;
 fn note(local: u32, i: u32, change: f32) {
     // NaN as a huge number, so that max cannot lose it.
     let noted = select(3e38, change, change < 3e38);
-    if (COPIES > 1u) {
+    if (IS_BATCH) {
         // A workgroup may hold nodes of several copies.
         if (i < world.node_count) {
             keep(monitor_of(i), noted);

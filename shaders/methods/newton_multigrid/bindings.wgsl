@@ -13,10 +13,14 @@
 
 // Of anchor:
 const ORIGIN: u32 = 3u;         // x_0, where there are dashpots or KEEPS_MOVES
-// Where the quads of multipliers begin. Where the words begin that say which slots of a node have a multiplier, one word
-// for each node; 0: the links say so themselves.
-override MULTIPLIERS: u32 = 0u;
-override LOAD_WORDS: u32 = 0u;
+struct MultiplierPlaces {
+    quads: u32,     // where the quads of multipliers begin in `anchor`
+    words: u32,     // where the words begin there that say which slots of a node have a multiplier, one for each node
+    springs: u32,   // where the places of multipliers begin in `springs` of a network's levels
+}
+@group(2) @binding(24) var<uniform> multiplier_places: MultiplierPlaces;
+// Whether there are such words; else the links say so themselves.
+override HAS_WORDS: bool = false;
 
 // Of work:
 const CORRECTION: u32 = 1u;     // the correction e, and the node's mark

@@ -18,10 +18,12 @@ fn add_beta_parts(
     let part = group.x + group.y * groups.x;
     let is_used = part < arrayLength(&parts) && !is_converged();
     let n = world.node_count;
-    let end = select(0u, COPY_NODES, is_used);
+    let end = select(0u, copy_nodes(), is_used);
+    let first = part / sums_of_copy() * copy_nodes();
     var total = 0.0;
-    for (var k = first_of_part(part, local); k < end; k += stride_of_parts()) {
-        let i = part / PARTS * COPY_NODES + k;
+    let stride = stride_of_parts();
+    for (var k = first_of_part(part, local); k < end; k += stride) {
+        let i = first + k;
         total += dot(work[RESIDUAL * n + i].xyz, work[PRODUCT * n + i].xyz);
     }
     let of_part = part_sum(local, vec4f(total, 0.0, 0.0, 0.0));
@@ -40,10 +42,12 @@ fn add_alpha_parts(
     let part = group.x + group.y * groups.x;
     let is_used = part < arrayLength(&parts) && !is_converged();
     let n = world.node_count;
-    let end = select(0u, COPY_NODES, is_used);
+    let end = select(0u, copy_nodes(), is_used);
+    let first = part / sums_of_copy() * copy_nodes();
     var total = vec2f(0.0);
-    for (var k = first_of_part(part, local); k < end; k += stride_of_parts()) {
-        let i = part / PARTS * COPY_NODES + k;
+    let stride = stride_of_parts();
+    for (var k = first_of_part(part, local); k < end; k += stride) {
+        let i = first + k;
         let p = work[DIRECTION * n + i].xyz;
         total += vec2f(dot(p, work[i].xyz), dot(p, work[PRODUCT * n + i].xyz));
     }
@@ -55,8 +59,9 @@ fn add_alpha_parts(
 
 fn sum_of_parts(copy: u32, local: u32) -> vec2f {
     var total = vec2f(0.0);
-    for (var k = local; k < PARTS; k += SUMMING) {
-        total += parts[copy * PARTS + k];
+    let count = sums_of_copy();
+    for (var k = local; k < count; k += SUMMING) {
+        total += parts[copy * count + k];
     }
     return vec2f(group_sum(local, total.x), group_sum(local, total.y));
 }
@@ -69,7 +74,7 @@ fn compute_beta(
     @builtin(num_workgroups) groups: vec3u,
 ) {
     let copy = group.x + group.y * groups.x;
-    if (copy >= COPIES || is_group_converged(local)) {
+    if (copy >= copies() || is_group_converged(local)) {
         return;
     }
     let z_dot_q = sum_of_parts(copy, local).x;
@@ -87,7 +92,7 @@ fn compute_alpha(
     @builtin(num_workgroups) groups: vec3u,
 ) {
     let copy = group.x + group.y * groups.x;
-    if (copy >= COPIES || is_group_converged(local)) {
+    if (copy >= copies() || is_group_converged(local)) {
         return;
     }
     let total = sum_of_parts(copy, local);

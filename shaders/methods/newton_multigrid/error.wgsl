@@ -47,12 +47,14 @@ fn add_changes(
     @builtin(num_workgroups) groups: vec3u,
 ) {
     let part = group.x + group.y * groups.x;
-    let copy = part / PARTS;
-    let is_used = copy < COPIES && !is_converged();
-    let end = select(0u, COPY_NODES, is_used);
+    let copy = part / sums_of_copy();
+    let is_used = copy < copies() && !is_converged();
+    let end = select(0u, copy_nodes(), is_used);
+    let first = copy * copy_nodes();
     var total = vec4f(0.0);
-    for (var k = first_of_part(part, local); k < end; k += stride_of_parts()) {
-        let i = copy * COPY_NODES + k;
+    let stride = stride_of_parts();
+    for (var k = first_of_part(part, local); k < end; k += stride) {
+        let i = first + k;
         let y = anchor[i];
         if (y.w == 0.0) {
             continue;
@@ -105,12 +107,13 @@ fn estimate_error(
     @builtin(num_workgroups) groups: vec3u,
 ) {
     let copy = group.x + group.y * groups.x;
-    if (copy >= COPIES || is_group_converged(local)) {
+    if (copy >= copies() || is_group_converged(local)) {
         return;
     }
     var sums = vec4f(0.0);
-    for (var k = local; k < PARTS; k += SUMMING) {
-        sums += parts[copy * PARTS + k];
+    let count = sums_of_copy();
+    for (var k = local; k < count; k += SUMMING) {
+        sums += parts[copy * count + k];
     }
     let total = group_sum4(local, sums);
     if (local > 0u) {
@@ -120,7 +123,7 @@ fn estimate_error(
     let rms = sqrt(total.xyz / max(total.w, 1.0));
     let terms = f32(max(used, FIRST));
     let noisy = control_out[copy].has_multipliers == 1u;
-    let rounding = terms * select(ROUNDING, AUGMENTED_ROUNDING, noisy) * surroundings(copy * COPY_NODES).reach;
+    let rounding = terms * select(ROUNDING, AUGMENTED_ROUNDING, noisy) * surroundings(copy * copy_nodes()).reach;
     let error = terms * rms.x;
     let motion = select(rms.z, rms.y, rms.y > rounding);
     let is_close = error <= max(TOLERANCE * motion, rounding);

@@ -4,5 +4,5 @@
 //!import methods/newton_multigrid/nodes.wgsl
 
 fn keep_multiplier(row: Row, slot: u32, multiplier: f32) {
-    anchor[MULTIPLIERS + quad_of(row, slot / 4u)][slot % 4u] = multiplier;
+    anchor[multiplier_places.quads + quad_of(row, slot / 4u)][slot % 4u] = multiplier;
 }

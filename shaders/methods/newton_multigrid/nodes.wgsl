@@ -20,11 +20,11 @@ fn penalty_of(i: u32, slot: u32, link: Link) -> f32 {
     if (slot >= MULTIPLIER_SLOTS) {
         return 0.0;
     }
-    if (LOAD_WORDS == 0u) {
+    if (!HAS_WORDS) {
         return world.penalty_scale * link.penalty;
     }
     // Two bits for each slot: none, or the factor on sigma.
-    let word = bitcast<u32>(anchor[LOAD_WORDS + i / 4u][i % 4u]);
+    let word = bitcast<u32>(anchor[multiplier_places.words + i / 4u][i % 4u]);
     return vec4f(0.0, 1.0, 3.0, 9.0)[(word >> (2u * slot)) & 3u] * (world.penalty_scale * link.penalty);
 }
 
@@ -47,7 +47,7 @@ fn multiplier_of(row: Row, slot: u32, augmented: bool) -> f32 {
 
 // One of the four multipliers of a quad.
 fn multiplier_at(quad: u32, part: u32) -> f32 {
-    return anchor[MULTIPLIERS + quad][part];
+    return anchor[multiplier_places.quads + quad][part];
 }
 
 // K of the spring in a slot of node i, of vector e; with the spring's multiplier where the copy is augmented.

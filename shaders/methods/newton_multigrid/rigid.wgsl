@@ -24,7 +24,6 @@
 // and their number; then of each piece its first node, and of each its first stretch.
 @group(2) @binding(8) var<storage, read> pieces: array<u32>;
 
-override STRETCHES: u32 = 1u;
 const LANES: u32 = 64u;
 
 // The system of 6 equations, and whether it counts.
@@ -65,11 +64,11 @@ fn stretch_at(k: u32) -> Stretch {
 }
 
 fn first_node_of(piece: u32) -> u32 {
-    return pieces[2u * world.node_count + 3u * STRETCHES + piece];
+    return pieces[2u * world.node_count + 3u * piece_counts.stretches + piece];
 }
 
 fn first_stretch_of(piece: u32) -> u32 {
-    return pieces[2u * world.node_count + 3u * STRETCHES + PIECES + piece];
+    return pieces[2u * world.node_count + 3u * piece_counts.stretches + piece_counts.pieces + piece];
 }
 
 // Whether the cluster of a piece takes part.
@@ -136,7 +135,7 @@ fn add_stretch(
     @builtin(local_invocation_index) lane: u32, @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
 ) {
     let at = group.x + group.y * groups.x;
-    if (!is_needed(lane, at < STRETCHES && is_moving(stretch_at(at).piece))) {
+    if (!is_needed(lane, at < piece_counts.stretches && is_moving(stretch_at(at).piece))) {
         return;
     }
     let stretch = stretch_at(at);
@@ -158,13 +157,13 @@ fn solve_cluster(
     @builtin(local_invocation_index) lane: u32, @builtin(workgroup_id) group: vec3u, @builtin(num_workgroups) groups: vec3u,
 ) {
     let piece = group.x + group.y * groups.x;
-    if (!is_needed(lane, piece < PIECES && label_of(piece) == piece && is_moving(piece))) {
+    if (!is_needed(lane, piece < piece_counts.pieces && label_of(piece) == piece && is_moving(piece))) {
         return;
     }
     let copy = copy_of(first_node_of(piece));
     var sums = Sums();
     // A cluster is named after the first of its pieces, and the stretches of a copy are side by side.
-    for (var k = first_stretch_of(piece) + lane; k < STRETCHES; k += LANES) {
+    for (var k = first_stretch_of(piece) + lane; k < piece_counts.stretches; k += LANES) {
         let own = stretch_at(k).piece;
         if (copy_of(first_node_of(own)) != copy) {
             break;

@@ -32,12 +32,14 @@ fn add_energies(
     @builtin(num_workgroups) groups: vec3u,
 ) {
     let part = group.x + group.y * groups.x;
-    let copy = part / PARTS;
-    let end = select(0u, COPY_NODES, copy < COPIES);
+    let copy = part / sums_of_copy();
+    let end = select(0u, copy_nodes(), copy < copies());
+    let first = copy * copy_nodes();
     var total = vec4f(0.0);
     var mass = 0.0;
-    for (var k = first_of_part(part, local); k < end; k += stride_of_parts()) {
-        let i = copy * COPY_NODES + k;
+    let stride = stride_of_parts();
+    for (var k = first_of_part(part, local); k < end; k += stride) {
+        let i = first + k;
         if (position_in[i].w == 0.0) {
             continue;
         }
@@ -51,7 +53,7 @@ fn add_energies(
     let energies_of_part = part_sum(local, total);
     workgroupBarrier();
     let mass_of_part = part_sum(local, vec4f(mass));
-    if (local == 0u && copy < COPIES) {
+    if (local == 0u && copy < copies()) {
         parts[2u * part] = energies_of_part;
         parts[2u * part + 1u] = mass_of_part;
     }
@@ -88,21 +90,22 @@ fn begin(
     @builtin(num_workgroups) groups: vec3u,
 ) {
     let copy = group.x + group.y * groups.x;
-    if (copy >= COPIES) {
+    if (copy >= copies()) {
         return;
     }
     var sums = vec4f(0.0);
     var masses = 0.0;
-    for (var k = local; k < PARTS; k += SUMMING) {
-        sums += parts[2u * (copy * PARTS + k)];
-        masses += parts[2u * (copy * PARTS + k) + 1u].x;
+    let count = sums_of_copy();
+    for (var k = local; k < count; k += SUMMING) {
+        sums += parts[2u * (copy * count + k)];
+        masses += parts[2u * (copy * count + k) + 1u].x;
     }
     let total = group_sum4(local, sums);
     let mass = group_sum(local, masses);
     if (local > 0u) {
         return;
     }
-    let fall = world.step * surroundings(copy * COPY_NODES).gravity;
+    let fall = world.step * surroundings(copy * copy_nodes()).gravity;
     let most = MOST_GAIN * (total.x + total.w + 0.5 * mass * dot(fall, fall));
     var share = 1.0;
     while (share > LEAST_SHARE && total.x + share * (total.y + share * total.z) > most) {

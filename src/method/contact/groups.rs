@@ -202,6 +202,7 @@ impl Groups {
             .with("row_starts", &zeros("group row_starts", all + 1)?)
             .with("row_entries", &zeros("group row_entries", 2 * SIDE * slots)?)
             .with("counts", &zeros("group counts", all)?)
+            .with("row_count", &Buffer::from_slice(gpu, "group row_count", &[all as u32], Usage::UNIFORM)?)
             .with("stretches", &zeros("group stretches", all.div_ceil(STRETCH as usize))?)
             .with(
                 "group_stiffness",
@@ -213,7 +214,7 @@ impl Groups {
             .with("group_level", &Buffer::from_slice(gpu, "group levels", &uniforms, Usage::UNIFORM)?);
         let structs = [&STRUCTS[..], setting.structs, &[&GroupLevel::TWIN, &GroupExtent::TWIN]].concat();
         let mut constants = setup.constants.clone();
-        constants.extend([("ROW_COUNT", all as f64), ("LEVEL_CONTACT", f64::from(setting.row))]);
+        constants.push(("LEVEL_CONTACT", f64::from(setting.row)));
         let shader = |name: &str| setup.shader(name, &structs);
         let [open, join, rows, reverse] = [
             shader("contact/groups/open.wgsl")?,

@@ -21,6 +21,6 @@ pub use groups::{Groups, Setting, largest_buffer};
 pub use meet::{Iterates, Meet};
 pub use meeting::{Meeting, Place};
 pub use memory::{Memory, Touching};
-pub use pieces::Pieces;
+pub use pieces::{PieceCounts, Pieces};
 pub use products::Products;
 pub use soft::{SLOTS, STRUCTS, Soft, pair_bytes};

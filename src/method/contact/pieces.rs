@@ -1,12 +1,20 @@
 //! Parts of a network that springs join, and which of them press on each other: `shaders/contact/pieces.wgsl`.
 
 use super::soft::{STRUCTS, Soft};
-use crate::gpu::{Bindings, Bound, Buffer, GpuError, Indirect, Pass, Usage};
+use crate::gpu::{Bindings, Bound, Buffer, GpuError, Indirect, Pass, Usage, twin};
 use crate::method::Setup;
 use crate::model::Model;
 
 /// Most nodes of a stretch: what one workgroup adds up.
 const STRETCH: usize = 256;
+
+twin! {
+    /// Host twin of WGSL `PieceCounts`.
+    pub struct PieceCounts = "PieceCounts" {
+        pieces: u32,
+        stretches: u32,
+    }
+}
 
 /// The pieces of a model.
 #[derive(Debug, Default, PartialEq)]
@@ -91,32 +99,27 @@ impl Pieces {
         let gpu = setup.gpu;
         let table = Table::of(setup.model);
         let count = table.first_nodes.len();
+        let counts = PieceCounts { pieces: count as u32, stretches: table.stretches.len() as u32 };
         let bindings = Bindings::new()
+            .with("piece_counts", &Buffer::from_slice(gpu, "piece_counts", &[counts], Usage::UNIFORM)?)
             .with("labels", &Buffer::<u32>::zeroed(gpu, "labels", 2 * count, Usage::empty())?)
             .with("pieces", &Buffer::from_slice(gpu, "pieces", &table.words(), Usage::empty())?);
-        let constants = [&setup.constants[..], &[("PIECES", count as f64)]].concat();
-        let shader = setup.shader("contact/pieces.wgsl", &STRUCTS[..1])?;
+        let shader = setup.shader("contact/pieces.wgsl", &[STRUCTS[0], &PieceCounts::TWIN])?;
         let all = soft.bindings().clone().and(&bindings);
-        let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let bound = |entry| setup.kernel(&shader, entry)?.bind(gpu, &all);
         Ok(Self {
             separate: bound("separate")?,
             join: bound("join")?,
-            count: count as u32,
-            stretches: table.stretches.len() as u32,
+            count: counts.pieces,
+            stretches: counts.stretches,
             bindings,
             listed: soft.listed().clone(),
         })
     }
 
-    /// The buffers `labels` and `pieces`.
+    /// The buffers `labels`, `pieces` and `piece_counts`.
     pub fn bindings(&self) -> &Bindings {
         &self.bindings
-    }
-
-    /// Values of WGSL overrides.
-    pub fn constants(&self) -> [(&'static str, f64); 2] {
-        [("PIECES", self.count.into()), ("STRETCHES", self.stretches.into())]
     }
 
     /// Records which pieces press on each other, once the pairs of an iterate are known.

@@ -106,6 +106,7 @@ impl Soft {
         let common = bindings
             .clone()
             .with("counts", &zeros("counts", nodes)?)
+            .with("row_count", &Buffer::from_slice(gpu, "row_count", &[setup.nodes], Usage::UNIFORM)?)
             .with(
                 "hinges",
                 &Buffer::from_slice(gpu, "hinges", &hinge_words(setup.model, &edges), Usage::empty())?,

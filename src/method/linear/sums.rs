@@ -87,7 +87,7 @@ pub enum Term {
 pub struct Sums<'a> {
     setup: &'a Setup<'a>,
     shader: Shader,
-    /// TOLERANCE, STEEPEST_DESCENT and PARTS, and the constants of the setup.
+    /// TOLERANCE and STEEPEST_DESCENT, and the constants of the setup.
     constants: Vec<(&'static str, f64)>,
     bindings: Bindings,
     parts: Parts,
@@ -119,7 +119,7 @@ impl<'a> Sums<'a> {
         Ok(Self {
             setup,
             shader: setup.shader_with("methods/linear/sums.wgsl", &[terms], &[&LINEAR_STRUCT])?,
-            constants: [constants, &[parts.constant()]].concat(),
+            constants: constants.to_vec(),
             bindings: bindings.clone().with("parts", &buffer),
             parts,
             is_prepared: terms == "springs",

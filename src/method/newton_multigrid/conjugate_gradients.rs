@@ -31,9 +31,6 @@ impl ConjugateGradients {
         let (gpu, copies) = (setup.gpu, setup.copies);
         let parts = Parts::new(setup);
         let buffer = Buffer::<[f32; 2]>::zeroed(gpu, "parts", parts.total as usize, Usage::empty())?;
-        let mut constants = setup.constants.clone();
-        constants.extend(parts.constants());
-        let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let structs = [&CONTROL_STRUCT, &ITERATION_STRUCT];
         let shader = setup.shader("methods/newton_multigrid/conjugate_gradients.wgsl", &structs)?;
         let both = |entry| -> Result<[Bound; 2], GpuError> {

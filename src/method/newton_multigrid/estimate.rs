@@ -28,7 +28,7 @@ impl Estimate {
         let parts = if ends_iterations { Parts::new(setup) } else { Parts::of_some(setup) };
         let buffer = Buffer::<[f32; 4]>::zeroed(gpu, "parts", parts.total as usize, Usage::empty())?;
         let mut constants = setup.constants.clone();
-        constants.extend(parts.constants());
+        constants.push(parts.constant());
         constants.push(("TOO_MUCH", TOO_MUCH));
         let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let shader =

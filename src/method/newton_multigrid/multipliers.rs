@@ -3,18 +3,28 @@
 
 use glam::Vec4;
 
-use crate::gpu::{Buffer, Gpu, GpuError, Usage};
+use crate::gpu::{Buffer, Gpu, GpuError, Usage, twin};
 use crate::method::MultiplierLayout;
 
 /// The node terms, and the multipliers behind them.
 pub struct Multipliers {
     /// Rows of node terms, then fours of multipliers, then words that say which slots have one.
     pub anchor: Buffer<Vec4>,
+    /// Where all of them lie, as the uniform of kernels.
+    pub places: Buffer<MultiplierPlaces>,
     slots: u32,
     first: usize,
     quads: usize,
-    words: usize,
-    springs: usize,
+    has_words: bool,
+}
+
+twin! {
+    /// Host twin of WGSL `MultiplierPlaces`.
+    pub struct MultiplierPlaces = "MultiplierPlaces" {
+        quads: u32,
+        words: u32,
+        springs: u32,
+    }
 }
 
 impl Multipliers {
@@ -29,8 +39,14 @@ impl Multipliers {
         if !words.is_empty() {
             anchor.write(gpu, first_word, &words);
         }
-        let (quads, springs) = (layout.quads, layout.springs.len());
-        Ok(Self { anchor, slots: layout.slots, first: terms, quads, words: words.len(), springs })
+        let places = MultiplierPlaces {
+            quads: terms as u32,
+            words: first_word as u32,
+            springs: layout.springs.len() as u32,
+        };
+        let places = Buffer::from_slice(gpu, "multiplier_places", &[places], Usage::UNIFORM)?;
+        let (quads, has_words) = (layout.quads, !words.is_empty());
+        Ok(Self { anchor, places, slots: layout.slots, first: terms, quads, has_words })
     }
 
     /// Whether no spring has one.
@@ -43,13 +59,7 @@ impl Multipliers {
         if self.is_empty() {
             return Vec::new();
         }
-        let words = if self.words > 0 { self.first + self.quads } else { 0 };
-        vec![
-            ("MULTIPLIER_SLOTS", f64::from(self.slots)),
-            ("MULTIPLIERS", self.first as f64),
-            ("LOAD_WORDS", words as f64),
-            ("SPRING_MULTIPLIERS", self.springs as f64),
-        ]
+        vec![("MULTIPLIER_SLOTS", f64::from(self.slots)), ("HAS_WORDS", f64::from(u8::from(self.has_words)))]
     }
 
     /// Sets all of them to zero, before the next submission runs.

@@ -3,7 +3,7 @@
 use super::structs::{CONTROL_STRUCT, ITERATION_STRUCT};
 use crate::gpu::{Bindings, Bound, Buffer, GpuError, Pass, Usage, twin};
 use crate::method::Setup;
-use crate::method::contact::{Pieces, Soft};
+use crate::method::contact::{PieceCounts, Pieces, Soft};
 
 /// Threads that add up a stretch, as `LANES` there.
 const LANES: u32 = 64;
@@ -58,10 +58,8 @@ impl Rigid {
                 "rigid_moves",
                 &Buffer::<Move>::zeroed(gpu, "rigid_moves", pieces.count as usize, Usage::empty())?,
             );
-        let structs = [&CONTROL_STRUCT, &ITERATION_STRUCT, &Sums::TWIN, &Move::TWIN];
+        let structs = [&CONTROL_STRUCT, &ITERATION_STRUCT, &Sums::TWIN, &Move::TWIN, &PieceCounts::TWIN];
         let shader = setup.shader("methods/newton_multigrid/rigid.wgsl", &structs)?;
-        let constants = [&setup.constants[..], &pieces.constants()].concat();
-        let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let bound = |entry| setup.kernel(&shader, entry)?.bind(gpu, &bindings);
         Ok(Self {
             add_stretch: bound("add_stretch")?,

@@ -26,7 +26,7 @@ use super::conjugate_gradients::ConjugateGradients;
 use super::estimate::Estimate;
 use super::grid_levels::GridLevels;
 use super::grid_table::GridTable;
-use super::multipliers::Multipliers;
+use super::multipliers::{MultiplierPlaces, Multipliers};
 use super::network_levels::NetworkLevels;
 use super::rigid::Rigid;
 use super::start::Start;
@@ -149,7 +149,8 @@ impl NewtonMultigrid {
         constants.extend(multipliers.constants());
         let touches = if setup.soft.is_some() { ["touching", "coupled"] } else { ["alone", "clear"] };
         let network = &[setup.network, &touches].concat()[..];
-        let setup = &Setup { constants, network, bindings: setup.bindings.clone(), ..*setup };
+        let structs = &[setup.structs, &[&MultiplierPlaces::TWIN]].concat()[..];
+        let setup = &Setup { constants, structs, network, bindings: setup.bindings.clone(), ..*setup };
         let anchor = &multipliers.anchor;
         let work = Buffer::<Vec4>::zeroed(gpu, "work", work_rows as usize * nodes, Usage::empty())?;
         let second = Buffer::<Vec4>::zeroed(gpu, "iterate", nodes, Usage::empty())?;
@@ -164,6 +165,7 @@ impl NewtonMultigrid {
             .with("velocity", &setup.fields.velocity[0])
             .with("applied", &setup.fields.applied)
             .with("anchor", anchor)
+            .with("multiplier_places", &multipliers.places)
             .with("work", &work)
             .with("control", &control)
             .with("control_out", &control)

@@ -29,7 +29,7 @@ impl Start {
         let buffer = Buffer::<[f32; 4]>::zeroed(gpu, "parts", 2 * parts.total as usize, Usage::empty())?;
         let bindings = common.clone().with("position_in", &setup.fields.position[0]).with("parts", &buffer);
         let mut constants = setup.constants.clone();
-        constants.extend(parts.constants());
+        constants.push(parts.constant());
         let setup = &Setup { constants, bindings: setup.bindings.clone(), ..*setup };
         let shader =
             setup.shader("methods/newton_multigrid/start.wgsl", &[&CONTROL_STRUCT, &ITERATION_STRUCT])?;

@@ -245,10 +245,9 @@ impl Simulation {
 
     /// Converts the stored velocities of a staggered solver from another step length to its own.
     fn stagger_anew(&mut self, substeps: u32) -> Result<(), Error> {
-        let nodes = self.model.node_count() as u32;
         let step = (f64::from(self.settings.step.frame_time) / f64::from(substeps)) as f32;
         let own = self.world;
-        self.world = World::new(&self.settings, [substeps, nodes], step, own.reach());
+        self.world = World::new(&self.settings, substeps, own.places(), step, own.reach());
         self.world.has_pulls = own.has_pulls;
         self.world_is_stale = true;
         self.upload_world();

@@ -47,9 +47,7 @@ const LEVEL_EARLIER: u32 = 3u;          // correction of an earlier visit
 @group(1) @binding(8) var<storage, read> levels: array<NetworkLevel>;
 
 // Both ends of each spring, and bits of rest length and stiffness. Where there are multipliers, behind all of those for
-// each spring where its own stands, which of the four there, and bits of its penalty and limit.
+// each spring where its own stands, which of the four there, and bits of its penalty and limit: multiplier_places.
 @group(1) @binding(6) var<storage, read> springs: array<vec4u>;
-// Where these begin.
-override SPRING_MULTIPLIERS: u32 = 0u;
 // Dashpot of each spring; one unused entry where there is none.
 @group(1) @binding(7) var<storage, read> spring_dashpots: array<f32>;

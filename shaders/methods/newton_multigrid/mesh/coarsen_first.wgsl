@@ -17,7 +17,7 @@ fn own_block(s: u32) -> Symmetric {
     }
     var link = Link(spring.y, bitcast<f32>(spring.z), bitcast<f32>(spring.w), dashpot, 0.0, 0.0, 0.0);
     if (is_augmented(spring.x)) {
-        let place = springs[SPRING_MULTIPLIERS + s];
+        let place = springs[multiplier_places.springs + s];
         link.penalty = world.penalty_scale * bitcast<f32>(place.z);
         link.limit = bitcast<f32>(place.w);
         let multiplier = multiplier_at(place.x, place.y);

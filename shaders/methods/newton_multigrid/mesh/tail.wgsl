@@ -51,7 +51,7 @@ fn cycle(
     @builtin(num_workgroups) groups: vec3u,
 ) {
     let copy = group.x + group.y * groups.x;
-    if (copy >= COPIES || is_group_converged(local)) {
+    if (copy >= copies() || is_group_converged(local)) {
         return;
     }
     if (!AGAIN) {
