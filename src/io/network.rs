@@ -19,7 +19,7 @@ use std::io::{BufReader, Read, Seek};
 use std::path::Path;
 
 use glam::Vec3;
-use npyz::npz::{NpzArchive, file_name_from_array_name};
+use zip::ZipArchive;
 
 use super::npy::{Header, Kind, Number, check_points, points, read_numbers};
 use crate::Error;
@@ -38,7 +38,7 @@ pub fn read_network(path: &Path) -> Result<Body, Error> {
 /// Reads a network from an .npz archive; `path` is for messages. It reads the headers of all arrays first, and the
 /// numbers only if the headers fit together, because a small file may claim any number of them.
 pub fn parse_network(reader: impl Read + Seek, path: &Path) -> Result<Body, Error> {
-    let archive = NpzArchive::new(reader)
+    let archive = ZipArchive::new(reader)
         .map_err(|e| Error::file(path, format!("it cannot be read as an .npz archive: {e}")))?;
     let mut reader = Reader { path, archive };
     let rest_position = reader.needed("rest_position", check_points)?;
@@ -107,7 +107,7 @@ fn rows(found: &Found) -> usize {
 
 struct Reader<'a, R: Read + Seek> {
     path: &'a Path,
-    archive: NpzArchive<R>,
+    archive: ZipArchive<R>,
 }
 
 impl<R: Read + Seek> Reader<'_, R> {
@@ -117,7 +117,7 @@ impl<R: Read + Seek> Reader<'_, R> {
         name: &'static str,
         check: impl Fn(&Header) -> Result<(), String>,
     ) -> Result<Option<Found>, Error> {
-        if !self.archive.array_names().any(|n| n == name) {
+        if self.archive.index_for_name(&file_name(name)).is_none() {
             return Ok(None);
         }
         let header = self.open(name, |_, _| Ok(()), &check)?.0;
@@ -163,8 +163,7 @@ impl<R: Read + Seek> Reader<'_, R> {
         check: &dyn Fn(&Header) -> Result<(), String>,
     ) -> Result<(Header, T), Error> {
         let read = || {
-            let entry = self.archive.zip_archive().by_name(&file_name_from_array_name(name));
-            let mut entry = entry.map_err(|e| e.to_string())?;
+            let mut entry = self.archive.by_name(&file_name(name)).map_err(|e| e.to_string())?;
             let header = Header::read(&mut entry)?;
             check(&header)?;
             let value = convert(&header, &mut entry)?;
@@ -172,6 +171,11 @@ impl<R: Read + Seek> Reader<'_, R> {
         };
         read().map_err(|message: String| Error::file(self.path, format!("array '{name}': {message}")))
     }
+}
+
+/// The name of an array's file in the archive.
+fn file_name(array: &str) -> String {
+    format!("{array}.npy")
 }
 
 fn check_floats(header: &Header, count: usize) -> Result<(), String> {
@@ -275,16 +279,21 @@ fn index_of(number: Number, count: usize) -> Result<u32, String> {
 #[cfg(test)]
 mod tests {
     use npyz::WriterBuilder;
-    use npyz::npz::NpzWriter;
+    use zip::write::SimpleFileOptions;
 
     use super::*;
     use crate::model::ModelBuilder;
 
-    type Writer = NpzWriter<std::io::BufWriter<File>>;
+    type Writer = zip::ZipWriter<File>;
+
+    fn archive(path: &Path) -> Writer {
+        zip::ZipWriter::new(File::create(path).unwrap())
+    }
 
     fn array<T: npyz::AutoSerialize>(npz: &mut Writer, name: &str, shape: &[u64], data: &[T]) {
-        let builder = npz.array::<T>(name, Default::default()).unwrap();
-        let mut writer = builder.default_dtype().shape(shape).begin_nd().unwrap();
+        npz.start_file(file_name(name), SimpleFileOptions::default()).unwrap();
+        let options = npyz::WriteOptions::new().default_dtype().shape(shape);
+        let mut writer = options.writer(npz).begin_nd().unwrap();
         for x in data {
             writer.push(x).unwrap();
         }
@@ -294,12 +303,12 @@ mod tests {
     fn network(rest: &mut dyn FnMut(&mut Writer)) -> Result<Body, String> {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("net.npz");
-        let mut npz = NpzWriter::create(&path).unwrap();
+        let mut npz = archive(&path);
         array(&mut npz, "rest_position", &[3, 3], &[0.0f64, 0.0, 0.0, 1.0, 0.0, 0.0, 2.5, 0.0, 0.0]);
         array(&mut npz, "mass", &[3], &[1.0f32, 2.0, 3.0]);
         array(&mut npz, "rest_length", &[2], &[1.0f64, 1.5]);
         rest(&mut npz);
-        drop(npz);
+        npz.finish().unwrap();
         read_network(&path).map_err(|e| e.to_string())
     }
 
@@ -341,11 +350,32 @@ mod tests {
     fn a_network_without_nodes_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("net.npz");
-        let mut npz = NpzWriter::create(&path).unwrap();
+        let mut npz = archive(&path);
         array::<f64>(&mut npz, "rest_position", &[0, 3], &[]);
-        drop(npz);
+        npz.finish().unwrap();
         let error = read_network(&path).unwrap_err().to_string();
         assert!(error.contains("net.npz: array 'rest_position' is empty"), "{error}");
+    }
+
+    #[test]
+    fn what_is_compressed_otherwise_is_said() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("net.npz");
+        let mut npz = archive(&path);
+        array(&mut npz, "rest_position", &[1, 3], &[0.0f64; 3]);
+        npz.finish().unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        // The method, in the header of the file and in the directory: bzip2.
+        for (signature, offset) in [(b"PK\x03\x04", 8), (b"PK\x01\x02", 10)] {
+            let start = bytes.windows(4).position(|four| four == signature).unwrap();
+            assert_eq!(std::mem::replace(&mut bytes[start + offset], 12), 8);
+        }
+        std::fs::write(&path, bytes).unwrap();
+        let error = read_network(&path).unwrap_err().to_string();
+        assert!(
+            error.contains("array 'rest_position': it cannot be read: ") && error.contains("compression"),
+            "{error}"
+        );
     }
 
     #[test]
@@ -357,14 +387,14 @@ mod tests {
         header.extend(text.bytes());
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("net.npz");
-        let mut npz = NpzWriter::create(&path).unwrap();
+        let mut npz = archive(&path);
         array(&mut npz, "rest_position", &[1, 3], &[0.0f64; 3]);
         array(&mut npz, "springs", &[0, 2], &[0i32; 0]);
         array(&mut npz, "rest_length", &[0], &[0.0f64; 0]);
         array(&mut npz, "stiffness", &[0], &[0.0f64; 0]);
-        npz.zip_writer().start_file("mass.npy", Default::default()).unwrap();
-        std::io::Write::write_all(npz.zip_writer(), &header).unwrap();
-        drop(npz);
+        npz.start_file(file_name("mass"), SimpleFileOptions::default()).unwrap();
+        std::io::Write::write_all(&mut npz, &header).unwrap();
+        npz.finish().unwrap();
         let error = read_network(&path).unwrap_err().to_string();
         assert!(
             error.contains("it holds floats of shape (1000000000); floats of shape (1) are needed"),

@@ -2,7 +2,7 @@
 //! numpy.org/neps/nep-0001-npy-format.html). It is read from the first character to the last, without backtracking or
 //! recursion.
 
-use std::io::Read;
+use std::io::{ErrorKind, Read};
 
 use crate::foreign::excerpt;
 
@@ -64,18 +64,22 @@ impl Header {
 
     /// Reads the header; the error says what is wrong and what is allowed.
     pub fn read(mut reader: impl Read) -> Result<Self, String> {
-        let mut take =
-            |bytes: &mut [u8]| reader.read_exact(bytes).map_err(|_| "it ends within its header".to_owned());
+        let mut take = |bytes: &mut [u8], at_end: &str| {
+            reader.read_exact(bytes).map_err(|e| match e.kind() {
+                ErrorKind::UnexpectedEof => at_end.to_owned(),
+                _ => format!("it cannot be read: {e}"),
+            })
+        };
         let mut start = [0; 8];
-        take(&mut start).map_err(|_| no_array())?;
+        take(&mut start, NO_ARRAY)?;
         let [.., major, _] = start;
         if !start.starts_with(b"\x93NUMPY") {
-            return Err(no_array());
+            return Err(NO_ARRAY.to_owned());
         }
         let mut length = [0; 4];
         match major {
-            1 => take(&mut length[..2])?,
-            2 | 3 => take(&mut length)?,
+            1 => take(&mut length[..2], NO_HEADER)?,
+            2 | 3 => take(&mut length, NO_HEADER)?,
             _ => return Err(format!("it is of version {major} of the format; 1, 2 and 3 can be read")),
         }
         let length = u32::from_le_bytes(length);
@@ -83,15 +87,14 @@ impl Header {
             return Err(format!("its header has {length} bytes; the most is {MOST_BYTES}"));
         }
         let mut text = vec![0; length as usize];
-        take(&mut text)?;
+        take(&mut text, NO_HEADER)?;
         // Names that are refused anyway may be in any encoding.
         parse(&String::from_utf8_lossy(&text))
     }
 }
 
-fn no_array() -> String {
-    "no .npy array: it does not begin with \\x93NUMPY".to_owned()
-}
+const NO_ARRAY: &str = "no .npy array: it does not begin with \\x93NUMPY";
+const NO_HEADER: &str = "it ends within its header";
 
 fn parse(text: &str) -> Result<Header, String> {
     let mut scan = Scan { rest: text };
