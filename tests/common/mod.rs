@@ -32,6 +32,10 @@ use taffeta::shape::{
 };
 use taffeta::{Settings, Simulation, State};
 
+/// The program's allocator: in most of the time of the tests a software driver compiles kernels, which allocates much.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// The default settings without contact between surfaces: most tests look at something else, and contact takes time.
 pub fn plain() -> Settings {
     plain_of(SolverKind::default())
