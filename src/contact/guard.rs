@@ -15,8 +15,8 @@ use crate::gpu::{
     Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, UNIFORM_STRIDE, Usage, Words,
     twin,
 };
+use crate::method::Setup;
 use crate::method::contact::largest_reach;
-use crate::method::{Setup, Touch};
 use crate::numbers::WORKGROUP_SIZE;
 
 /// Threads that fit a part of the tree, and levels that they fit.
@@ -55,8 +55,6 @@ pub struct Guard {
     average: Bound,
     prove_stars: Bound,
     regions: Regions,
-    /// Whether there is a search for pairs at the start of substeps.
-    is_searched: bool,
     /// Before the solver, and behind it.
     fit_leaves: [Bound; 2],
     fit_levels: Bound,
@@ -172,7 +170,6 @@ impl Guard {
             keep: both(&keep)?,
             begin: both(&begin)?,
             regions: Regions::new(setup, &common, [patches.patches.len(), patches.tiles.len()])?,
-            is_searched: setup.pushes.contact != Some(Touch::Guard),
             average: average.bind(gpu, &common)?,
             prove_stars: prove_stars.bind(gpu, &common)?,
             fit_leaves: [fit_start.bind(gpu, &common)?, fit_end.bind(gpu, &common)?],
@@ -206,11 +203,6 @@ impl Guard {
     /// Records what happens after the solver; `pair`: which of the two holds the new state.
     pub fn record_end(&self, pass: &mut Pass<'_>, pair: usize) {
         pass.dispatch(&self.begin[pair], self.nodes);
-        if !self.is_searched {
-            // Of the start it needs to know how triangles were deformed, but no boxes above leaves.
-            pass.dispatch_at(&self.fit_leaves[0], THREADS * self.fits[0] * self.copies, &[0]);
-            self.regions.record_folds(pass);
-        }
         self.record_fit(pass, 1);
         self.regions.record_end(pass);
         pass.dispatch(&self.prove_stars, self.nodes);

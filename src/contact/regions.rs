@@ -80,12 +80,6 @@ impl Regions {
         self.record(pass, &self.at_start);
     }
 
-    /// Records only which regions are folded or squeezed where a substep starts.
-    pub fn record_folds(&self, pass: &mut Pass<'_>) {
-        pass.dispatch(&self.at_start.flatten, THREADS * self.patches);
-        pass.dispatch(&self.at_start.fold_tiles, self.tiles);
-    }
-
     /// Records, where a substep ends, which regions have no pairs that may cross, and meet nothing else. The tree is fitted.
     pub fn record_end(&self, pass: &mut Pass<'_>) {
         self.record(pass, &self.at_end);

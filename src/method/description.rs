@@ -11,12 +11,12 @@ use crate::settings::{
 /// How contact between surfaces acts in a method. The guard against crossings acts in all of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Touch {
-    /// The guard alone: surfaces do not cross, and nothing pushes them apart.
-    Guard,
     /// As a force that is constant in a substep.
     Force,
     /// As a part of the matrix of a linear system.
     Matrix,
+    /// As rows of a linear system of constraints.
+    Rows,
     /// At every iterate, node by node or pair by pair.
     Iterates,
     /// The same, and on all levels of its preconditioner.
@@ -57,14 +57,14 @@ pub trait Method: Send + Sync {
     }
 
     /// How contact between surfaces acts.
-    fn touch(&self, _settings: &Settings) -> Touch {
-        if self.is_explicit() { Touch::Force } else { Touch::Guard }
+    fn touch(&self) -> Touch {
+        if self.is_explicit() { Touch::Force } else { Touch::Iterates }
     }
 
-    /// Whether friction between surfaces takes hold only once its iterations have converged, so that cloth slides where it should
-    /// stick.
-    fn slides_until_converged(&self) -> bool {
-        false
+    /// Iterations with which friction between surfaces takes hold, where it does so only once they have converged: for each time that springs
+    /// are stiffer for a substep than what holds a node to its place.
+    fn iterations_for_friction(&self, _settings: &Settings) -> Option<f64> {
+        None
     }
 
     /// Whether it has no stable step where nothing damps.

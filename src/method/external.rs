@@ -51,9 +51,9 @@ impl Pushes {
     pub fn rows(&self) -> usize {
         self.forces_rows()
             + match self.contact {
-                None | Some(Touch::Guard) => 0,
+                None => 0,
                 // Only colliders read it.
-                Some(Touch::Iterates | Touch::Levels) => usize::from(self.colliders > 0),
+                Some(Touch::Rows | Touch::Iterates | Touch::Levels) => usize::from(self.colliders > 0),
                 Some(Touch::Force) => 1,
                 Some(Touch::Matrix) => MATRIX_ROWS + usize::from(self.colliders > 0),
             }
@@ -72,7 +72,7 @@ impl Pushes {
     pub fn touch_row(&self) -> usize {
         match self.contact {
             Some(Touch::Force) => self.contact_row(),
-            Some(Touch::Iterates | Touch::Levels) if self.colliders > 0 => self.forces_rows(),
+            Some(Touch::Rows | Touch::Iterates | Touch::Levels) if self.colliders > 0 => self.forces_rows(),
             Some(Touch::Matrix) if self.colliders > 0 => self.forces_rows() + MATRIX_ROWS,
             _ => 0,
         }

@@ -57,7 +57,7 @@ pub fn keeps_moves(model: &Model, settings: &Settings, step: f32) -> bool {
 /// How contact between surfaces acts; `None` where nothing has a surface that may touch something.
 pub fn touch(model: &Model, settings: &Settings) -> Option<Touch> {
     let any = || model.bodies().iter().any(BodyRange::touches);
-    (settings.has_contact() && any()).then(|| settings.solver.touch(settings))
+    (settings.has_contact() && any()).then(|| settings.solver.touch())
 }
 
 /// Rows of four numbers a node in the largest buffer of the solver's vectors.

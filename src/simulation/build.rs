@@ -43,7 +43,7 @@ impl Simulation {
         let largest = largest
             .max(network::largest_buffer(model.in_memory(), form, &multipliers))
             .max(handles::pull_bytes(model))
-            .max(method::touch(model, settings).map_or(0, |touch| contact_bytes(model, touch)))
+            .max(method::touch(model, settings).map_or(0, |_| contact_bytes(model)))
             .max(settings.solver.largest_buffer(model.in_memory(), settings, &multipliers));
         Ok(Requirements::buffer(largest))
     }
@@ -186,8 +186,8 @@ impl Simulation {
             None => None,
         };
         let soft = match &guard {
-            Some(guard) if pushes.contact != Some(Touch::Guard) => Some(Soft::new(&setup, guard.tree())?),
-            _ => None,
+            Some(guard) => Some(Soft::new(&setup, guard.tree())?),
+            None => None,
         };
         let memory = match &soft {
             Some(soft) if pushes.contact.is_some_and(Touch::remembers) => Some(Memory::new(&setup, soft)?),
@@ -241,13 +241,9 @@ impl Simulation {
     }
 }
 
-/// Bytes of the largest buffer of contact. The guard alone has no pairs.
-fn contact_bytes(model: &Model, touch: Touch) -> u64 {
-    let pairs = match touch {
-        Touch::Guard => 0,
-        _ => method::contact::pair_bytes(model.node_count() as u64),
-    };
-    pairs.max(contact::boxes_bytes(model))
+/// Bytes of the largest buffer of contact.
+fn contact_bytes(model: &Model) -> u64 {
+    method::contact::pair_bytes(model.node_count() as u64).max(contact::boxes_bytes(model))
 }
 
 fn fields(gpu: &Gpu, nodes: usize, pushes: Pushes, surroundings: &[Vec4]) -> Result<Fields, GpuError> {

@@ -315,7 +315,7 @@ impl Simulation {
     }
 
     /// What touches at the end of the last substep, and the force of contact on each body; `None` where contact is off or the solver keeps
-    /// no memory of it, as explicit methods and `implicit-euler`.
+    /// no memory of it, as explicit methods, `implicit-euler` and `soft-constraint`.
     pub fn ask_touching(&self) -> Reading<Option<Touching>> {
         match &self.memory {
             Some(memory) => memory.ask(&self.gpu).map(Some),
@@ -323,8 +323,19 @@ impl Simulation {
         }
     }
 
-    /// What there is to say of contact so far: `guard` is what [`Simulation::ask_contact`] found, and `touches` whether pairs have been seen
-    /// to touch ([`Simulation::ask_touching`], [`Simulation::nearness`]). Where the guard held nodes back, something has touched.
+    /// Whether anything touches at the end of the last substep; of a solver that keeps no memory of it, whether anything is within reach.
+    pub fn ask_touches(&self) -> Reading<bool> {
+        match (&self.memory, &self.soft) {
+            (Some(memory), _) => {
+                memory.nearness().ask(&self.gpu).map(|near| near.into_iter().any(|near| near >= 1.0))
+            }
+            (None, Some(soft)) => soft.ask_near(&self.gpu),
+            (None, None) => Reading::ready(false),
+        }
+    }
+
+    /// What there is to say of contact so far: `guard` is what [`Simulation::ask_contact`] found, and `touches` whether anything has been
+    /// seen to touch ([`Simulation::ask_touches`]). Where the guard held nodes back, something has touched.
     pub fn warnings_of_contact(&self, guard: &contact::Report, touches: bool) -> Vec<Warning> {
         let frame = f64::from(self.settings.step.frame_time);
         let taken = self.substeps_taken();

@@ -41,8 +41,8 @@ struct News {
     convergence: Vec<Convergence>,
     /// What the guard did, where contact is on.
     guard: Option<Report>,
-    /// How near each node is to what it may touch. Asked for until something touches, where that matters.
-    nearness: Option<Vec<f32>>,
+    /// Whether anything touches. Asked for until something does, where that matters.
+    touches: bool,
     /// Of a checkpoint, if one was requested.
     parts: Option<Parts>,
 }
@@ -122,18 +122,18 @@ impl Player {
         };
         // What touches is read back only where there would be something to say of it.
         let says = || !simulation.warnings_of_contact(&Report::default(), true).is_empty();
-        let nearness = match simulation.nearness() {
-            Some(nearness) if !self.has_touched && says() => nearness.ask(simulation.gpu()).map(Some),
-            _ => Reading::ready(None),
+        let touches = match !self.has_touched && says() {
+            true => simulation.ask_touches(),
+            false => Reading::ready(false),
         };
         self.checkpoint = None;
         let asked = simulation.ask_outcomes().zip(simulation.ask_convergence()).zip(simulation.ask_contact());
-        let asked = asked.zip(nearness).zip(parts);
-        self.asked = Some(asked.map(|((((outcomes, convergence), guard), nearness), parts)| News {
+        let asked = asked.zip(touches).zip(parts);
+        self.asked = Some(asked.map(|((((outcomes, convergence), guard), touches), parts)| News {
             outcomes,
             convergence,
             guard,
-            nearness,
+            touches,
             parts,
         }));
     }
@@ -144,8 +144,7 @@ impl Player {
             return Ok(Told::Nothing);
         };
         if let Some(guard) = news.guard {
-            let touches = |nearness: Vec<f32>| nearness.into_iter().any(|near| near >= 1.0);
-            self.has_touched |= guard.cut > 0 || news.nearness.is_some_and(touches);
+            self.has_touched |= guard.cut > 0 || news.touches;
             self.warnings = self.simulation.warnings_of_contact(&guard, self.has_touched);
         }
         match self.simulation.verdict(&news.outcomes) {

@@ -69,7 +69,7 @@ pub fn contact(
     has_touched: bool,
 ) -> Vec<Warning> {
     let of_method = touching::of(model, settings, stability, step).filter(|_| has_touched);
-    of_method.into_iter().chain(touching::held(settings, held)).collect()
+    of_method.into_iter().chain(touching::held(held)).collect()
 }
 
 /// The same without sizes, whose keys differ from shape to shape, and without settings, which may still be replaced.

@@ -3,7 +3,7 @@
 use glam::{Quat, Vec3};
 use taffeta::contact::Report;
 use taffeta::measure::crossings::Checker;
-use taffeta::model::{Body, Family, Model, ModelBuilder, Spring};
+use taffeta::model::{Body, Family, Layer, Model, ModelBuilder, Spring};
 use taffeta::settings::{CONTACT, FORCE, GRAVITY, ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps};
 use taffeta::{Settings, Simulation, State};
 
@@ -14,14 +14,18 @@ const SHEETS: [[u32; 2]; 3] = [[6, 6], [5, 6], [4, 5]];
 /// Largest speed [m/s].
 const SPEED: f32 = 3.0;
 
-/// Three sheets and a tetrahedron, side by side.
-pub fn model() -> Model {
+/// A surface that pushes with less than rounding: the guard acts alone.
+pub const NO_FORCE: Layer =
+    Layer { stiffness: Some(1e-12), touches: true, thickness: None, friction: 0.0, onset: 0.0 };
+
+/// Three sheets and a tetrahedron, side by side, with surfaces of a kind.
+pub fn model(layer: Layer) -> Model {
     let mut builder = ModelBuilder::new();
     for [columns, rows] in SHEETS {
         let sides = [Vec3::X * 0.06 * (columns - 1) as f32, Vec3::Z * 0.06 * (rows - 1) as f32];
-        builder.add(raw_cloth([columns, rows], sides, [20.0, 10.0, 2.0], 2e-3, 1e-3));
+        builder.add(Body { layer, ..raw_cloth([columns, rows], sides, [20.0, 10.0, 2.0], 2e-3, 1e-3) });
     }
-    builder.add(tetrahedron(0.1));
+    builder.add(Body { layer, ..tetrahedron(0.1) });
     builder.build().unwrap()
 }
 
@@ -80,7 +84,7 @@ pub fn settings(solver: SolverKind, contact: bool) -> Settings {
 
 /// The model of a scene, that of as many copies, and a start of each.
 pub fn scenes(copies: usize, seed: u64) -> (Model, Model, Vec<State>) {
-    let alone = model();
+    let alone = model(Layer::default());
     let mut random = Random(seed);
     let states = (0..copies).map(|_| state(&alone, 0.25, &mut random)).collect();
     (alone.clone(), Model::stack(vec![alone; copies]).unwrap(), states)

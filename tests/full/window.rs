@@ -191,9 +191,9 @@ fn two_solvers_are_shown_beside_each_other_and_one_is_pulled() {
     hands.release();
     hands.key(ESCAPE);
     closed(view);
-    // Another window with another solver, on the same screen. It has no forces between surfaces, and says so once they touch.
+    // Another window with another solver, on the same screen. Folds may knot with it, and it says so once surfaces touch.
     let place = Place::with_scene(TOUCHING);
-    let (view, hands) = open(&screen, &place, "--solver soft-constraint --paused");
+    let (view, hands) = open(&screen, &place, "--solver xpbd --paused");
     hands.wait_for_title("a pause", |title| title.ends_with(", paused"));
     let is_yellow =
         |picture: &Image, (x, y)| picture.at(x, y).iter().zip(YELLOW).all(|(a, b)| a.abs_diff(b) < 30);

@@ -237,7 +237,7 @@ fn so_do_layers_on_a_floor() {
     }
     builder.collide(Collider::new(ColliderShape::Plane { point: Vec3::ZERO, normal: Vec3::Y }));
     let model = builder.build().unwrap();
-    for solver in [SolverKind::NewtonMultigrid, SolverKind::ImplicitEuler] {
+    for solver in [SolverKind::NewtonMultigrid, SolverKind::ImplicitEuler, SolverKind::SoftConstraint] {
         let settings = plain_of(solver).with(CONTACT, true).with(GRAVITY, Vec3::new(4.0, -9.0, 0.0));
         let mut checkpoint = goes_on(&gpu, &model, &settings);
         let ends = [false, true].map(|is_forgotten| {

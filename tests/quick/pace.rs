@@ -4,7 +4,7 @@ use glam::{DVec3, Vec3};
 use taffeta::contact::Surface;
 use taffeta::method::contact::{largest_reach, spacing};
 use taffeta::method::keeps_moves;
-use taffeta::model::{Body, Collider, ColliderShape, Model, ModelBuilder, Path};
+use taffeta::model::{Body, Collider, ColliderShape, Layer, Model, ModelBuilder, Path};
 use taffeta::reference::State64;
 use taffeta::reference::contact::closing::{Look, Part, closing};
 use taffeta::settings::{CONTACT, GRAVITY, ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps};
@@ -145,12 +145,12 @@ fn the_look_ahead_is_that_of_the_reference() {
 
 /// Two sheets, one `apart` \[m\] above the other, which comes down with `speed` [m/s].
 fn falling(apart: f32, speed: f32) -> (Model, State) {
-    falling_on(ModelBuilder::new(), apart, speed)
+    falling_on(ModelBuilder::new(), Layer::default(), apart, speed)
 }
 
-fn falling_on(mut builder: ModelBuilder, apart: f32, speed: f32) -> (Model, State) {
-    builder.add(sheet([13, 13], Vec3::ZERO));
-    let above = builder.add(sheet([13, 13], apart * Vec3::Y));
+fn falling_on(mut builder: ModelBuilder, layer: Layer, apart: f32, speed: f32) -> (Model, State) {
+    builder.add(Body { layer, ..sheet([13, 13], Vec3::ZERO) });
+    let above = builder.add(Body { layer, ..sheet([13, 13], apart * Vec3::Y) });
     let model = builder.build().unwrap();
     let mut state = model.initial_state().clone();
     above.for_each(|i| state.velocity[i as usize] = -speed * Vec3::Y);
@@ -221,10 +221,10 @@ fn what_is_folded_takes_three_substeps() {
     }
 }
 
-/// A solver without forces between surfaces leaves all to the guard.
+/// Without forces between surfaces all is left to the guard.
 #[test]
 fn where_nodes_are_held_back_frames_take_more_substeps() {
-    let (model, state) = falling(0.1, 3.5 * S / FRAME);
+    let (model, state) = falling_on(ModelBuilder::new(), thrown::NO_FORCE, 0.1, 3.5 * S / FRAME);
     let mut simulation = Simulation::new(&gpu(), &model, &settings(SolverKind::SoftConstraint)).unwrap();
     simulation.set_state(&state).unwrap();
     let held = |simulation: &Simulation| simulation.ask_contact().wait().unwrap().unwrap().cut;
@@ -246,7 +246,7 @@ fn the_number_is_the_same_in_every_run_and_goes_on_from_a_checkpoint() {
     // The first node of the sheet below moves.
     let mut builder = ModelBuilder::new();
     builder.pin_along(vec![0], Path::new(vec![(0.0, Vec3::ZERO), (1.0, 0.5 * Vec3::X)]).unwrap());
-    let (model, state) = falling_on(builder, 0.7, 5.0 * S / FRAME);
+    let (model, state) = falling_on(builder, Layer::default(), 0.7, 5.0 * S / FRAME);
     let settings = settings(SolverKind::NewtonMultigrid);
     let run = |simulation: &mut Simulation, frames: u32| -> Vec<u32> {
         let step = |_| {

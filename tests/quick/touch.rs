@@ -1,6 +1,6 @@
 //! Soft contact between surfaces: what it adds to the velocity in one substep equals an f64 computation, which looks at all
-//! triangles, within a bound from rounding; and a surface that is 1 % off does not. So do forces in a matrix, where the linear
-//! system is solved. Contact keeps momentum. `guard.rs` says that what
+//! triangles, within a bound from rounding; and a surface that is 1 % off does not. So do forces in a linear system,
+//! where that is solved. Contact keeps momentum. `guard.rs` says that what
 //! meets nothing moves as without contact, and that copies and checkpoints make no difference.
 
 mod reference;
@@ -12,7 +12,7 @@ use taffeta::model::{Body, Layer, Model, ModelBuilder};
 use taffeta::reference::contact::search::Slot;
 use taffeta::settings::{
     CONTACT, FRAME_TIME, GRAVITY, ITERATIONS, Iterations, LINEAR_SOLVER, LinearSolver, SUBSTEPS, SWEEPS,
-    SolverKind, Substeps,
+    SolverKind, Substeps, TOLERANCE,
 };
 use taffeta::{Settings, Simulation, State};
 
@@ -80,6 +80,8 @@ fn states(model: &Model, settings: &Settings) -> [State; 2] {
         simulation.step().unwrap();
         if contact {
             assert_eq!(report(&simulation).cut, 0);
+            let effort = simulation.effort().unwrap();
+            assert!(effort.is_none_or(|effort| effort.most < settings.iterations()), "{effort:?}");
         }
         simulation.state().unwrap()
     })
@@ -142,23 +144,34 @@ fn error_of_all(reference: &Reference, settings: &Settings, slots: &[Slot], [off
     (error / bound).sqrt() / (most / least)
 }
 
-fn in_a_matrix() -> Settings {
-    one_step_settings(SolverKind::ImplicitEuler)
-        .with(CONTACT, true)
-        .with(GRAVITY, Vec3::ZERO)
-        .with(ITERATIONS, Iterations::Fixed(40))
+/// Methods with forces of contact in a linear system.
+fn in_a_system() -> [Settings; 5] {
+    let of = |solver, linear_solver, iterations| {
+        one_step_settings(solver)
+            .with(CONTACT, true)
+            .with(GRAVITY, Vec3::ZERO)
+            .with(LINEAR_SOLVER, linear_solver)
+            .with(ITERATIONS, Iterations::Fixed(iterations))
+    };
+    [
+        of(SolverKind::ImplicitEuler, None, 40),
+        of(SolverKind::ImplicitEuler, Some(LinearSolver::Jacobi), 400),
+        of(SolverKind::ImplicitEuler, Some(LinearSolver::GaussSeidel), 400),
+        of(SolverKind::SoftConstraint, None, 40),
+        of(SolverKind::SoftConstraint, None, 400).with(TOLERANCE, 1e-5),
+    ]
 }
 
 /// `percent`: how much is noticed.
-fn check_forces_in_a_matrix(settings: &Settings, percent: u32, reference: &mut Reference, slots: &[Slot]) {
+fn check_forces_in_a_system(settings: &Settings, percent: u32, reference: &mut Reference, slots: &[Slot]) {
     let states = states(reference.model, settings);
     let found = error_of_all(reference, settings, slots, &states);
-    assert!((1e-5..=1.0).contains(&found), "{found}");
+    assert!((1e-5..=1.0).contains(&found), "{settings:?}: {found}");
     for (what, change) in changes(true) {
         let right = reference.fabrics.clone();
         (0..percent).for_each(|_| reference.fabrics.iter_mut().for_each(change));
         let found = error_of_all(reference, settings, slots, &states);
-        assert!(found > 1.0, "{percent} % of {what} went unnoticed: {found}");
+        assert!(found > 1.0, "{settings:?}: {percent} % of {what} went unnoticed: {found}");
         reference.fabrics = right;
     }
 }
@@ -184,24 +197,26 @@ fn forces_of_edges_equal_the_reference() {
     }
     for seed in [1, 3] {
         let model = crossing(5, seed, layers(5.0), 1.0, false);
-        let settings = in_a_matrix();
-        let mut reference = Reference::new(&model, f64::from(settings.step.frame_time));
-        let slots = reference.edges();
-        check_forces_in_a_matrix(&settings, 2, &mut reference, &slots);
+        for settings in in_a_system() {
+            let mut reference = Reference::new(&model, f64::from(settings.step.frame_time));
+            let slots = reference.edges();
+            check_forces_in_a_system(&settings, 2, &mut reference, &slots);
+        }
     }
 }
 
 #[test]
-fn forces_in_a_matrix_equal_the_reference() {
+fn forces_in_a_linear_system_equal_the_reference() {
     // Slow pairs stick, fast ones slide.
     for speed in [0.3, 3e-3] {
         let mut compared = 0;
         for seed in 1.. {
             let model = lying(seed, speed);
-            let settings = in_a_matrix();
-            let mut reference = Reference::new(&model, f64::from(settings.step.frame_time));
-            let Some(slots) = reference.touching() else { continue };
-            check_forces_in_a_matrix(&settings, 1, &mut reference, &slots);
+            let h = f64::from(in_a_system()[0].step.frame_time);
+            let Some(slots) = Reference::new(&model, h).touching() else { continue };
+            for settings in in_a_system() {
+                check_forces_in_a_system(&settings, 1, &mut Reference::new(&model, h), &slots);
+            }
             compared += 1;
             if compared == 2 {
                 break;
@@ -285,6 +300,7 @@ fn sheets_that_have_parted_fly_freely() {
     let others = [
         SolverKind::SymplecticEuler,
         SolverKind::ImplicitEuler,
+        SolverKind::SoftConstraint,
         SolverKind::NewtonMultigrid,
         SolverKind::LocalGlobal,
         SolverKind::Vbd,
@@ -303,11 +319,14 @@ fn sheets_that_have_parted_fly_freely() {
         // Torn apart in the midst of contact.
         simulation.reset().unwrap();
         let pushed = speed(&mut simulation, 1);
+        let touches = |simulation: &Simulation| simulation.ask_touches().wait().unwrap();
+        assert!(touches(&simulation), "{settings:?}");
         let mut apart = model.initial_state().clone();
         apart.position[81..].iter_mut().for_each(|x| x.y += 1.0);
         simulation.set_state(&apart).unwrap();
         let left = speed(&mut simulation, 3);
         assert!(left < 1e-3 * pushed, "{settings:?}: {left} m/s after {pushed} m/s");
+        assert!(!touches(&simulation), "{settings:?}");
     }
 }
 

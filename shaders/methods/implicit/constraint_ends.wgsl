@@ -20,8 +20,8 @@ fn bending_force(i: u32, x: vec3f, row: Row) -> vec3f {
     return force;
 }
 
-// Stores y, where the node would go without springs, and the matrix G of the node terms; returns both.
-fn begin_free(i: u32, row: Row) -> Inertial {
+// y, where the node would go without springs, and the matrix G of the node terms.
+fn free(i: u32, row: Row) -> Inertial {
     let x = position[i];
     var node = inertial(i, x, velocity[i].xyz);
     if (node.inverse > 0.0 && HAS_BENDING) {
@@ -31,7 +31,6 @@ fn begin_free(i: u32, row: Row) -> Inertial {
         }
         node.ahead += push;
     }
-    set_anchor(i, x.xyz + node.ahead, node);
     return node;
 }
 

@@ -3,14 +3,14 @@
 //!import methods/implicit/constraint_ends.wgsl
 //!import methods/soft_constraint/bindings.wgsl
 
-// y and the matrix G of the node terms. Reads position, velocity, applied, the network; writes rows of anchor. One thread
+// y - x_0 and the matrix G of the node terms. Reads position, velocity, applied, the network; writes rows of anchor. One thread
 // per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i < world.node_count) {
-        let node = begin_free(i, row_of(i));
-        anchor[AHEAD * world.node_count + i] = vec4f(node.ahead, 0.0);
+        let node = free(i, row_of(i));
+        set_anchor(i, node.ahead, node);
     }
 }
 
@@ -19,6 +19,6 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
 fn finish(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i < world.node_count) {
-        end_free(i, anchor[AHEAD * world.node_count + i].xyz + anchor[MOVED * world.node_count + i].xyz);
+        end_free(i, anchor[i].xyz + anchor[MOVED * world.node_count + i].xyz);
     }
 }

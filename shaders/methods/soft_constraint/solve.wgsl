@@ -36,7 +36,7 @@ fn compute_right_hand_side(@builtin(global_invocation_id) id: vec3u, @builtin(nu
         return;
     }
     let row = row_of(i);
-    let ahead = anchor[AHEAD * world.node_count + i].xyz;
+    let ahead = anchor[i].xyz;
     var sums = vec2f(0.0);
     for (var s = 0u; s < link_count(row); s += 1u) {
         let link = link_at(row, s);
@@ -47,7 +47,7 @@ fn compute_right_hand_side(@builtin(global_invocation_id) id: vec3u, @builtin(nu
         var w = 0.0;
         if (q > 0.0 && mobility > 0.0) {
             let spring = extent_of(i, link);
-            let apart = dot(spring.direction, ahead - anchor[AHEAD * world.node_count + link.node].xyz);
+            let apart = dot(spring.direction, ahead - anchor[link.node].xyz);
             let missing = spring.length - link.rest_length;
             if (is_inextensible(link.stiffness)) {
                 // As a spring with the damping time h/2: k/q = 1, which brings it to its length within the step.

@@ -17,7 +17,8 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
         return;
     }
     let row = row_of(i);
-    let node = begin_free(i, row);
+    let node = free(i, row);
+    set_anchor(i, position[i].xyz + node.ahead, node);
     var shares = 1.0;
     if (SHARES) {
         shares = 0.0;

@@ -84,7 +84,7 @@ impl Summary {
             Some(Failed { copy, step: failure.step, message: simulation.breakdown(failure).to_string() })
         });
         let contact = simulation.ask_contact().wait()?;
-        let touches = simulation.ask_touching().wait()?.is_some_and(|touching| touching.pairs > 0);
+        let touches = simulation.ask_touches().wait()?;
         let of_run = warnings::of_run(simulation, contact, touches);
         Ok(Self {
             scene: scene.name.clone(),

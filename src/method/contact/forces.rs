@@ -4,10 +4,11 @@ use std::ops::Range;
 
 use glam::Vec4;
 
+use super::presses::{Presses, kernel};
 use super::products::Products;
-use super::soft::{STRUCTS, Soft};
+use super::soft::Soft;
 use super::touch_row::TouchRow;
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Indirect, Kernel, Pass, Words};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Indirect, Pass, Words};
 use crate::method::Setup;
 
 /// Forces that are constant in a substep, at where nodes go with their velocity: a row of `applied`.
@@ -21,9 +22,7 @@ pub struct Forces {
 
 /// The kernels from normal forces to sums at nodes.
 struct Pairs {
-    press: Bound,
-    gather_loads: Bound,
-    rub: Bound,
+    presses: Presses,
     gather: Bound,
     clear: Bound,
     listed: Indirect,
@@ -36,21 +35,18 @@ impl Pairs {
         bindings: &Bindings,
         own: &[(&'static str, f64)],
     ) -> Result<Self, GpuError> {
-        let bind = |file, entry| kernel(setup, file, entry, own)?.bind(setup.gpu, bindings);
+        let bind = |entry| kernel(setup, "contact/gather.wgsl", entry, own)?.bind(setup.gpu, bindings);
         Ok(Self {
-            press: bind("contact/press.wgsl", "press")?,
-            gather_loads: bind("contact/gather.wgsl", "gather_loads")?,
-            rub: bind("contact/rub.wgsl", "rub")?,
-            gather: bind("contact/gather.wgsl", "gather_presses")?,
-            clear: bind("contact/gather.wgsl", "clear_rows")?,
+            presses: Presses::new(setup, soft, bindings, own)?,
+            gather: bind("gather_presses")?,
+            clear: bind("clear_rows")?,
             listed: soft.listed().clone(),
         })
     }
 
     fn record(&self, pass: &mut Pass<'_>) {
-        for kernel in [&self.press, &self.gather_loads, &self.rub, &self.gather] {
-            pass.dispatch_indirect(kernel, &self.listed);
-        }
+        self.presses.record(pass);
+        pass.dispatch_indirect(&self.gather, &self.listed);
     }
 
     /// Rows are zero again, since the next substep may list other nodes.
@@ -195,20 +191,4 @@ impl Coupling {
     pub fn lasting(&self) -> Option<Words<'_>> {
         self.kept.as_ref().map(|kept| kept.row.words())
     }
-}
-
-fn kernel(
-    setup: &Setup<'_>,
-    file: &str,
-    entry: &str,
-    own: &[(&'static str, f64)],
-) -> Result<Kernel, GpuError> {
-    let structs = if file.ends_with("press.wgsl") { &STRUCTS[..] } else { &STRUCTS[..1] };
-    Kernel::new(
-        setup.gpu,
-        &setup.shader_with(file, &["always"], structs)?,
-        entry,
-        // Later ones count.
-        &[&setup.constants[..], own].concat(),
-    )
 }

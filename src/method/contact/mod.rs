@@ -1,7 +1,7 @@
 //! Forces between surfaces that come nearer than their thickness: a node against a triangle, as `docs/contact.md` says.
 //!
 //! [`Soft`] finds the pairs of a substep, in the tree of the guard against crossings. Explicit methods take [`Forces`]; a linear
-//! system has a [`Coupling`]; a method that minimizes has a [`Meeting`] at each iterate, multigrid [`Groups`] of pairs on coarser levels, and a
+//! system has a [`Coupling`], and one of constraints has rows for them, from the [`Presses`] of each pair; a method that minimizes has a [`Meeting`] at each iterate, multigrid [`Groups`] of pairs on coarser levels, and a
 //! [`Memory`] of what pairs keep.
 
 mod fabric;
@@ -11,6 +11,7 @@ mod meet;
 mod meeting;
 mod memory;
 mod pieces;
+mod presses;
 mod products;
 mod soft;
 mod touch_row;
@@ -22,5 +23,7 @@ pub use meet::{Iterates, Meet};
 pub use meeting::{Meeting, Place};
 pub use memory::{Memory, Touching};
 pub use pieces::{PieceCounts, Pieces};
+pub use presses::Presses;
 pub use products::Products;
 pub use soft::{SLOTS, STRUCTS, Soft, pair_bytes};
+pub use touch_row::TouchRow;

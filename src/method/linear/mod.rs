@@ -18,21 +18,26 @@ use std::sync::Arc;
 use glam::Vec4;
 
 use super::colors::{COLOR_STRUCT, Colors};
-use super::{Effort, Setup};
+use super::{Effort, Setup, touch};
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Reading, Usage, Words};
 use crate::method::contact::Products;
-use crate::model::Coloring;
-use crate::settings::LinearSolver;
+use crate::model::{Coloring, Model};
+use crate::settings::{LinearSolver, Settings};
 
 /// Sweeps between two checks of the residual.
 const LOOK_EVERY: u32 = 10;
 /// Most iterations with a tolerance where the settings name no number.
 pub const MOST_BY_TOLERANCE: u32 = 500;
-/// Rows of `work`.
-pub const ROWS: u64 = 6;
+/// Rows of `work` without contact.
+const ROWS: u64 = 6;
 /// The row of the solution, and the row of the second solution of Jacobi sweeps.
 pub const SOLUTION: u32 = 1;
 const SECOND: u32 = 2;
+
+/// Rows of `work`.
+pub fn rows(model: &Model, settings: &Settings) -> u64 {
+    ROWS + u64::from(touch(model, settings).is_some())
+}
 
 /// A solver's vectors and kernels.
 pub struct Linear {
@@ -83,7 +88,7 @@ pub struct Vectors {
 impl Vectors {
     /// Zeroed vectors.
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
-        let rows = (ROWS + u64::from(setup.soft.is_some())) as usize * setup.nodes as usize;
+        let rows = rows(setup.model, setup.settings) as usize * setup.nodes as usize;
         let work = Buffer::zeroed(setup.gpu, "linear vectors", rows, Usage::empty())?;
         Ok(Self { control: Control::new(setup)?, work: Arc::new(work) })
     }
@@ -207,7 +212,12 @@ impl Linear {
                     self.couple(pass, [SOLUTION, SECOND][k as usize % 2]);
                     pass.dispatch(&sweep[k as usize % 2], self.nodes);
                 }
-                Method::ColorSweeps(sweep_color, colors) => colors.record(pass, sweep_color),
+                Method::ColorSweeps(sweep_color, colors) => {
+                    // Pairs join nodes of one color, so a sweep uses their forces from where it began. It converges all the same, since
+                    // twice the blocks of pairs is at least their matrix.
+                    self.couple(pass, SOLUTION);
+                    colors.record(pass, sweep_color);
+                }
             }
             if let Some(check) = self.check.as_ref().filter(|_| (k + 1) % LOOK_EVERY == 0) {
                 self.couple(pass, SOLUTION);

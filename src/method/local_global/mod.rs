@@ -5,7 +5,7 @@ mod global_step;
 mod solver;
 mod traffic;
 
-use super::{Method, Setup, Solver, Touch, Traffic, linear};
+use super::{Method, Setup, Solver, Traffic, linear};
 use crate::gpu::GpuError;
 use crate::model::Model;
 use crate::settings::key::{Key, Kind, Place, Spec, Use};
@@ -78,10 +78,6 @@ impl Method for About {
         true
     }
 
-    fn touch(&self, _settings: &Settings) -> Touch {
-        Touch::Iterates
-    }
-
     fn linear_solvers(&self) -> &'static [LinearSolver] {
         &[LinearSolver::Jacobi, LinearSolver::ConjugateGradients]
     }
@@ -98,11 +94,11 @@ impl Method for About {
         }
     }
 
-    fn rows(&self, _model: &Model, settings: &Settings) -> u64 {
+    fn rows(&self, model: &Model, settings: &Settings) -> u64 {
         match settings.linear_solver() {
             LinearSolver::Jacobi if settings.sweeps() > 1 => 4,
             LinearSolver::Jacobi => 1,
-            _ => linear::ROWS,
+            _ => linear::rows(model, settings),
         }
     }
 

@@ -78,7 +78,7 @@ impl Method for About {
         true
     }
 
-    fn touch(&self, _settings: &Settings) -> Touch {
+    fn touch(&self) -> Touch {
         Touch::Levels
     }
 

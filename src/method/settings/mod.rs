@@ -192,7 +192,7 @@ impl Settings {
 
     /// Whether the forces of contact are known, as [`Simulation::ask_touching`](crate::Simulation::ask_touching) gives them.
     pub fn knows_contact(&self) -> bool {
-        self.has_contact() && self.solver.touch(self).remembers()
+        self.has_contact() && self.solver.touch().remembers()
     }
 
     /// Iterations a substep, or the solver's default; for `implicit-euler` those of its linear solver.

@@ -1,9 +1,10 @@
 //! Springs as soft constraints on velocities (Servin et al. 2006).
 
+mod pairs;
 mod solver;
 mod traffic;
 
-use super::{Method, Setup, Solver, Stability, Traffic, linear};
+use super::{Method, Setup, Solver, Stability, Touch, Traffic, linear};
 use crate::gpu::GpuError;
 use crate::model::Model;
 use crate::settings::key::Use;
@@ -33,6 +34,10 @@ impl Method for About {
 
     fn traffic(&self, _settings: &Settings) -> Vec<Traffic> {
         traffic::TRAFFIC.to_vec()
+    }
+
+    fn touch(&self) -> Touch {
+        Touch::Rows
     }
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {

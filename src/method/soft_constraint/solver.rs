@@ -4,13 +4,15 @@
 //! a spring is averaged over the step and solved for together with the velocities. The average is over [t_n, t_n + h], to
 //! first order C + h/2 dC/dt. Conjugate gradients on the Schur complement, preconditioned by its diagonal, find the
 //! multipliers, one for each spring. Both ends of a spring store its values, so that all sums are gathered. Damping, air and
-//! handles act implicitly. Bending acts as a force at the substep's start, which limits the step. The averaged law damps far
+//! handles act implicitly. Pairs of
+//! surfaces in touch have rows beside those of springs. Bending acts as a force at the substep's start, which limits the step. The averaged law damps far
 //! less than backward Euler. Limit: directions are those of the substep's start, so tension limits the step, too:
 //! h < 2 / omega_t, omega_t^2 <= 2 max_i w_i sum |tension| / l. Tested by `tests/quick/oracle.rs`,
 //! `tests/full/closed_forms.rs` and `tests/full/classic.rs`.
 
 use glam::Vec4;
 
+use super::pairs::Pairs;
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Kernel, Pass, Reading, Usage, Words};
 use crate::method::external::External;
 use crate::method::linear::{Control, LINEAR_STRUCT, Sum, Sums, Term};
@@ -18,11 +20,12 @@ use crate::method::{Effort, Setup, Solver, Substep};
 use crate::settings::TOLERANCE;
 
 /// Rows of `anchor`.
-pub const ROWS: u64 = 6;
+pub const ROWS: u64 = 5;
 
 /// The solver's kernels.
 pub struct SoftConstraint {
     external: Option<External>,
+    pairs: Option<Pairs>,
     predict: Bound,
     compute_right_hand_side: Bound,
     begin: Sum,
@@ -61,8 +64,8 @@ impl SoftConstraint {
             .with("product", &of_slots("product")?)
             .with("inverse", &of_slots("inverse")?);
         let bindings = control.bind(bindings);
-        let tolerance = [("TOLERANCE", settings.get(TOLERANCE).map_or(0.0, f64::from))];
-        let constants = [&setup.constants[..], &tolerance].concat();
+        let tolerance = ("TOLERANCE", settings.get(TOLERANCE).map_or(0.0, f64::from));
+        let constants = [&setup.constants[..], &[tolerance]].concat();
         let ends = setup.shader("methods/soft_constraint/ends.wgsl", &[])?;
         let shader = setup.shader("methods/soft_constraint/solve.wgsl", &[&LINEAR_STRUCT])?;
         let end = |entry| Kernel::new(gpu, &ends, entry, &constants)?.bind(gpu, &bindings);
@@ -73,6 +76,7 @@ impl SoftConstraint {
         let sums = Sums::new(setup, "springs", &constants, &bindings)?;
         Ok(Self {
             external: External::of_first(setup)?,
+            pairs: setup.soft.map(|soft| Pairs::new(setup, soft, &bindings, tolerance)).transpose()?,
             predict: end("predict")?,
             compute_right_hand_side: step("compute_right_hand_side", false)?,
             update_direction: [step("update_direction", true)?, step("update_direction", false)?],
@@ -89,6 +93,11 @@ impl SoftConstraint {
             has_tolerance: settings.get(TOLERANCE).is_some(),
         })
     }
+
+    /// What contact keeps from substep to substep.
+    fn of_contact(&self) -> impl Iterator<Item = Words<'_>> {
+        self.pairs.iter().filter_map(Pairs::lasting)
+    }
 }
 
 impl Solver for SoftConstraint {
@@ -96,17 +105,23 @@ impl Solver for SoftConstraint {
         if let Some(external) = &self.external {
             external.record(pass);
         }
+        let pairs = self.pairs.iter();
         pass.dispatch(&self.predict, self.nodes);
         pass.dispatch(&self.compute_right_hand_side, self.nodes);
+        pairs.clone().for_each(|pairs| pairs.record_begin(pass));
         self.begin.record(pass);
         for k in 0..self.iterations as usize {
             pass.dispatch(&self.update_direction[k.min(1)], self.nodes);
+            pairs.clone().for_each(|pairs| pairs.record_directions(pass, k));
             pass.dispatch(&self.multiply, self.nodes);
+            pairs.clone().for_each(|pairs| pairs.record_product(pass));
             self.compute_alpha.record(pass);
             pass.dispatch(&self.update_solution[k.min(1)], self.nodes);
+            pairs.clone().for_each(|pairs| pairs.record_step(pass));
             self.compute_beta.record(pass);
         }
         pass.dispatch(&self.scatter, self.nodes);
+        pairs.clone().for_each(|pairs| pairs.record_end(pass));
         pass.dispatch(&self.finish, self.nodes);
     }
 
@@ -116,10 +131,11 @@ impl Solver for SoftConstraint {
 
     fn forget(&self, gpu: &Gpu) {
         self.control.forget(gpu);
+        self.of_contact().for_each(|words| words.clear(gpu));
     }
 
     fn lasting(&self) -> Vec<Words<'_>> {
-        vec![self.control.lasting()]
+        std::iter::once(self.control.lasting()).chain(self.of_contact()).collect()
     }
 
     fn effort(&self, gpu: &Gpu) -> Reading<Option<Effort>> {

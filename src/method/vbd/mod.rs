@@ -3,7 +3,7 @@
 mod solver;
 mod traffic;
 
-use super::{Method, Setup, Solver, Touch, Traffic, description};
+use super::{Method, Setup, Solver, Traffic, description};
 use crate::gpu::GpuError;
 use crate::model::Model;
 use crate::settings::key::{Spec, Use};
@@ -51,11 +51,8 @@ impl Method for About {
         true
     }
 
-    fn touch(&self, _settings: &Settings) -> Touch {
-        Touch::Iterates
-    }
-
-    fn slides_until_converged(&self) -> bool {
-        true
+    /// With so many a sheet on a slope below the limit of friction stops after some millimeters. With a third of that it creeps for good.
+    fn iterations_for_friction(&self, _settings: &Settings) -> Option<f64> {
+        Some(0.1)
     }
 }

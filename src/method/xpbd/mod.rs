@@ -7,7 +7,7 @@ mod traffic;
 
 pub use softening::{Advice, Softening};
 
-use super::{Method, Setup, Solver, Stability, Touch, Traffic, description};
+use super::{Method, Setup, Solver, Stability, Traffic, description};
 use crate::gpu::GpuError;
 use crate::model::{Model, Multipliers};
 use crate::settings::key::{Key, Place, Range, Spec, Use};
@@ -55,10 +55,6 @@ impl Method for About {
 
     fn build(&self, setup: &Setup<'_>) -> Result<Box<dyn Solver>, GpuError> {
         Ok(Box::new(Xpbd::new(setup)?))
-    }
-
-    fn touch(&self, _settings: &Settings) -> Touch {
-        Touch::Iterates
     }
 
     fn is_limited_by_bending(&self) -> bool {

@@ -9,6 +9,7 @@ use taffeta::reference::contact::pair::{Touch, closest, projected};
 use taffeta::reference::contact::search::{self, Kind, Slot};
 use taffeta::reference::contact::{Skin, Surface};
 use taffeta::reference::implicit_euler::Linearized;
+use taffeta::settings::SolverKind;
 use taffeta::state::State64;
 
 /// A distance that rounding may decide about \[m\].
@@ -256,21 +257,27 @@ impl Reference<'_> {
         slots.iter().zip(self.touches(slots)).map(coupled).collect()
     }
 
-    /// What pairs add to the velocities of a substep of implicit Euler [m/s].
+    /// What pairs add to the velocities of a substep with pairs in its linear system [m/s].
     pub fn implicit_change(&self, settings: &Settings, slots: &[Slot]) -> Vec<DVec3> {
         let forces = Forces::of(self.model, settings);
         let state = State64 { position: self.x.clone(), velocity: self.v.clone(), time: 0.0 };
-        let system = Linearized::new(&forces, self.h, &state);
+        let system = match settings.solver {
+            SolverKind::SoftConstraint => self.averaged(&forces, &state),
+            _ => {
+                let system = Linearized::new(&forces, self.h, &state);
+                (system.b.clone(), Box::new(move |u: &[DVec3]| system.product(u)) as Product)
+            }
+        };
         let coasting: Vec<DVec3> = self.v.iter().map(|v| self.h * *v).collect();
         let solved = |pairs: &[Coupled]| {
-            let mut b = system.b.clone();
+            let mut b = system.0.clone();
             for pair in pairs {
                 let rubbed = pair.times(&coasting);
                 let along_surface = rubbed - rubbed.dot(pair.touch.normal) * pair.touch.normal;
                 pair.add(pair.force * pair.touch.normal - along_surface, &mut b);
             }
             solve(b, |u| {
-                let mut product = system.product(u);
+                let mut product = system.1(u);
                 pairs.iter().for_each(|pair| pair.add(pair.times(u), &mut product));
                 product
             })
@@ -278,7 +285,46 @@ impl Reference<'_> {
         let [off, on] = [solved(&[]), solved(&self.coupled(slots))];
         on.iter().zip(off).map(|(on, off)| (*on - off) / self.h).collect()
     }
+
+    /// Right-hand side and matrix of soft constraints where multipliers are eliminated, and not positions: from u = x+ - y,
+    /// ```text
+    /// (m / h^2 + sum q n n^T) u = -sum (k C + q n . h v) n,   q = k / 2
+    /// ```
+    fn averaged<'b>(&'b self, forces: &Forces<'b>, state: &State64) -> (Vec<DVec3>, Product<'b>) {
+        let springs = self.model.springs().iter().map(|spring| {
+            let nodes = spring.nodes.map(|i| i as usize);
+            let along = state.position[nodes[0]] - state.position[nodes[1]];
+            (
+                nodes,
+                along.normalize(),
+                along.length() - f64::from(spring.rest_length),
+                spring.stiffness.into(),
+            )
+        });
+        let springs: Vec<([usize; 2], DVec3, f64, f64)> = springs.collect();
+        let mut b = vec![DVec3::ZERO; self.x.len()];
+        for &([i, j], n, stretch, k) in &springs {
+            let rate = n.dot(state.velocity[i] - state.velocity[j]);
+            let pull = k * (stretch + 0.5 * self.h * rate) * n;
+            b[i] -= pull;
+            b[j] += pull;
+        }
+        let inertia: Vec<f64> = (0..b.len()).map(|i| forces.mass(i) / (self.h * self.h)).collect();
+        let product = move |u: &[DVec3]| {
+            let mut product: Vec<DVec3> = inertia.iter().zip(u).map(|(m, u)| *m * *u).collect();
+            for &([i, j], n, _, k) in &springs {
+                let pull = 0.5 * k * n.dot(u[i] - u[j]) * n;
+                product[i] += pull;
+                product[j] -= pull;
+            }
+            product
+        };
+        (b, Box::new(product))
+    }
 }
+
+/// A matrix times a vector.
+type Product<'a> = Box<dyn Fn(&[DVec3]) -> Vec<DVec3> + 'a>;
 
 /// Conjugate gradients.
 fn solve(b: Vec<DVec3>, product: impl Fn(&[DVec3]) -> Vec<DVec3>) -> Vec<DVec3> {
