@@ -17,6 +17,7 @@
 
 @group(2) @binding(6) var<storage, read> anchor: array<vec4f>;      // row 0: y - x_0
 
+// Whether pairs are part of a linear system: of its matrix, or rows of constraints.
 override IN_MATRIX: bool = false;
 
 fn ahead(i: u32) -> vec3f {

@@ -216,7 +216,10 @@ impl Summary {
         let guarding = settings.solver.estimates_error();
         let contact = simulation.ask_contact().wait()?;
         let touching = simulation.ask_touching().wait()?;
-        let touches = simulation.ask_touches().wait()?;
+        let touches = match &touching {
+            Some(touching) => touching.pairs > 0,
+            None => simulation.ask_touches().wait()?,
+        };
         let of_run = warnings::of_run(simulation, contact, touches);
         Ok(Self {
             scene: scene.name.clone(),
