@@ -5,7 +5,7 @@ use crate::method::{Stability, touch};
 use crate::model::Model;
 use crate::settings::{LINEAR_SOLVER, LinearSolver, Settings, SolverKind};
 
-/// What surfaces that meet have held back, as a part of all nodes in all substeps, is well below: .001 % at most in any of `scenes/contact/`.
+/// What surfaces that meet have held back, as a part of all nodes in all substeps, is well below: at most .003 % in any of `scenes/contact/`.
 const MUCH: f64 = 0.05;
 
 /// Warns where the guard held back so much that the motion is no longer that of the scene. It may hide that a method is not stable.

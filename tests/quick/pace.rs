@@ -18,7 +18,11 @@ const S: f32 = 0.02;
 /// As in `src/simulation/pace.rs`: frames that a look goes ahead, spacings of a frame that count at least, substeps of a frame at most.
 const AHEAD: f64 = 4.0;
 const LEAST: f64 = 2.5;
+/// What hits a collider counts at most, as in `shaders/contact/closing.wgsl`.
+const CRUMPLES: f64 = 7.5;
 const MOST: u32 = 64;
+/// Frames for which a number holds, as there; it counts from three frames later.
+const HOLDS: u32 = 24;
 /// Leaves of a part, and triangles of a leaf, as in `shaders/contact/closing.wgsl`.
 const PART: usize = 8 * 4;
 
@@ -95,12 +99,22 @@ fn the_look_ahead_is_that_of_the_reference() {
     let settings = settings(SolverKind::NewtonMultigrid);
     let mut simulations = models.each_ref().map(|model| Simulation::new(&gpu, model, &settings).unwrap());
     let mut random = Random(5);
-    let mut kinds = [0; 3];
+    let mut kinds = [0; 4];
+    // Speeds of a fall [m/s], and what they come to: where the way to the floor counts for what crumples, where it is so long that parts
+    // that stop apart count more, where it is short, and where it is as long as counts.
+    let falls = [
+        (0.9, 1.1 * LEAST..=0.9 * CRUMPLES),
+        (5.5, 1.1 * CRUMPLES..=f64::MAX),
+        (0.2, LEAST..=LEAST),
+        (2.0, CRUMPLES..=CRUMPLES),
+    ];
     for trial in 0..28 {
         let has_pin = trial < 12 && trial % 3 == 2;
         let (model, simulation) = (&models[usize::from(has_pin)], &mut simulations[usize::from(has_pin)]);
-        // Near and fast at first; later far apart and slow, so that neighbors alone decide, or nothing; last they fall on the floor together.
+        // Near and fast at first; later far apart and slow, so that neighbors alone decide, or nothing; last they fall on the floor
+        // together.
         let (is_far, is_falling) = ((12..24).contains(&trial), trial >= 24);
+        let (speed_of_fall, counts) = &falls[trial % 4];
         let mut state = thrown::state(model, 0.4 + 0.05 * (trial % 12) as f32, &mut random);
         let speed = if is_far { 0.1 } else { 1.0 };
         for (body, away) in model.bodies().iter().zip(0..).filter(|_| is_far) {
@@ -111,7 +125,7 @@ fn the_look_ahead_is_that_of_the_reference() {
         if is_falling {
             let lowest = state.position.iter().map(|x| x.y).fold(f32::MAX, f32::min);
             state.position.iter_mut().for_each(|x| x.y -= lowest + 1.9);
-            state.velocity.iter_mut().for_each(|v| *v = 0.02 * *v - 2.0 * Vec3::Y);
+            state.velocity.iter_mut().for_each(|v| *v = 0.02 * *v - *speed_of_fall * Vec3::Y);
         }
         if has_pin {
             // As its path has it.
@@ -127,11 +141,13 @@ fn the_look_ahead_is_that_of_the_reference() {
         // Boxes are rounded to f32, as a part of the coordinates; the way between two of them by as much.
         let bound = 64.0 * f64::from(f32::EPSILON) * (1.0 + 1.0 / f64::from(S)) * wanted.max(1e-3);
         assert!((found - wanted).abs() <= bound, "{trial}: {found} instead of {wanted}");
-        assert!(!is_falling || wanted > 1.1 * LEAST, "{trial}: {wanted}");
+        assert!(!is_falling || counts.contains(&wanted), "{trial}: {wanted}");
         let is_least = [LEAST, 2.0 * LEAST].contains(&wanted);
-        kinds[if is_least { 0 } else { 1 + usize::from(wanted < LEAST) }] += 1;
+        let is_most = wanted == CRUMPLES;
+        let kind = if is_least { 0 } else { 1 + usize::from(wanted < LEAST) };
+        kinds[if is_most { 3 } else { kind }] += 1;
         // A hundredth is noticed.
-        if !is_least {
+        if !is_least && !is_most {
             (0..)
                 .zip(&mut state.velocity)
                 .filter(|(i, _)| !has_pin || *i != PIN)
@@ -184,6 +200,57 @@ fn a_frame_takes_as_many_substeps_as_surfaces_come_nearer_by_spacings() {
             assert_eq!((taken.least, taken.most, taken.mean), (substeps, substeps, f64::from(substeps)));
             assert_eq!(taken.short, u64::from(spacings > MOST as f32));
         }
+    }
+}
+
+/// A sheet and a floor that come at each other, in spacings a frame; `is_driven`: by a pin, too.
+fn landing([down, up]: [f32; 2], is_driven: bool) -> (Model, State) {
+    let velocity = |spacings: f32| spacings * S / FRAME * Vec3::Y;
+    let along = |velocity: Vec3| Path::new(vec![(0.0, Vec3::ZERO), (1.0, velocity)]).unwrap();
+    let mut builder = ModelBuilder::new();
+    builder.add(sheet([13, 13], 0.1 * Vec3::Y));
+    let floor = ColliderShape::Plane { point: Vec3::ZERO, normal: Vec3::Y };
+    builder.collide(Collider { path: along(velocity(up)), ..Collider::new(floor) });
+    if is_driven {
+        builder.pin_along(vec![0], along(-velocity(down)));
+    }
+    let model = builder.build().unwrap();
+    let mut state = model.initial_state().clone();
+    state.velocity.fill(-velocity(down));
+    (model, state)
+}
+
+#[test]
+fn what_hits_a_collider_takes_up_to_eight_substeps() {
+    let gpu = gpu();
+    let cases = [
+        ([-1.0, 0.0], false, 1), // away
+        ([0.5, 0.0], false, 1),  // not yet
+        ([1.2, -1.2], false, 1), // as fast as the floor goes away
+        ([0.9, 0.0], false, 5),
+        ([0.0, -0.9], false, 1),
+        ([0.0, 0.9], false, 5),
+        ([3.0, 0.0], false, 8),
+        ([0.9, 0.0], true, 5), // not twice
+    ];
+    for (spacings, is_driven, substeps) in cases {
+        let (model, state) = landing(spacings, is_driven);
+        let mut simulation = Simulation::new(&gpu, &model, &settings(SolverKind::NewtonMultigrid)).unwrap();
+        simulation.set_state(&state).unwrap();
+        simulation.step().unwrap();
+        assert_eq!(simulation.substeps(), substeps, "{spacings:?} spacings a frame, driven: {is_driven}");
+    }
+}
+
+/// Sheets that part are near each other in the first frame alone.
+#[test]
+fn a_number_holds_for_some_frames() {
+    let (model, state) = falling(0.03, -5.0 * S / FRAME);
+    let mut simulation = Simulation::new(&gpu(), &model, &settings(SolverKind::NewtonMultigrid)).unwrap();
+    simulation.set_state(&state).unwrap();
+    for frame in 0..HOLDS + 6 {
+        simulation.step().unwrap();
+        assert_eq!(simulation.substeps(), if frame < HOLDS + 3 { 5 } else { 1 }, "frame {frame}");
     }
 }
 

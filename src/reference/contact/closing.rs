@@ -7,7 +7,8 @@
 //! nearer by all of the way of one middle against the other, and by `least` at least, as does what comes within reach of a
 //! collider. Where both of these come nearer to colliders within their reach, each may stop anywhere on its way: boxes and balls count all
 //! of that, and they come nearer by at least twice the longer way to a collider. All in spacings, and twice where a pin drives one of
-//! them. Folds are not looked at.
+//! them. A part that comes within reach of a collider also counts five and a half times its way to it, seven and a half spacings at
+//! most, and that not twice. Folds are not looked at.
 
 use glam::DVec3;
 
@@ -68,14 +69,12 @@ pub fn closing(parts: &[Part], rest: &[DVec3], state: &State64, around: &[Collid
         let (place, way) = (of(a, &state.position), of(a, &ways));
         let own = radius(a, place);
         let stop = |place, way, radius| {
-            let ways = around
-                .iter()
-                .filter_map(|c| nearer([middle(place), middle(way)], radius, c, state.time, look));
+            let ways = around.iter().filter_map(|c| nearer([place, way], radius, c, state.time, look));
             ways.reduce(f64::max)
         };
         let own_stop = stop(place, way, own);
-        if own_stop.is_some() {
-            most = most.max(times(a.is_driven) * look.least);
+        if let Some(way) = own_stop {
+            most = most.max(times(a.is_driven) * look.least).max((5.5 * way / a.spacing).min(7.5));
         }
         for b in &parts[..k] {
             let (other, other_way) = (of(b, &state.position), of(b, &ways));
@@ -127,12 +126,15 @@ fn are_neighbors(a: &Part, b: &Part, own: Range, other: Range, reach: f64) -> bo
     a.body == b.body && middle(own).distance(middle(other)) <= radius(own) + radius(other) + 2.0 * reach
 }
 
-/// How far a ball comes nearer to a collider in a frame \[m\], by the way of its middle, if it comes within its reach.
-fn nearer([x, way]: [DVec3; 2], radius: f64, collider: &Collider, time: f64, look: Look) -> Option<f64> {
+/// How far a part comes nearer to a collider in a frame \[m\], by the way of its middle, if it comes within its reach: the ball around it, or
+/// the box, seen along the normal where the middle is nearest.
+fn nearer([place, way]: [Range; 2], radius: f64, collider: &Collider, time: f64, look: Look) -> Option<f64> {
+    let x = middle(place);
     let (distance, normal) = colliders::surface(collider, time, x);
     let moved = collider.center(time + look.frame) - collider.center(time);
     let turned = look.frame * collider.spin.as_dvec3().cross(x - collider.center(time));
-    let nearer = -normal.dot(way - moved - turned);
-    let nearer = nearer.max(0.0);
-    (distance - radius - look.ahead * nearer <= look.reach).then_some(nearer)
+    let nearer = (-normal.dot(middle(way) - moved - turned)).max(0.0);
+    let corners = (0..8).map(|k| DVec3::from_array([0, 1, 2].map(|axis| place[k >> axis & 1][axis])));
+    let lowest = corners.map(|corner| normal.dot(corner - x)).fold(f64::INFINITY, f64::min);
+    (distance - radius.min(-lowest) - look.ahead * nearer <= look.reach).then_some(nearer)
 }
