@@ -108,14 +108,15 @@ fn the_look_ahead_is_that_of_the_reference() {
         (0.2, LEAST..=LEAST),
         (2.0, CRUMPLES..=CRUMPLES),
     ];
-    for trial in 0..28 {
+    for trial in 0..32 {
         let has_pin = trial < 12 && trial % 3 == 2;
         let (model, simulation) = (&models[usize::from(has_pin)], &mut simulations[usize::from(has_pin)]);
         // Near and fast at first; later far apart and slow, so that neighbors alone decide, or nothing; last they fall on the floor
         // together.
         let (is_far, is_falling) = ((12..24).contains(&trial), trial >= 24);
         let (speed_of_fall, counts) = &falls[trial % 4];
-        let mut state = thrown::state(model, 0.4 + 0.05 * (trial % 12) as f32, &mut random);
+        let apart = trial % if is_falling { 4 } else { 12 };
+        let mut state = thrown::state(model, 0.4 + 0.05 * apart as f32, &mut random);
         let speed = if is_far { 0.1 } else { 1.0 };
         for (body, away) in model.bodies().iter().zip(0..).filter(|_| is_far) {
             let nodes = body.nodes.start as usize..body.nodes.end as usize;
