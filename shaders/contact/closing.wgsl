@@ -1,17 +1,17 @@
 // How fast surfaces come nearer to each other that may meet soon: how many spacings in a frame, the most of all pairs of parts.
-// A part is a subtree of the tree, of one body, with a box around where its nodes are, and one around how far they move. Two parts count
-// where these boxes, and balls around the parts, come within reach of each other as they move on for AHEAD frames. Parts that are
-// neighbors at rest come nearer by what shortens the way between their centers, since rotation of both brings nothing nearer;
+// Two parts (parts.wgsl) count where their boxes, and balls around them, come within reach of each other as they move on for AHEAD frames.
+// Parts that are neighbors at rest come nearer by what shortens the way between their centers, since rotation of both brings nothing nearer;
 // others by all of their motion, and by LEAST at least, as does what meets a collider, or is in a region that is folded. What a pin
-// drives, which cannot be held back, counts twice. Where two parts that are no neighbors both come upon colliders, one may stop before the
-// other, at any place: then they come nearer by twice the way to the collider, because nothing foretells where they meet. A part alone
-// crumples when it hits a collider: its way to it counts HIT times, whatever drives it, and CRUMPLES spacings at most.
+// drives, which cannot be held back, counts twice. Where two parts that are no neighbors both come upon colliders (hits.wgsl), one may stop
+// before the other, at any place: then they come nearer by twice the way to the collider, because nothing foretells where they meet. A part
+// alone crumples when it hits a collider: its way to it counts HIT times, whatever drives it, and CRUMPLES spacings at most.
 //!import contact/bindings.wgsl
 //!import contact/bounds.wgsl
+//!import contact/hits.wgsl
+//!import contact/parts.wgsl
 //!import contact/patches.wgsl
 //!import core/launch.wgsl
 //!import state/moment.wgsl
-//!import state/world.wgsl
 
 @group(2) @binding(0) var<storage, read> boxes: array<vec4f>;   // as in patches.wgsl
 // Where each of the last frames began: what was found, as bits [1]; behind all of that, the nodes that the guard had held back until then.
@@ -28,73 +28,14 @@ struct Slot {
 
 // Frames of which there is something.
 const FRAMES: u32 = 32u;
-// The body of a subtree of several.
-const MIXED: f32 = -1.0;
-// Leaves of a part, of trees that have as many; fewer where it would have several bodies.
-const PART_LEAVES: u32 = 8u;
-// How much larger than at rest a part may be.
-const WIDER: f32 = 1.2;
 // How many times the way to a collider counts where it stops two parts, one perhaps before the other.
 const STOPPED: f32 = 2.0;
 // How many times it counts for a part alone, and at most how many spacings that comes to: eight substeps. A shirt that hits a floor is then
 // stretched little more than without contact; with five substeps, twice as much.
 const HIT: f32 = 5.5;
 const CRUMPLES: f32 = 7.5;
-override COLLIDERS: u32 = 0u;
 // What others come nearer at least: layers that touch need more than one substep however slow they are [1].
 override LEAST: f32 = 0.0;
-// How often counts what comes near a pin with a path; once while none moves.
-override DRIVEN: f32 = 1.0;
-override FRAME: f32 = 0.0;          // [s]
-override AHEAD: f32 = 0.0;          // frames
-
-fn parts_of_copy() -> u32 {
-    return max(tree.leaves / PART_LEAVES, 1u);
-}
-
-struct Part {
-    bounds: Bounds,     // displacements are those of a frame
-    rest_low: vec3f,
-    rest_high: vec3f,
-    body: f32,
-    spacing: f32,       // [m]
-    counts: f32,        // how many times
-}
-
-fn part_at(at: u32) -> Part {
-    var bounds = bounds_at(at);
-    let of_frame = FRAME / (QUICKER * world.step);
-    bounds.least *= of_frame;
-    bounds.most *= of_frame;
-    let low = boxes[6u * tree.leaves * copies() + 2u * at];
-    let high = boxes[6u * tree.leaves * copies() + 2u * at + 1u];
-    return Part(bounds, low.xyz, high.xyz, low.w, abs(high.w), select(1.0, DRIVEN, high.w < 0.0));
-}
-
-fn is_empty(part: Part) -> bool {
-    return part.bounds.low.x > part.bounds.high.x;
-}
-
-// The same, as it moves on.
-fn ahead(bounds: Bounds) -> Bounds {
-    return Bounds(bounds.low, bounds.high, AHEAD * bounds.least, AHEAD * bounds.most);
-}
-
-// Whether two parts are of one body, and so near at rest that balls around them nearly touch.
-fn are_neighbors(a: Part, b: Part) -> bool {
-    let apart = 0.5 * (b.rest_low + b.rest_high - a.rest_low - a.rest_high);
-    return a.body == b.body && length(apart) <= largest_radius(a) + largest_radius(b) + 2.0 * tree.largest_reach;
-}
-
-// Of a ball around a part that is not stretched much.
-fn largest_radius(part: Part) -> f32 {
-    return WIDER * 0.5 * length(part.rest_high - part.rest_low);
-}
-
-// Of a ball around a part as it is. A box is large where the part is aslant.
-fn radius_of(part: Part) -> f32 {
-    return min(0.5 * length(part.bounds.high - part.bounds.low), largest_radius(part));
-}
 
 // In spacings; 0 if they pass each other. `stop`: how far they come nearer to colliders, if both do [m].
 fn closing_of(a: Part, b: Part, stop: f32) -> f32 {
@@ -115,27 +56,6 @@ fn closing_of(a: Part, b: Part, stop: f32) -> f32 {
 // Whether the surface around a patch may touch itself. What is no piece of a plane at rest has no region, and is not known to be folded.
 fn is_folded(index: u32) -> bool {
     return region_of(index).state == UNKNOWN && regions[index] < regions[index + 1u];
-}
-
-// How far a part comes nearer to a collider in a frame [m], if it may come within its reach soon; else -1. What hits one may fold at once.
-// Colliders are convex: all of the part is at least as far away as from the plane at the point that is nearest to its center.
-fn way_to(part: Part, collider: Collider) -> f32 {
-    let center = 0.5 * (part.bounds.low + part.bounds.high);
-    let surface = nearest_surface(collider, center);
-    let of_collider = FRAME * (collider.velocity + cross(collider.spin, center - collider.center));
-    let way = 0.5 * (part.bounds.least + part.bounds.most) - of_collider;
-    let nearer = max(-dot(surface.xyz, way), 0.0);
-    let depth = min(radius_of(part), 0.5 * dot(abs(surface.xyz), part.bounds.high - part.bounds.low));
-    return select(-1.0, nearer, surface.w - depth - AHEAD * nearer <= tree.largest_reach);
-}
-
-// The most of all colliders; -1 if it meets none.
-fn way_to_any(part: Part) -> f32 {
-    var most = -1.0;
-    for (var k = 0u; k < COLLIDERS; k += 1u) {
-        most = max(most, way_to(part, moment.colliders[k]));
-    }
-    return most;
 }
 
 // With what may stop at any place.
@@ -185,11 +105,6 @@ fn most_of(copy: u32, node_of_own: u32) -> f32 {
         }
     }
     return most;
-}
-
-// Whether a node of the tree is no part yet. Bodies are looked at one by one.
-fn is_to_be_parted(node: u32, part: Part) -> bool {
-    return node < parts_of_copy() || (part.body == MIXED && node < tree.leaves);
 }
 
 // Reads boxes, regions, moment, guards; writes closings. One thread for a subtree of PART_LEAVES.

@@ -23,7 +23,7 @@ const CRUMPLES: f64 = 7.5;
 const MOST: u32 = 64;
 /// Frames for which a number holds, as there; it counts from three frames later.
 const HOLDS: u32 = 24;
-/// Leaves of a part, and triangles of a leaf, as in `shaders/contact/closing.wgsl`.
+/// Triangles of a part: its leaves, as in `shaders/contact/parts.wgsl`, times those of a leaf, as in `bindings.wgsl` there.
 const PART: usize = 8 * 4;
 
 fn settings(solver: SolverKind) -> Settings {
