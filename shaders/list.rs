@@ -60,6 +60,13 @@ pub const CHOICES: &[Choice] = &[
         ],
     },
     Choice {
+        import: "contact/outcome_{iterate|system}.wgsl",
+        words: &[
+            ("iterate", "pairs are met at each iterate"),
+            ("system", "pairs are a part of a linear system"),
+        ],
+    },
+    Choice {
         import: "contact/runs_{always|until_converged}.wgsl",
         words: &[
             ("always", "kernels always run"),

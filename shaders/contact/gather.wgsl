@@ -140,26 +140,3 @@ fn clear_rows(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
         }
     }
 }
-
-// Before `keep_forces`. Writes a row of applied. One thread per node.
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn clear_kept(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let i = thread_index(id, groups);
-    if (i < world.node_count) {
-        applied_out[TOUCH_ROW * world.node_count + i] = vec4f(0.0);
-    }
-}
-
-// The forces at the solution, whose product has been gathered. Reads work and rows of applied; writes one of these. One thread per listed
-// node.
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn keep_forces(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let place = thread_index(id, groups);
-    if (place >= listed_count()) {
-        return;
-    }
-    let i = listed(place);
-    let begun = applied_out[CONTACT_ROW * world.node_count + i].xyz;
-    let product = work[CONTACT_PRODUCT * world.node_count + i].xyz;
-    applied_out[TOUCH_ROW * world.node_count + i] = vec4f(begun - product, 0.0);
-}

@@ -1,6 +1,9 @@
-// The normal forces of all pairs, where nodes are after h v; in a matrix at y, where inertia and outer forces alone take them: a
-// pair that overlaps there touches at the end, and the law is a straight line. (At x + h v layers at rest would touch in one substep
-// and not in the next.)
+// The normal forces of all pairs, where nodes are after h v. In a matrix they are straight lines, f = k (D - d), from y, where inertia and outer
+// forces alone take nodes, of those pairs for which
+//     d_y < D and d_v < D, or d_0 < D and d_y < PARTED D
+// with d_0 where the substep begins and d_v after h v. At y alone nodes are too near that springs hold, beside those that lie on something:
+// gravity has moved them. A pair that touches goes on to where it has parted: else layers at rest would touch in one substep and not in
+// the next, in turn.
 //!import contact/law.wgsl
 //!import contact/listed.wgsl
 //!import contact/presses.wgsl
@@ -20,11 +23,18 @@
 // Whether pairs are part of a linear system: of its matrix, or rows of constraints.
 override IN_MATRIX: bool = false;
 
+// How far a pair that touches may part on the way to y, as a part of its thickness.
+const PARTED: f32 = 1.1;
+
+fn coasting(i: u32, time: f32) -> vec3f {
+    return position_in[i].xyz + time * velocity_in[i].xyz;
+}
+
 fn ahead(i: u32) -> vec3f {
     if (IN_MATRIX) {
         return position_in[i].xyz + anchor[i].xyz;
     }
-    return position_in[i].xyz + world.step * velocity_in[i].xyz;
+    return coasting(i, world.step);
 }
 
 // Reads the state and slots; writes presses, press_normals. One thread per listed node.
@@ -46,9 +56,32 @@ fn press_on(s: u32, v: u32) {
     let t = slot.triangle;
     let at = touch_slot(slot, v, ahead(t.x) - x, ahead(t.y) - x, ahead(t.z) - x);
     let fabric = paired(fabric_of(skins[v].body), fabric_of(skins[t.x].body));
-    let found = press_at(at.distance, thickness_of(slot), stiffness_between(fabric));
+    let thickness = thickness_of(slot);
+    let stiffness = stiffness_between(fabric);
+    var found = press_at(at.distance, thickness, stiffness);
+    if (IN_MATRIX) {
+        let slope = select(0.0, stiffness, acts(slot, v, at.distance, thickness));
+        found = Press(slope * (thickness - at.distance), slope);
+    }
     let part = part_of_slot(slot, at.weights);
     presses[PRESSES * s + PRESS_FORCE] = vec4f(part * found.force * at.normal, friction_of(slot, fabric));
     presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(at.weights, 0.0);
     press_normals[NORMALS * s + PRESS_NORMAL] = vec4f(at.normal, part * part * found.slope);
+}
+
+// In a matrix.
+fn acts(slot: Slot, v: u32, ahead: f32, thickness: f32) -> bool {
+    if (ahead >= PARTED * thickness) {
+        return false;
+    }
+    if (distance_after(slot, v, 0.0) < thickness) {
+        return true;
+    }
+    return ahead < thickness && distance_after(slot, v, world.step) < thickness;
+}
+
+fn distance_after(slot: Slot, v: u32, time: f32) -> f32 {
+    let x = coasting(v, time);
+    let t = slot.triangle;
+    return touch_slot(slot, v, coasting(t.x, time) - x, coasting(t.y, time) - x, coasting(t.z, time) - x).distance;
 }

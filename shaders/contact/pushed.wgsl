@@ -15,7 +15,7 @@ fn push_at(s: u32) -> vec3f {
     return part_of_slot(slots[s], presses[PRESSES * s + PRESS_WEIGHTS].xyz) * pushes[s].xyz;
 }
 
-// With the weights of the last iterate. Reads slots, presses, pushes, rows; writes a row of applied. One thread per listed node.
+// With the weights of the last iterate; in a linear system those at y. Reads slots, presses, pushes, rows; writes a row of applied. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gather_pushes(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let place = thread_index(id, groups);

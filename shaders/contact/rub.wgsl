@@ -2,8 +2,9 @@
 //     held = limit / max(|u|, |u*| - stopped, floor)
 // u the slip after h v, u* after what inertia and outer forces alone do, and `stopped` what the friction of all pairs at these nodes
 // takes of it. Where a pair slides, held times the slip at the end is then the limit itself, whether it slid before or begins to.
-// In a matrix the normal force at the end is what is left of that at y once all pairs at the nodes have given way:
-//     f = f_y / (1 + yielded),   yielded = sum_i |w_i| K_i h^2 / m_i,   K_i the stiffness of all pairs at node i
+// In a matrix the normal force at the end is guessed from what is left of that at y once all pairs at the nodes have given way, and what this
+// lacked lately (outcome_system.wgsl):
+//     f = max(f_y / (1 + yielded) + lack, 0),   yielded = sum_i |w_i| K_i h^2 / m_i,   K_i the stiffness of all pairs at node i
 // As a force alone, friction takes no more than what stops the slip.
 //!import contact/crossing.wgsl
 //!import contact/listed.wgsl
@@ -17,7 +18,7 @@
 @group(2) @binding(3) var<storage, read> anchor: array<vec4f>;      // row 0: y - x_0, in a matrix
 @group(2) @binding(4) var<storage, read> slots: array<Slot>;
 @group(2) @binding(5) var<storage, read_write> presses: array<vec4f>;
-@group(2) @binding(8) var<storage, read> press_normals: array<vec4f>;
+@group(2) @binding(8) var<storage, read_write> press_normals: array<vec4f>;
 @group(2) @binding(6) var<storage, read> first: array<vec4f>;       // displacement that the matrix begins from
 
 override IN_MATRIX: bool = false;
@@ -37,7 +38,7 @@ fn coasting(i: u32) -> vec3f {
     return world.step * velocity_in[i].xyz;
 }
 
-// Reads the state, loads, presses; writes presses. One thread per listed node.
+// Reads the state, loads, presses; writes presses, and in a matrix press_normals. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn rub(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let place = thread_index(id, groups);
@@ -62,7 +63,12 @@ fn rub_on(s: u32, v: u32) {
     let part = part_of_slot(slots[s], w);
     let yielded = part * (yielded_by(v) + dot(abs(w), vec3f(yielded_by(t.x), yielded_by(t.y), yielded_by(t.z))));
     let slip = across(coasting(v) - w.x * coasting(t.x) - w.y * coasting(t.y) - w.z * coasting(t.z), n);
-    let normal_force = dot(press.xyz, n) / select(1.0, 1.0 + yielded, IN_MATRIX);
+    var normal_force = dot(press.xyz, n);
+    var guess = 0.0;
+    if (IN_MATRIX) {
+        guess = normal_force / (1.0 + yielded);
+        normal_force = max(guess + part * press_normals[NORMALS * s + PRESS_KEPT].w, 0.0);
+    }
     let limit = press.w * normal_force;
     let stopped = limit * yielded / stiffness;
     var force = press.xyz;
@@ -76,6 +82,10 @@ fn rub_on(s: u32, v: u32) {
     } else {
         held = limit / max(max(length(slip), stopped), LEAST_SLIP / part);
         force -= held * slip;
+    }
+    if (IN_MATRIX) {
+        press_normals[NORMALS * s + PRESS_KEPT].x = held / part;
+        press_normals[NORMALS * s + PRESS_KEPT].y = guess / part;
     }
     presses[PRESSES * s + PRESS_FORCE] = vec4f(force, press.w);
     presses[PRESSES * s + PRESS_WEIGHTS].w = held;

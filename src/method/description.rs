@@ -24,9 +24,9 @@ pub enum Touch {
 }
 
 impl Touch {
-    /// Whether pairs keep what friction has stretched, and the load, from substep to substep.
+    /// Whether pairs keep something from substep to substep: of friction, and of the normal force.
     pub fn remembers(self) -> bool {
-        matches!(self, Self::Iterates | Self::Levels)
+        !matches!(self, Self::Force)
     }
 }
 

@@ -315,7 +315,7 @@ impl Simulation {
     }
 
     /// What touches at the end of the last substep, and the force of contact on each body; `None` where contact is off or the solver keeps
-    /// no memory of it, as explicit methods, `implicit-euler` and `soft-constraint`.
+    /// no memory of it, as explicit methods.
     pub fn ask_touching(&self) -> Reading<Option<Touching>> {
         match &self.memory {
             Some(memory) => memory.ask(&self.gpu).map(Some),

@@ -1,5 +1,5 @@
 //! Contact in methods that minimize: its kernels against the f64 reference, and in `newton-multigrid` two sheets that touch, which fall freely after one
-//! iteration at any size.
+//! iteration at any size. Friction, in linear systems as well.
 
 mod models;
 
@@ -22,7 +22,9 @@ use taffeta::{Settings, Simulation, State};
 use crate::common::crossing::crossing_itself;
 use crate::common::thrown::report;
 use crate::common::{Random, gpu, hinged, model, raw_sheet, renumber, run};
-use models::{On, falling, folded, folded_body, folds, gravity, layer, layered, lying, sheet, shuffled};
+use models::{
+    On, falling, folded, folded_body, folds, gravity, layer, layered, lying, sheet, shuffled, stack,
+};
 
 const H: f64 = 1.0 / 60.0;
 
@@ -229,19 +231,23 @@ fn rows_that_fill_workgroups_are_those_of_the_reference() {
 #[test]
 fn the_force_on_a_body_is_what_edges_give_it() {
     let model = folds(None, 0.0, false);
-    let settings = settings(12).with(FRAME_TIME, 1.0 / 240.0).with(GRAVITY, Vec3::ZERO);
-    let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
-    simulation.step().unwrap();
-    let touching = simulation.ask_touching().wait().unwrap().unwrap();
-    assert_eq!(touching.pairs, 9);
-    let nodes = model.bodies()[1].nodes.clone();
-    let state = simulation.state().unwrap();
-    let momentum: DVec3 = nodes
-        .map(|i| state.velocity[i as usize].as_dvec3() / f64::from(model.inverse_mass(i as usize)))
-        .sum();
-    let [below, above] = [0, 1].map(|k| touching.forces[k] / 240.0);
-    assert!((above - momentum).length() < 0.01 * momentum.length(), "{above} instead of {momentum} N s");
-    assert!((above + below).length() < 1e-6 * momentum.length(), "{above} {below} N s");
+    for (solver, iterations) in [(SolverKind::NewtonMultigrid, 12), (SolverKind::ImplicitEuler, 60)] {
+        let settings = of_solver(solver, iterations).with(FRAME_TIME, 1.0 / 240.0).with(GRAVITY, Vec3::ZERO);
+        let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
+        simulation.step().unwrap();
+        let touching = simulation.ask_touching().wait().unwrap().unwrap();
+        let nodes = model.bodies()[1].nodes.clone();
+        let state = simulation.state().unwrap();
+        let momentum: DVec3 = nodes
+            .map(|i| state.velocity[i as usize].as_dvec3() / f64::from(model.inverse_mass(i as usize)))
+            .sum();
+        let [below, above] = [0, 1].map(|k| touching.forces[k] / 240.0);
+        println!("{solver}: {} pairs, {above} of {momentum} N s", touching.pairs);
+        assert_eq!(touching.pairs, 9, "{solver}");
+        let size = momentum.length();
+        assert!((above - momentum).length() < 0.01 * size, "{solver}: {above} instead of {momentum} N s");
+        assert!((above + below).length() < 1e-6 * size, "{solver}: {above} {below} N s");
+    }
 }
 
 #[test]
@@ -353,6 +359,61 @@ fn a_linear_system_knows_what_presses_on_a_floor() {
         let slid = place(&simulation) - begin;
         println!("{solver}: {slid:e} m");
         assert!(slid.abs() < 1e-4, "{solver}: {slid:e} m");
+    }
+}
+
+#[test]
+fn a_stack_in_a_linear_system_lies_still_on_a_slope() {
+    const SHEETS: usize = 4;
+    const NODES: usize = 11 * 11;
+    let model = stack(SHEETS, 11);
+    // Bending limits the step of the second one, which damps so little that its forces swing.
+    for (solver, substeps, swing) in
+        [(SolverKind::ImplicitEuler, 4, 0.01), (SolverKind::SoftConstraint, 6, 0.1)]
+    {
+        // The floor would hold the lowest sheet alone, and none with friction for its own weight.
+        let settings = Settings::of(solver)
+            .with(CONTACT, true)
+            .with(GRAVITY, gravity(0.2126))
+            .with(SUBSTEPS, Substeps::Fixed(substeps));
+        let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
+        let place = |simulation: &Simulation| -> Vec<f64> {
+            let x = simulation.state().unwrap().position;
+            x.chunks(NODES).map(|x| x.iter().map(|x| f64::from(x.x)).sum::<f64>() / NODES as f64).collect()
+        };
+        let begin = place(&simulation);
+        (0..9).for_each(|_| simulation.step().unwrap());
+        let slid: Vec<f64> = place(&simulation).iter().zip(begin).map(|(end, begin)| end - begin).collect();
+        let touching = simulation.ask_touching().wait().unwrap().unwrap();
+        let weight = NODES as f64 * f64::from(0.2f32 * 0.0125 * 0.0125) * gravity(0.2126).as_dvec3();
+        println!("{solver}: {slid:?} m, {:?}", touching.forces);
+        assert!(slid.iter().all(|way| way.abs() < 7e-4), "{solver}: {slid:?} m");
+        // What holds a sheet pushes with its weight.
+        for force in &touching.forces[1..] {
+            let off = (*force + weight).length() / weight.length();
+            assert!(off < swing, "{solver}: {force} against {weight} N");
+        }
+    }
+}
+
+#[test]
+fn a_linear_system_has_the_pairs_that_touch() {
+    const STEP: f32 = 1.0 / 360.0;
+    // Where a sheet is above a held one, and how far its velocity takes it in a substep, in thicknesses; and whether that touches. Gravity
+    // alone does not take it there, and what touched goes on to where it has parted.
+    for (gap, way, touches) in [(1.004, 0.0, false), (0.999, 0.07, true), (0.999, 0.15, false)] {
+        let (mut model, first) = lying(None, gap, On::Pins);
+        let speed = way * 0.00625 / STEP;
+        model.disturb(|i| [Vec3::ZERO, if (i as usize) < first { Vec3::ZERO } else { speed * Vec3::Y }]);
+        for solver in [SolverKind::ImplicitEuler, SolverKind::SoftConstraint] {
+            let settings = of_solver(solver, 20).with(GRAVITY, gravity(0.0)).with(FRAME_TIME, STEP);
+            let velocity = stepped(&model, &settings).velocity;
+            let off = velocity[first..].iter().map(|v| (v.y - speed + 9.81 * STEP).abs());
+            let most = off.fold(0.0, f32::max);
+            println!("{solver}, {gap}, {way}: {most} m/s");
+            assert!(most > 1e-2 || !touches, "{solver}, {gap}, {way}: {most} m/s");
+            assert!(most < 1e-5 || touches, "{solver}, {gap}, {way}: {most} m/s");
+        }
     }
 }
 

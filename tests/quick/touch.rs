@@ -74,12 +74,25 @@ fn changes(slides: bool) -> [(&'static str, Change); 3] {
 
 /// A substep without contact and with it.
 fn states(model: &Model, settings: &Settings) -> [State; 2] {
+    let mut simulations = simulations(model, settings);
+    advance(&mut simulations, settings)
+}
+
+/// Without contact and with it.
+fn simulations(model: &Model, settings: &Settings) -> [Simulation; 2] {
+    let of = |contact| Simulation::new(&gpu(), model, &settings.clone().with(CONTACT, contact)).unwrap();
+    [false, true].map(of)
+}
+
+/// A substep of both from the state of the second.
+fn advance(simulations: &mut [Simulation; 2], settings: &Settings) -> [State; 2] {
+    let start = simulations[1].state().unwrap();
+    simulations[0].set_state(&start).unwrap();
     [false, true].map(|contact| {
-        let settings = settings.clone().with(CONTACT, contact);
-        let mut simulation = Simulation::new(&gpu(), model, &settings).unwrap();
+        let simulation = &mut simulations[usize::from(contact)];
         simulation.step().unwrap();
         if contact {
-            assert_eq!(report(&simulation).cut, 0);
+            assert_eq!(report(simulation).cut, 0);
             let effort = simulation.effort().unwrap();
             assert!(effort.is_none_or(|effort| effort.most < settings.iterations()), "{effort:?}");
         }
@@ -145,9 +158,10 @@ fn error_of_all(reference: &Reference, settings: &Settings, slots: &[Slot], [off
 }
 
 /// Methods with forces of contact in a linear system.
-fn in_a_system() -> [Settings; 5] {
+fn in_a_system(h: f32) -> [Settings; 5] {
     let of = |solver, linear_solver, iterations| {
         one_step_settings(solver)
+            .with(FRAME_TIME, h)
             .with(CONTACT, true)
             .with(GRAVITY, Vec3::ZERO)
             .with(LINEAR_SOLVER, linear_solver)
@@ -162,15 +176,55 @@ fn in_a_system() -> [Settings; 5] {
     ]
 }
 
-/// `percent`: how much is noticed.
-fn check_forces_in_a_system(settings: &Settings, percent: u32, reference: &mut Reference, slots: &[Slot]) {
-    let states = states(reference.model, settings);
-    let found = error_of_all(reference, settings, slots, &states);
+/// What finds the pairs of a reference in a linear system.
+type Find = fn(&Reference) -> Option<Vec<Slot>>;
+
+/// The pairs of the first of two substeps are `slots`, and `find` finds those of the second. `percent`: how much is noticed in the first; twice
+/// as much in the second, where sheets have pushed each other off. Returns whether the second was compared.
+fn check_forces_in_a_system(
+    settings: &Settings,
+    percent: u32,
+    reference: &mut Reference,
+    slots: &[Slot],
+    find: Find,
+) -> bool {
+    let mut simulations = simulations(reference.model, settings);
+    let states = advance(&mut simulations, settings);
+    check_substep_in_a_system(settings, percent, reference, slots, &states);
+    let pushing = reference.pushing(slots);
+    if pushing.len() < slots.len() {
+        let found = error_of_all(reference, settings, &pushing, &states);
+        assert!(found > 1.0, "{settings:?}: pairs that pull went unnoticed: {found}");
+    }
+    // The next one knows what the guess of the normal force has lacked.
+    let mut next = reference.after(slots, &states[1]);
+    let Some(slots) = find(&next) else { return false };
+    let states = advance(&mut simulations, settings);
+    check_substep_in_a_system(settings, 2 * percent, &mut next, &slots, &states);
+    let lack = std::mem::take(&mut next.lack);
+    let found = error_of_all(&next, settings, &slots, &states);
+    // In short substeps pairs hardly give way, and guesses are right.
+    let is_long = settings.step.frame_time > 0.005;
+    assert!(
+        found > 1.0 || !is_long,
+        "{settings:?}: {lack:?}, which guesses have lacked, went unnoticed: {found}"
+    );
+    true
+}
+
+fn check_substep_in_a_system(
+    settings: &Settings,
+    percent: u32,
+    reference: &mut Reference,
+    slots: &[Slot],
+    states: &[State; 2],
+) {
+    let found = error_of_all(reference, settings, slots, states);
     assert!((1e-5..=1.0).contains(&found), "{settings:?}: {found}");
     for (what, change) in changes(true) {
         let right = reference.fabrics.clone();
         (0..percent).for_each(|_| reference.fabrics.iter_mut().for_each(change));
-        let found = error_of_all(reference, settings, slots, &states);
+        let found = error_of_all(reference, settings, slots, states);
         assert!(found > 1.0, "{settings:?}: {percent} % of {what} went unnoticed: {found}");
         reference.fabrics = right;
     }
@@ -197,31 +251,38 @@ fn forces_of_edges_equal_the_reference() {
     }
     for seed in [1, 3] {
         let model = crossing(5, seed, layers(5.0), 1.0, false);
-        for settings in in_a_system() {
+        for settings in in_a_system(2e-3) {
             let mut reference = Reference::new(&model, f64::from(settings.step.frame_time));
             let slots = reference.edges();
-            check_forces_in_a_system(&settings, 2, &mut reference, &slots);
+            let find: Find = |next| Some(next.edges());
+            assert!(check_forces_in_a_system(&settings, 2, &mut reference, &slots, find));
         }
     }
 }
 
 #[test]
 fn forces_in_a_linear_system_equal_the_reference() {
-    // Slow pairs stick, fast ones slide.
-    for speed in [0.3, 3e-3] {
-        let mut compared = 0;
+    // Slow pairs stick, fast ones slide; and some in longer substeps, in which pairs give way.
+    for (speed, h, percent) in [(0.3, 2e-3, 1), (3e-3, 2e-3, 1), (0.2, 0.01f32, 2)] {
+        // How often the second substep was compared, with each of the settings.
+        let (mut second, mut pulling) = ([0; 5], 0);
         for seed in 1.. {
             let model = lying(seed, speed);
-            let h = f64::from(in_a_system()[0].step.frame_time);
-            let Some(slots) = Reference::new(&model, h).touching() else { continue };
-            for settings in in_a_system() {
-                check_forces_in_a_system(&settings, 1, &mut Reference::new(&model, h), &slots);
+            let Some(slots) = Reference::new(&model, h.into()).in_a_system() else { continue };
+            pulling += slots.len() - Reference::new(&model, h.into()).pushing(&slots).len();
+            for (settings, second) in in_a_system(h).iter().zip(&mut second) {
+                let mut reference = Reference::new(&model, h.into());
+                *second +=
+                    u32::from(check_forces_in_a_system(settings, percent, &mut reference, &slots, |next| {
+                        next.in_a_system()
+                    }));
             }
-            compared += 1;
-            if compared == 2 {
+            if second.iter().all(|times| *times > 1) {
+                println!("{speed} m/s: {pulling} pairs pull, in seeds to {seed}");
                 break;
             }
         }
+        assert!(speed < 0.3 || pulling > 0);
     }
 }
 

@@ -7,8 +7,7 @@ use glam::Vec4;
 use super::presses::{Presses, kernel};
 use super::products::Products;
 use super::soft::Soft;
-use super::touch_row::TouchRow;
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Indirect, Pass, Words};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Indirect, Pass};
 use crate::method::Setup;
 
 /// Forces that are constant in a substep, at where nodes go with their velocity: a row of `applied`.
@@ -99,18 +98,6 @@ pub struct Coupling {
     pairs: Pairs,
     products: Products,
     clear_product: Bound,
-    /// Where colliders read what pairs did.
-    kept: Option<KeptForces>,
-}
-
-/// The kernels that keep the forces of pairs for the next substep.
-struct KeptForces {
-    row: TouchRow,
-    clear: Bound,
-    keep: Bound,
-    /// The row of vectors that holds the solution.
-    solution: u32,
-    nodes: u32,
 }
 
 /// The buffers of a [`Coupling`].
@@ -123,8 +110,6 @@ pub struct Coupled<'a> {
     pub bindings: &'a Bindings,
     /// That row.
     pub row: u32,
-    /// The row of vectors that holds the solution.
-    pub solution: u32,
 }
 
 impl Coupling {
@@ -148,16 +133,7 @@ impl Coupling {
         let bind = |entry: &'static str, more: &[(&'static str, f64)], bindings: &Bindings| {
             kernel(setup, "contact/gather.wgsl", entry, &[&own[..], more].concat())?.bind(setup.gpu, bindings)
         };
-        let kept = match TouchRow::of(setup) {
-            Some(row) => {
-                let [clear, keep] = ["clear_kept", "keep_forces"].map(|entry| bind(entry, &[], &bindings));
-                let (clear, keep) = (clear?, keep?);
-                Some(KeptForces { row, clear, keep, solution: coupled.solution, nodes: setup.nodes })
-            }
-            None => None,
-        };
         Ok(Self {
-            kept,
             pairs: Pairs::new(setup, soft, &bindings, &own)?,
             products: Products::new(|entry, more| bind(entry, more, &bindings), from, soft.listed())?,
             clear_product: Products::clear(bind, &bindings, coupled.row)?,
@@ -166,18 +142,11 @@ impl Coupling {
 
     /// Records forces and blocks, after colliders.
     pub fn record(&self, pass: &mut Pass<'_>) {
-        if let Some(kept) = &self.kept {
-            pass.dispatch(&kept.clear, kept.nodes);
-        }
         self.pairs.record(pass);
     }
 
     /// Records the end of a substep.
     pub fn record_end(&self, pass: &mut Pass<'_>) {
-        if let Some(kept) = &self.kept {
-            self.products.record(pass, kept.solution);
-            pass.dispatch_indirect(&kept.keep, &self.pairs.listed);
-        }
         self.pairs.record_clear(pass);
         pass.dispatch_indirect(&self.clear_product, &self.pairs.listed);
     }
@@ -185,10 +154,5 @@ impl Coupling {
     /// The products.
     pub fn products(&self) -> &Products {
         &self.products
-    }
-
-    /// What lasts from substep to substep.
-    pub fn lasting(&self) -> Option<Words<'_>> {
-        self.kept.as_ref().map(|kept| kept.row.words())
     }
 }

@@ -1,4 +1,4 @@
-//! What pairs keep from one substep to the next: `shaders/contact/memory.wgsl`.
+//! What pairs keep from one substep to the next: `shaders/contact/memory.wgsl` and `keep.wgsl`.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::touch_row::TouchRow;
 use crate::gpu::{
     Bindings, Bound, Buffer, Gpu, GpuError, Indirect, Kernel, Pass, Reading, Usage, Words, twin,
 };
-use crate::method::Setup;
+use crate::method::{Setup, Touch};
 
 twin! {
     /// Host twin of WGSL `Kept`.
@@ -62,10 +62,18 @@ impl Memory {
         let gpu = setup.gpu;
         let slots = (SLOTS * setup.nodes) as usize;
         let kept = Buffer::zeroed(gpu, "memory", slots, Usage::empty())?;
-        let shader = setup.shader("contact/memory.wgsl", &[&STRUCTS[..], &[&Kept::TWIN]].concat())?;
-        let kernel = |name| (&shader, name, &setup.constants[..]);
-        let [recall, forget, keep] =
-            Kernel::compile(gpu, [kernel("recall"), kernel("forget"), kernel("keep")])?;
+        let structs = [&STRUCTS[..], &[&Kept::TWIN]].concat();
+        let before = setup.shader("contact/memory.wgsl", &structs)?;
+        let outcome = match setup.pushes.contact {
+            Some(Touch::Matrix | Touch::Rows) => "system",
+            _ => "iterate",
+        };
+        let after = setup.shader_with("contact/keep.wgsl", &[outcome], &structs)?;
+        let kernel = |shader, name| (shader, name, &setup.constants[..]);
+        let [recall, forget, keep] = Kernel::compile(
+            gpu,
+            [kernel(&before, "recall"), kernel(&before, "forget"), kernel(&after, "keep")],
+        )?;
         let pushes = Buffer::zeroed(gpu, "pushes", slots, Usage::empty())?;
         let nearness = Buffer::zeroed(gpu, "nearness", setup.nodes as usize, Usage::empty())?;
         let bindings = soft
@@ -127,7 +135,8 @@ impl Memory {
                 kept.iter().zip(&pushes).enumerate().filter(|(_, (kept, _))| counts(kept))
             {
                 let force = push.truncate().as_dvec3();
-                found.pairs += 1;
+                // In a linear system a pair may pull.
+                found.pairs += u64::from(push.w < 1.0);
                 found.least = found.least.min(push.w.into());
                 found.forces[body_of(s / SLOTS as usize)] += force;
                 found.forces[body_of(kept.triangle[0] as usize)] -= force;

@@ -1,8 +1,8 @@
 //! Forces between surfaces that come nearer than their thickness: a node against a triangle, as `docs/contact.md` says.
 //!
 //! [`Soft`] finds the pairs of a substep, in the tree of the guard against crossings. Explicit methods take [`Forces`]; a linear
-//! system has a [`Coupling`], and one of constraints has rows for them, from the [`Presses`] of each pair; a method that minimizes has a [`Meeting`] at each iterate, multigrid [`Groups`] of pairs on coarser levels, and a
-//! [`Memory`] of what pairs keep.
+//! system has a [`Coupling`], and one of constraints has rows for them, from the [`Presses`] of each pair; a method that minimizes has a
+//! [`Meeting`] at each iterate, and multigrid [`Groups`] of pairs on coarser levels. All but explicit ones have a [`Memory`] of what pairs keep.
 
 mod fabric;
 mod forces;
@@ -26,4 +26,3 @@ pub use pieces::{PieceCounts, Pieces};
 pub use presses::Presses;
 pub use products::Products;
 pub use soft::{SLOTS, STRUCTS, Soft, pair_bytes};
-pub use touch_row::TouchRow;

@@ -14,7 +14,7 @@ use glam::Vec4;
 use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Kernel, Pass, Reading, Usage, Words};
 use crate::method::contact::{Coupled, Coupling};
 use crate::method::external::External;
-use crate::method::linear::{CONTACT_PRODUCT, LINEAR_STRUCT, Linear, MULTIPLIED, SOLUTION, Task, Vectors};
+use crate::method::linear::{CONTACT_PRODUCT, LINEAR_STRUCT, Linear, MULTIPLIED, Task, Vectors};
 use crate::method::{Effort, Setup, Solver, Substep};
 use crate::settings::{LinearSolver, TOLERANCE};
 
@@ -55,13 +55,7 @@ impl ImplicitEuler {
             .with("anchor", &anchor)
             .with("first", &first);
         let own = vectors.bind(Bindings::new());
-        let coupled = Coupled {
-            first: &first,
-            anchor: &anchor,
-            bindings: &own,
-            row: CONTACT_PRODUCT,
-            solution: SOLUTION,
-        };
+        let coupled = Coupled { first: &first, anchor: &anchor, bindings: &own, row: CONTACT_PRODUCT };
         let coupling =
             setup.soft.map(|soft| Coupling::new(setup, soft, &coupled, &MULTIPLIED)).transpose()?;
         let task = Task {
@@ -83,11 +77,6 @@ impl ImplicitEuler {
             linear: Linear::new(setup, &task, vectors, &bindings)?,
             nodes: setup.nodes,
         })
-    }
-
-    /// What contact keeps from substep to substep.
-    fn of_contact(&self) -> impl Iterator<Item = Words<'_>> {
-        self.coupling.iter().filter_map(Coupling::lasting)
     }
 }
 
@@ -112,11 +101,10 @@ impl Solver for ImplicitEuler {
 
     fn forget(&self, gpu: &Gpu) {
         self.linear.forget(gpu);
-        self.of_contact().for_each(|words| words.clear(gpu));
     }
 
     fn lasting(&self) -> Vec<Words<'_>> {
-        std::iter::once(self.linear.lasting()).chain(self.of_contact()).collect()
+        vec![self.linear.lasting()]
     }
 
     fn effort(&self, gpu: &Gpu) -> Reading<Option<Effort>> {

@@ -31,7 +31,7 @@ pub const MOST_BY_TOLERANCE: u32 = 500;
 /// Rows of `work` without contact.
 const ROWS: u64 = 6;
 /// The row of the solution, and the row of the second solution of Jacobi sweeps.
-pub const SOLUTION: u32 = 1;
+const SOLUTION: u32 = 1;
 const SECOND: u32 = 2;
 
 /// Rows of `work`.

@@ -2,9 +2,9 @@
 
 use glam::Vec4;
 
-use crate::gpu::{Bindings, Bound, Buffer, GpuError, Indirect, Kernel, Pass, Usage, Words};
+use crate::gpu::{Bindings, Bound, Buffer, GpuError, Indirect, Kernel, Pass, Usage};
 use crate::method::Setup;
-use crate::method::contact::{Presses, SLOTS, STRUCTS, Soft, TouchRow};
+use crate::method::contact::{Presses, SLOTS, STRUCTS, Soft};
 use crate::method::linear::LINEAR_STRUCT;
 
 /// Vectors of a slot in each of the two buffers.
@@ -21,17 +21,7 @@ pub struct Pairs {
     multiply: Bound,
     update: Bound,
     scatter: Bound,
-    /// Where colliders read what pairs did.
-    kept: Option<Kept>,
     listed: Indirect,
-    nodes: u32,
-}
-
-/// The kernels that keep the forces of pairs for the next substep.
-struct Kept {
-    row: TouchRow,
-    clear: Bound,
-    gather: Bound,
 }
 
 impl Pairs {
@@ -71,9 +61,7 @@ impl Pairs {
             multiply: bind("multiply_pairs", &[tolerance])?,
             update: bind("update_pairs", &[tolerance])?,
             scatter: bind("scatter_pairs", &[])?,
-            kept: TouchRow::of(setup).map(|row| Kept::new(setup, row, &bindings)).transpose()?,
             listed: soft.listed().clone(),
-            nodes: setup.nodes,
         })
     }
 
@@ -103,27 +91,5 @@ impl Pairs {
     pub fn record_end(&self, pass: &mut Pass<'_>) {
         pass.dispatch_indirect(&self.scatter, &self.listed);
         pass.dispatch_indirect(&self.move_by[1], &self.listed);
-        if let Some(kept) = &self.kept {
-            pass.dispatch(&kept.clear, self.nodes);
-            pass.dispatch_indirect(&kept.gather, &self.listed);
-        }
-    }
-
-    /// What lasts from substep to substep.
-    pub fn lasting(&self) -> Option<Words<'_>> {
-        self.kept.as_ref().map(|kept| kept.row.words())
-    }
-}
-
-impl Kept {
-    fn new(setup: &Setup<'_>, row: TouchRow, bindings: &Bindings) -> Result<Self, GpuError> {
-        let shader = setup.shader_with("contact/gather.wgsl", &["always"], &STRUCTS[..1])?;
-        // The sums go where colliders read them.
-        let own = [("CONTACT_ROW", setup.pushes.touch_row() as f64)];
-        let bind = |entry| {
-            Kernel::new(setup.gpu, &shader, entry, &[&setup.constants[..], &own].concat())?
-                .bind(setup.gpu, bindings)
-        };
-        Ok(Self { row, clear: bind("clear_kept")?, gather: bind("gather_presses")? })
     }
 }

@@ -93,11 +93,6 @@ impl SoftConstraint {
             has_tolerance: settings.get(TOLERANCE).is_some(),
         })
     }
-
-    /// What contact keeps from substep to substep.
-    fn of_contact(&self) -> impl Iterator<Item = Words<'_>> {
-        self.pairs.iter().filter_map(Pairs::lasting)
-    }
 }
 
 impl Solver for SoftConstraint {
@@ -131,11 +126,10 @@ impl Solver for SoftConstraint {
 
     fn forget(&self, gpu: &Gpu) {
         self.control.forget(gpu);
-        self.of_contact().for_each(|words| words.clear(gpu));
     }
 
     fn lasting(&self) -> Vec<Words<'_>> {
-        std::iter::once(self.control.lasting()).chain(self.of_contact()).collect()
+        vec![self.control.lasting()]
     }
 
     fn effort(&self, gpu: &Gpu) -> Reading<Option<Effort>> {

@@ -159,3 +159,18 @@ pub fn lying(stiffness: Option<f32>, gap: f32, on: On) -> (Model, usize) {
     builder.add(above);
     (builder.build().unwrap(), 33 * 25)
 }
+
+/// Sheets on each other and on a floor, each a little to the side of the one below.
+pub fn stack(sheets: usize, n: u32) -> Model {
+    let (s, thickness) = (0.0125, 0.00625);
+    let layer = Layer { thickness: Some(thickness), friction: 0.3, ..Layer::default() };
+    let mut builder = ModelBuilder::new();
+    let floor = ColliderShape::Plane { point: Vec3::ZERO, normal: Vec3::Y };
+    builder.collide(Collider { stiffness: 1e6, friction: 0.3, thickness: 0.0, ..Collider::new(floor) });
+    for k in (0..sheets).map(|k| k as f32) {
+        let mut body = sheet([n; 2], s, 0.2 * s * s, layer);
+        body.rest_position.iter_mut().for_each(|x| *x += k * Vec3::new(0.0031, 0.995 * thickness, 0.0041));
+        builder.add(body);
+    }
+    builder.build().unwrap()
+}

@@ -1,7 +1,8 @@
 //! Soft contact in f64: forces that are constant in a substep, and in the matrix of a linear system. All triangles are looked at.
 
+use std::collections::HashMap;
+
 use glam::{DVec3, Vec3};
-use taffeta::Settings;
 use taffeta::method::contact;
 use taffeta::model::Model;
 use taffeta::reference::Forces;
@@ -11,6 +12,7 @@ use taffeta::reference::contact::{Skin, Surface};
 use taffeta::reference::implicit_euler::Linearized;
 use taffeta::settings::SolverKind;
 use taffeta::state::State64;
+use taffeta::{Settings, State};
 
 /// A distance that rounding may decide about \[m\].
 const UNSURE: f64 = 1e-6;
@@ -36,7 +38,14 @@ pub struct Reference<'a> {
     h: f64,
     body: Vec<usize>,
     pub fabrics: Vec<Fabric>,
+    /// What the guess of the normal force lacked lately of the pair of each node in a linear system \[N\]: there is one at most.
+    pub lack: HashMap<usize, f64>,
 }
+
+/// How far a pair that touches may part ahead and still be in a linear system, as a part of its thickness.
+const PARTED: f64 = 1.1;
+/// What the newest substep counts of what a guess lacks.
+const GROWTH: f64 = 0.3;
 
 impl<'a> Reference<'a> {
     pub fn new(model: &'a Model, h: f64) -> Self {
@@ -61,7 +70,7 @@ impl<'a> Reference<'a> {
             });
         }
         let ahead = x.iter().zip(&v).map(|(x, v)| *x + h * *v).collect();
-        Self { model, rest, x, v, ahead, h, body, fabrics }
+        Self { model, rest, x, v, ahead, h, body, fabrics, lack: HashMap::new() }
     }
 
     fn between(&self, i: usize, j: usize) -> Fabric {
@@ -103,7 +112,17 @@ impl<'a> Reference<'a> {
 
     /// How deep a pair overlaps ahead \[m\].
     fn overlap(&self, slot: &Slot) -> f64 {
-        self.between(slot.vertex, slot.corners[0]).thickness - Touch::at(&self.ahead, slot).distance
+        self.overlap_at(&self.ahead, slot)
+    }
+
+    fn overlap_at(&self, x: &[DVec3], slot: &Slot) -> f64 {
+        self.between(slot.vertex, slot.corners[0]).thickness - Touch::at(x, slot).distance
+    }
+
+    /// How far a pair has still to part ahead until it is in no linear system \[m\]; `None` where it does not touch at the start.
+    fn until_parted(&self, slot: &Slot) -> Option<f64> {
+        let more = (PARTED - 1.0) * self.between(slot.vertex, slot.corners[0]).thickness;
+        (self.overlap_at(&self.x, slot) > 0.0).then(|| self.overlap(slot) + more)
     }
 
     /// The pairs of a node; `None` where rounding may decide about one that touches.
@@ -140,7 +159,12 @@ impl<'a> Reference<'a> {
             if is_unsure && (touches(&slot) || rivals.clone().any(|(_, other)| touches(other))) {
                 return None;
             }
-            if self.overlap(&slot).abs() < UNSURE {
+            let decide = [
+                self.overlap(&slot),
+                self.overlap_at(&self.x, &slot),
+                self.until_parted(&slot).unwrap_or(1.0),
+            ];
+            if decide.iter().any(|d| d.abs() < UNSURE) {
                 return None;
             }
             kept.push(slot);
@@ -151,7 +175,35 @@ impl<'a> Reference<'a> {
     /// All pairs that touch; `None` where rounding may decide.
     pub fn touching(&self) -> Option<Vec<Slot>> {
         let all: Option<Vec<Vec<Slot>>> = (0..self.x.len()).map(|v| self.slots(v)).collect();
-        Some(all?.into_iter().flatten().filter(|slot| self.overlap(slot) > 0.0).collect())
+        Some(self.pushing(&all?.concat()))
+    }
+
+    /// All pairs of a linear system without outer forces; `None` where rounding may decide.
+    pub fn in_a_system(&self) -> Option<Vec<Slot>> {
+        let all: Option<Vec<Vec<Slot>>> = (0..self.x.len()).map(|v| self.slots(v)).collect();
+        let acts =
+            |slot: &Slot| self.overlap(slot) > 0.0 || self.until_parted(slot).is_some_and(|left| left > 0.0);
+        Some(all?.into_iter().flatten().filter(acts).collect())
+    }
+
+    /// Those of these pairs that overlap ahead.
+    pub fn pushing(&self, slots: &[Slot]) -> Vec<Slot> {
+        slots.iter().copied().filter(|slot| self.overlap(slot) > 0.0).collect()
+    }
+
+    /// That of the next substep, which begins at `state`.
+    pub fn after(&self, slots: &[Slot], state: &State) -> Self {
+        let mut next = Self::new(self.model, self.h);
+        next.x = state.position.iter().map(|x| x.as_dvec3()).collect();
+        next.v = state.velocity.iter().map(|v| v.as_dvec3()).collect();
+        next.ahead = next.x.iter().zip(&next.v).map(|(x, v)| *x + self.h * *v).collect();
+        for (slot, (pair, guess)) in slots.iter().zip(self.coupled(slots)) {
+            let force = pair.stiffness[0] * self.overlap_at(&next.x, slot);
+            let lack = self.lack.get(&slot.vertex).unwrap_or(&0.0);
+            let before = next.lack.insert(slot.vertex, lack + GROWTH * (force - guess - lack));
+            assert!(before.is_none());
+        }
+        next
     }
 
     /// The pairs of edges that touch, where nothing else does.
@@ -198,9 +250,10 @@ impl<'a> Reference<'a> {
             let all = force * touch.normal - limit / divisor * slip;
             // Positions are rounded to parts of their size: weights and directions to parts of that over the spacing.
             let turned = 16.0 * rounding * size / spacing;
-            let normal_error = stiffness * 16.0 * rounding * size + force * (turned + 4.0 * rounding);
+            let normal_error = stiffness * 16.0 * rounding * size + force.abs() * (turned + 4.0 * rounding);
             let slip_error = self.h * 2.0 * speed * (turned + 4.0 * rounding);
-            let friction_error = friction * normal_error + limit * (2.0 * slip_error / divisor + turned);
+            let friction_error =
+                friction * normal_error + limit.abs() * (2.0 * slip_error / divisor + turned);
             for (&i, w) in touch.nodes.iter().zip(touch.weights) {
                 sums[i].0 += w * all;
                 sums[i].1 +=
@@ -241,8 +294,9 @@ impl Coupled {
 }
 
 impl Reference<'_> {
-    /// The pairs in touch of a substep of implicit Euler without outer forces, which begins where all nodes go alone.
-    fn coupled(&self, slots: &[Slot]) -> Vec<Coupled> {
+    /// The pairs of a substep of implicit Euler without outer forces, which begins where all nodes go alone, and what is guessed of the normal
+    /// force of each \[N\].
+    fn coupled(&self, slots: &[Slot]) -> Vec<(Coupled, f64)> {
         let coupled = |(slot, (touch, yielded)): (&Slot, (Touch, f64))| {
             let Fabric { stiffness, friction, thickness, stopped, .. } =
                 self.between(slot.vertex, slot.corners[0]);
@@ -250,9 +304,10 @@ impl Reference<'_> {
             let force = stiffness * (thickness - touch.distance);
             let along = self.h * touch.of(&self.v);
             let slip = (along - along.dot(touch.normal) * touch.normal).length();
-            let limit = friction * force / (1.0 + yielded);
+            let guess = force / (1.0 + yielded);
+            let limit = friction * (guess + self.lack.get(&slot.vertex).unwrap_or(&0.0)).max(0.0);
             let held = limit / slip.max(slip - stopped * limit * yielded / stiffness).max(1e-6);
-            Coupled { touch, stiffness: [stiffness, held], force }
+            (Coupled { touch, stiffness: [stiffness, held], force }, guess)
         };
         slots.iter().zip(self.touches(slots)).map(coupled).collect()
     }
@@ -269,6 +324,7 @@ impl Reference<'_> {
             }
         };
         let coasting: Vec<DVec3> = self.v.iter().map(|v| self.h * *v).collect();
+        let pairs: Vec<Coupled> = self.coupled(slots).into_iter().map(|(pair, _)| pair).collect();
         let solved = |pairs: &[Coupled]| {
             let mut b = system.0.clone();
             for pair in pairs {
@@ -282,7 +338,7 @@ impl Reference<'_> {
                 product
             })
         };
-        let [off, on] = [solved(&[]), solved(&self.coupled(slots))];
+        let [off, on] = [solved(&[]), solved(&pairs)];
         on.iter().zip(off).map(|(on, off)| (*on - off) / self.h).collect()
     }
 

@@ -1,0 +1,17 @@
+// What a pair keeps from one substep to the next.
+//!import contact/slots.wgsl
+
+struct Kept {
+    stretch: vec3f,     // of friction's spring, u [m]; none in a linear system
+    load: f32,          // lambda [N]; in a linear system what its guess of the normal force lacks
+    triangle: vec3u,
+    kind: u32,          // NOT_KEPT, of a PAIR, of a hinge or of edges
+}
+
+const NOT_KEPT: u32 = 0u;
+const PAIR: u32 = 1u;
+const CROSSING_EDGES: u32 = 3u;
+
+fn kind_to_keep(slot: Slot) -> u32 {
+    return select(select(PAIR, PAIR + 1u, is_hinge(slot)), CROSSING_EDGES, is_edges(slot));
+}

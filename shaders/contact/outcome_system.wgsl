@@ -1,0 +1,24 @@
+// The outcome of a pair in a linear system (press.wgsl, rub.wgsl): it is a straight line there, and pulls where it parts.
+//     lack <- lack + GROWTH (f - guess - lack),   f between -k D and k D
+// `guess` is what rub.wgsl took for its normal force f from where nodes go alone. The others of a stack press on a pair, too, as they did in
+// the substeps before.
+//!import contact/crossing.wgsl
+//!import contact/outcome.wgsl
+
+fn outcome_of(s: u32, v: u32, at: Touch) -> Outcome {
+    if (press_normals[NORMALS * s + PRESS_NORMAL].w == 0.0 || at.distance >= NOT_NEAR) {
+        return no_outcome();
+    }
+    let slot = slots[s];
+    let t = slot.triangle;
+    let rubbed = press_normals[NORMALS * s + PRESS_KEPT];
+    let fabric = paired(fabric_of(skins[v].body), fabric_of(skins[t.x].body));
+    let thickness = thickness_of(slot);
+    // What the guard has held back, or springs have torn off, must not decide over friction for long.
+    let force = stiffness_between(fabric) * clamp(thickness - at.distance, -thickness, thickness);
+    // That of the system: friction is a large stiffness times a small slip.
+    let normal = press_normals[NORMALS * s + PRESS_NORMAL].xyz;
+    let slip = across(moved_against(v, t, at.weights), normal);
+    let lack = mix(rubbed.w, force - rubbed.y, GROWTH);
+    return Outcome(true, normal, force, rubbed.x, slip, vec3f(0.0), lack);
+}
