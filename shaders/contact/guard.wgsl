@@ -10,6 +10,7 @@
 // Nodes that take no part of their motion stay where they are to the last bit: that needs no proof. Pairs whose both sides hold
 // tangled nodes are left alone, so that they can come free.
 //!import contact/apart.wgsl
+//!import contact/asking.wgsl
 //!import contact/bindings.wgsl
 //!import contact/bounds.wgsl
 //!import contact/features.wgsl
@@ -37,26 +38,6 @@ struct Round {
 }
 
 @group(3) @binding(1) var<uniform> round: Round;
-
-fn part_taken(w: f32) -> f32 {
-    return select(w, -1.0 - w, w < 0.0);
-}
-
-fn is_changed(i: u32) -> bool {
-    return moved[i].w < 0.0;
-}
-
-// Whether a later round looks at what a node meets.
-fn is_asking(i: u32) -> bool {
-    if (round.index == LAST_LOOK) {
-        return !is_free(start[i].w) && any(moved[i].xyz != vec3f(0.0));
-    }
-    return is_changed(i);
-}
-
-fn any_asking(element: Element) -> bool {
-    return is_asking(element.nodes.x) || is_asking(element.nodes.y) || is_asking(element.nodes.z);
-}
 
 fn triangle_of(element: Element) -> Triangle {
     let n = element.nodes;

@@ -1,4 +1,5 @@
 // What pairs did in a substep, where it ends: what each keeps for the next one, its force, and how near nodes are to what they may touch.
+//!import contact/across.wgsl
 //!import contact/kept.wgsl
 //!import contact/listed.wgsl
 //!import contact/outcome_{iterate|system}.wgsl
@@ -27,10 +28,6 @@ fn moved(i: u32) -> vec3f {
 // How far the node of a pair has moved more than the other side.
 fn moved_against(v: u32, t: vec3u, w: vec3f) -> vec3f {
     return moved(v) - w.x * moved(t.x) - w.y * moved(t.y) - w.z * moved(t.z);
-}
-
-fn across(v: vec3f, n: vec3f) -> vec3f {
-    return v - dot(v, n) * n;
 }
 
 // After the substep, and after `forget`. Reads all but memory, pushes and nearness, which it writes. One thread per listed node.

@@ -6,6 +6,7 @@
 // y is where nodes go alone, so that u* is the slip without friction. c is what friction shortens it by: F is the sum of mu f over the
 // node's own pairs, and those in which it is a corner are as many again. Where c is too large, |u| decides. Where it is too small, as
 // springs carry friction from node to node, friction would be, too: after FORESEEN iterations |u| decides alone.
+//!import contact/across.wgsl
 //!import contact/iterate_{numbered|swept}.wgsl
 //!import contact/listed.wgsl
 //!import contact/onset.wgsl
@@ -25,10 +26,6 @@
 const FORESEEN: u32 = 2u;
 // Whether pairs that do not touch have the gap between them in the place of an energy.
 override KEEPS_GAPS: bool = false;
-
-fn across(v: vec3f, n: vec3f) -> vec3f {
-    return v - dot(v, n) * n;
-}
 
 // Of the pair, along its normal.
 fn stiffness_of(s: u32, v: u32, triangle: vec3u, own: Fabric, other: Fabric) -> f32 {

@@ -1,5 +1,6 @@
 // A pair of features in a round of the guard (guard.wgsl, which has the buffers): how its nodes move, whether there is a proof that
 // they do not cross, and the parts that they take where there is none.
+//!import contact/asking.wgsl
 //!import contact/bindings.wgsl
 //!import contact/witness.wgsl
 

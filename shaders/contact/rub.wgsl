@@ -6,6 +6,7 @@
 // lacked lately (outcome_system.wgsl):
 //     f = max(f_y / (1 + yielded) + lack, 0),   yielded = sum_i |w_i| K_i h^2 / m_i,   K_i the stiffness of all pairs at node i
 // As a force alone, friction takes no more than what stops the slip.
+//!import contact/across.wgsl
 //!import contact/crossing.wgsl
 //!import contact/listed.wgsl
 //!import contact/presses.wgsl
@@ -25,10 +26,6 @@ override IN_MATRIX: bool = false;
 
 // Least slip that friction is divided by [m].
 const LEAST_SLIP: f32 = 1e-6;
-
-fn across(v: vec3f, n: vec3f) -> vec3f {
-    return v - dot(v, n) * n;
-}
 
 fn yielded_by(i: u32) -> f32 {
     return loads[i] * position_in[i].w * world.step * world.step;
@@ -79,13 +76,11 @@ fn rub_on(s: u32, v: u32) {
         held = limit / max(max(length(slip), length(across(alone, n)) - stopped), LEAST_SLIP / part);
         // The matrix begins from `first`, not from y.
         force -= stiffness * dot(begun - alone, n) * n + held * across(begun, n);
+        press_normals[NORMALS * s + PRESS_KEPT].x = held / part;
+        press_normals[NORMALS * s + PRESS_KEPT].y = guess / part;
     } else {
         held = limit / max(max(length(slip), stopped), LEAST_SLIP / part);
         force -= held * slip;
-    }
-    if (IN_MATRIX) {
-        press_normals[NORMALS * s + PRESS_KEPT].x = held / part;
-        press_normals[NORMALS * s + PRESS_KEPT].y = guess / part;
     }
     presses[PRESSES * s + PRESS_FORCE] = vec4f(force, press.w);
     presses[PRESSES * s + PRESS_WEIGHTS].w = held;

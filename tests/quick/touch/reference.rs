@@ -1,18 +1,15 @@
-//! Soft contact in f64: forces that are constant in a substep, and in the matrix of a linear system. All triangles are looked at.
+//! Soft contact in f64: forces that are constant in a substep. All triangles are looked at.
+
+mod system;
 
 use std::collections::HashMap;
 
 use glam::{DVec3, Vec3};
 use taffeta::method::contact;
 use taffeta::model::Model;
-use taffeta::reference::Forces;
 use taffeta::reference::contact::pair::{Touch, closest, projected};
 use taffeta::reference::contact::search::{self, Kind, Slot};
 use taffeta::reference::contact::{Skin, Surface};
-use taffeta::reference::implicit_euler::Linearized;
-use taffeta::settings::SolverKind;
-use taffeta::state::State64;
-use taffeta::{Settings, State};
 
 /// A distance that rounding may decide about \[m\].
 const UNSURE: f64 = 1e-6;
@@ -41,11 +38,6 @@ pub struct Reference<'a> {
     /// What the guess of the normal force lacked lately of the pair of each node in a linear system \[N\]: there is one at most.
     pub lack: HashMap<usize, f64>,
 }
-
-/// How far a pair that touches may part ahead and still be in a linear system, as a part of its thickness.
-const PARTED: f64 = 1.1;
-/// What the newest substep counts of what a guess lacks.
-const GROWTH: f64 = 0.3;
 
 impl<'a> Reference<'a> {
     pub fn new(model: &'a Model, h: f64) -> Self {
@@ -119,12 +111,6 @@ impl<'a> Reference<'a> {
         self.between(slot.vertex, slot.corners[0]).thickness - Touch::at(x, slot).distance
     }
 
-    /// How far a pair has still to part ahead until it is in no linear system \[m\]; `None` where it does not touch at the start.
-    fn until_parted(&self, slot: &Slot) -> Option<f64> {
-        let more = (PARTED - 1.0) * self.between(slot.vertex, slot.corners[0]).thickness;
-        (self.overlap_at(&self.x, slot) > 0.0).then(|| self.overlap(slot) + more)
-    }
-
     /// The pairs of a node; `None` where rounding may decide about one that touches.
     fn slots(&self, v: usize) -> Option<Vec<Slot>> {
         let mut near = Vec::new();
@@ -172,38 +158,20 @@ impl<'a> Reference<'a> {
         Some(kept)
     }
 
-    /// All pairs that touch; `None` where rounding may decide.
-    pub fn touching(&self) -> Option<Vec<Slot>> {
+    /// The pairs of all nodes.
+    fn all_slots(&self) -> Option<Vec<Slot>> {
         let all: Option<Vec<Vec<Slot>>> = (0..self.x.len()).map(|v| self.slots(v)).collect();
-        Some(self.pushing(&all?.concat()))
+        Some(all?.concat())
     }
 
-    /// All pairs of a linear system without outer forces; `None` where rounding may decide.
-    pub fn in_a_system(&self) -> Option<Vec<Slot>> {
-        let all: Option<Vec<Vec<Slot>>> = (0..self.x.len()).map(|v| self.slots(v)).collect();
-        let acts =
-            |slot: &Slot| self.overlap(slot) > 0.0 || self.until_parted(slot).is_some_and(|left| left > 0.0);
-        Some(all?.into_iter().flatten().filter(acts).collect())
+    /// All pairs that touch; `None` where rounding may decide.
+    pub fn touching(&self) -> Option<Vec<Slot>> {
+        Some(self.pushing(&self.all_slots()?))
     }
 
     /// Those of these pairs that overlap ahead.
     pub fn pushing(&self, slots: &[Slot]) -> Vec<Slot> {
         slots.iter().copied().filter(|slot| self.overlap(slot) > 0.0).collect()
-    }
-
-    /// That of the next substep, which begins at `state`.
-    pub fn after(&self, slots: &[Slot], state: &State) -> Self {
-        let mut next = Self::new(self.model, self.h);
-        next.x = state.position.iter().map(|x| x.as_dvec3()).collect();
-        next.v = state.velocity.iter().map(|v| v.as_dvec3()).collect();
-        next.ahead = next.x.iter().zip(&next.v).map(|(x, v)| *x + self.h * *v).collect();
-        for (slot, (pair, guess)) in slots.iter().zip(self.coupled(slots)) {
-            let force = pair.stiffness[0] * self.overlap_at(&next.x, slot);
-            let lack = self.lack.get(&slot.vertex).unwrap_or(&0.0);
-            let before = next.lack.insert(slot.vertex, lack + GROWTH * (force - guess - lack));
-            assert!(before.is_none());
-        }
-        next
     }
 
     /// The pairs of edges that touch, where nothing else does.
@@ -270,132 +238,4 @@ impl<'a> Reference<'a> {
         };
         sums.into_iter().enumerate().map(change).collect()
     }
-}
-
-/// A pair in the matrix of a linear system.
-struct Coupled {
-    touch: Touch,
-    /// Along the normal and along the surface [N/m].
-    stiffness: [f64; 2],
-    /// At the start, in the direction of the normal \[N\].
-    force: f64,
-}
-
-impl Coupled {
-    /// The force on the node of a displacement \[m\] of all nodes.
-    fn times(&self, u: &[DVec3]) -> DVec3 {
-        let ([along, across], normal, u) = (self.stiffness, self.touch.normal, self.touch.of(u));
-        across * u + (along - across) * u.dot(normal) * normal
-    }
-
-    fn add(&self, force: DVec3, to: &mut [DVec3]) {
-        self.touch.nodes.iter().zip(self.touch.weights).for_each(|(&i, w)| to[i] += w * force);
-    }
-}
-
-impl Reference<'_> {
-    /// The pairs of a substep of implicit Euler without outer forces, which begins where all nodes go alone, and what is guessed of the normal
-    /// force of each \[N\].
-    fn coupled(&self, slots: &[Slot]) -> Vec<(Coupled, f64)> {
-        let coupled = |(slot, (touch, yielded)): (&Slot, (Touch, f64))| {
-            let Fabric { stiffness, friction, thickness, stopped, .. } =
-                self.between(slot.vertex, slot.corners[0]);
-            let yielded = self.h * self.h * yielded;
-            let force = stiffness * (thickness - touch.distance);
-            let along = self.h * touch.of(&self.v);
-            let slip = (along - along.dot(touch.normal) * touch.normal).length();
-            let guess = force / (1.0 + yielded);
-            let limit = friction * (guess + self.lack.get(&slot.vertex).unwrap_or(&0.0)).max(0.0);
-            let held = limit / slip.max(slip - stopped * limit * yielded / stiffness).max(1e-6);
-            (Coupled { touch, stiffness: [stiffness, held], force }, guess)
-        };
-        slots.iter().zip(self.touches(slots)).map(coupled).collect()
-    }
-
-    /// What pairs add to the velocities of a substep with pairs in its linear system [m/s].
-    pub fn implicit_change(&self, settings: &Settings, slots: &[Slot]) -> Vec<DVec3> {
-        let forces = Forces::of(self.model, settings);
-        let state = State64 { position: self.x.clone(), velocity: self.v.clone(), time: 0.0 };
-        let system = match settings.solver {
-            SolverKind::SoftConstraint => self.averaged(&forces, &state),
-            _ => {
-                let system = Linearized::new(&forces, self.h, &state);
-                (system.b.clone(), Box::new(move |u: &[DVec3]| system.product(u)) as Product)
-            }
-        };
-        let coasting: Vec<DVec3> = self.v.iter().map(|v| self.h * *v).collect();
-        let pairs: Vec<Coupled> = self.coupled(slots).into_iter().map(|(pair, _)| pair).collect();
-        let solved = |pairs: &[Coupled]| {
-            let mut b = system.0.clone();
-            for pair in pairs {
-                let rubbed = pair.times(&coasting);
-                let along_surface = rubbed - rubbed.dot(pair.touch.normal) * pair.touch.normal;
-                pair.add(pair.force * pair.touch.normal - along_surface, &mut b);
-            }
-            solve(b, |u| {
-                let mut product = system.1(u);
-                pairs.iter().for_each(|pair| pair.add(pair.times(u), &mut product));
-                product
-            })
-        };
-        let [off, on] = [solved(&[]), solved(&pairs)];
-        on.iter().zip(off).map(|(on, off)| (*on - off) / self.h).collect()
-    }
-
-    /// Right-hand side and matrix of soft constraints where multipliers are eliminated, and not positions: from u = x+ - y,
-    /// ```text
-    /// (m / h^2 + sum q n n^T) u = -sum (k C + q n . h v) n,   q = k / 2
-    /// ```
-    fn averaged<'b>(&'b self, forces: &Forces<'b>, state: &State64) -> (Vec<DVec3>, Product<'b>) {
-        let springs = self.model.springs().iter().map(|spring| {
-            let nodes = spring.nodes.map(|i| i as usize);
-            let along = state.position[nodes[0]] - state.position[nodes[1]];
-            (
-                nodes,
-                along.normalize(),
-                along.length() - f64::from(spring.rest_length),
-                spring.stiffness.into(),
-            )
-        });
-        let springs: Vec<([usize; 2], DVec3, f64, f64)> = springs.collect();
-        let mut b = vec![DVec3::ZERO; self.x.len()];
-        for &([i, j], n, stretch, k) in &springs {
-            let rate = n.dot(state.velocity[i] - state.velocity[j]);
-            let pull = k * (stretch + 0.5 * self.h * rate) * n;
-            b[i] -= pull;
-            b[j] += pull;
-        }
-        let inertia: Vec<f64> = (0..b.len()).map(|i| forces.mass(i) / (self.h * self.h)).collect();
-        let product = move |u: &[DVec3]| {
-            let mut product: Vec<DVec3> = inertia.iter().zip(u).map(|(m, u)| *m * *u).collect();
-            for &([i, j], n, _, k) in &springs {
-                let pull = 0.5 * k * n.dot(u[i] - u[j]) * n;
-                product[i] += pull;
-                product[j] -= pull;
-            }
-            product
-        };
-        (b, Box::new(product))
-    }
-}
-
-/// A matrix times a vector.
-type Product<'a> = Box<dyn Fn(&[DVec3]) -> Vec<DVec3> + 'a>;
-
-/// Conjugate gradients.
-fn solve(b: Vec<DVec3>, product: impl Fn(&[DVec3]) -> Vec<DVec3>) -> Vec<DVec3> {
-    let dot = |a: &[DVec3], b: &[DVec3]| a.iter().zip(b).map(|(a, b)| a.dot(*b)).sum::<f64>();
-    let (mut u, mut r, mut p) = (vec![DVec3::ZERO; b.len()], b.clone(), b);
-    let goal = 1e-24 * dot(&r, &r);
-    let mut left = dot(&r, &r);
-    while left > goal {
-        let a = product(&p);
-        let step = left / dot(&p, &a);
-        u.iter_mut().zip(&p).for_each(|(u, p)| *u += step * *p);
-        r.iter_mut().zip(a).for_each(|(r, a)| *r -= step * a);
-        let next = dot(&r, &r);
-        p.iter_mut().zip(&r).for_each(|(p, r)| *p = *r + next / left * *p);
-        left = next;
-    }
-    u
 }
