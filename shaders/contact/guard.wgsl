@@ -61,32 +61,34 @@ fn box_at(at: u32, aside: f32) -> Bounds {
 const MOST_LEAVES: u32 = 16u;
 const MOST_PAIRS: u32 = 48u;
 
-// Looks at all pairs of features of the triangles of a leaf with those of triangles behind them. Reads all; writes parts, guards, tangled.
-// One thread per leaf of the listed tiles.
+// In the first round looks at all pairs of features of the triangles of a leaf with those of triangles behind them: one thread per leaf of
+// the listed tiles. In later rounds at those of triangles with a node that was changed, at last at those with a moving pin:
+// `round.threads` threads of a copy, each for several leaves where threads are few, since most have nothing to do. Reads all; writes
+// parts, guards, tangled. One kernel for both, as what it compares is most of what a driver compiles.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn examine(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let thread = thread_index(id, groups);
-    let k = thread / tile_leaves();
-    if (k >= atomicLoad(&guards[0].listed)) {
-        return;
+    let is_first = round.index == 0u;
+    var copy = 0u;
+    var leaf = 0u;
+    var end = 0u;
+    if (is_first) {
+        let k = thread / tile_leaves();
+        if (k < atomicLoad(&guards[0].listed)) {
+            let tile = u32(boxes[place_of_listed_tile(k)].w);
+            copy = tile / tiles_of_copy();
+            leaf = tile % tiles_of_copy() * tile_leaves() + thread % tile_leaves();
+            end = leaf + 1u;
+        }
+    } else {
+        copy = thread / round.threads;
+        leaf = thread % round.threads;
+        if (copy < copies() && atomicLoad(&guards[copy].unproven[round.index - 1u]) > 0u) {
+            end = tree.leaves;
+        }
     }
-    let tile = u32(boxes[place_of_listed_tile(k)].w);
-    let copy = tile / tiles_of_copy();
-    examine_leaf(copy, tile % tiles_of_copy() * tile_leaves() + thread % tile_leaves(), true);
-}
-
-// In later rounds looks at those of triangles with a node that was changed, at last at those with a moving pin. Reads all; writes parts,
-// guards, tangled. `round.threads` threads of a copy, each for several leaves where threads are few: most have nothing to do.
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn examine_again(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
-    let thread = thread_index(id, groups);
-    let copy = thread / round.threads;
-    if (copy >= copies()) {
-        return;
-    }
-    let end = select(0u, tree.leaves, atomicLoad(&guards[copy].unproven[round.index - 1u]) > 0u);
-    for (var leaf = thread % round.threads; leaf < end; leaf += round.threads) {
-        examine_leaf(copy, leaf, false);
+    for (; leaf < end; leaf += select(round.threads, 1u, is_first)) {
+        examine_leaf(copy, leaf, is_first);
     }
 }
 

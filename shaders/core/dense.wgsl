@@ -85,16 +85,14 @@ fn invert(count: u32, local: u32) {
         }
         workgroupBarrier();
         for (var i = local; i < count; i += DENSE_SIZE) {
-            if (i == p) {
-                set_dense(p, p, -1.0 * inverse);
-            } else {
-                let swept = get_dense(i, p) * inverse;
-                if (i > p) {
-                    set_dense(i, p, swept);
-                } else {
-                    set_dense(p, i, transpose(swept));
-                }
+            let swept = get_dense(i, p) * inverse;
+            var block = -1.0 * inverse;
+            if (i > p) {
+                block = swept;
+            } else if (i < p) {
+                block = transpose(swept);
             }
+            set_dense(max(i, p), min(i, p), block);
         }
         workgroupBarrier();
     }

@@ -59,7 +59,6 @@ pub struct Guard {
     fit_leaves: [Bound; 2],
     fit_levels: Bound,
     examine: [Bound; 2],
-    examine_again: [Bound; 2],
     /// By the round that follows, even or odd, and by the pair of state buffers.
     settle: [[Bound; 2]; 2],
     rounds: Rounds,
@@ -130,34 +129,22 @@ impl Guard {
         let at_end = [&constants[..], &[("AT_END", 1.0)]].concat();
         let star = setup.shader("contact/star.wgsl", &[])?;
         let yields = setup.shader("contact/yield.wgsl", &[&GUARD_STRUCT])?;
-        let [
-            examine,
-            examine_again,
-            prove_stars,
-            average,
-            fit_start,
-            fit_end,
-            fit_levels,
-            keep,
-            begin,
-            settle,
-            apply,
-        ] = Kernel::compile(
-            gpu,
-            [
-                (&guard, "examine", &constants[..]),
-                (&guard, "examine_again", constants),
-                (&star, "prove_stars", constants),
-                (&yields, "average", constants),
-                (&refit, "fit_leaves", constants),
-                (&refit, "fit_leaves", &at_end),
-                (&refit, "fit_levels", constants),
-                (&ends, "keep_start", constants),
-                (&ends, "begin", constants),
-                (&ends, "settle", constants),
-                (&ends, "apply", constants),
-            ],
-        )?;
+        let [examine, prove_stars, average, fit_start, fit_end, fit_levels, keep, begin, settle, apply] =
+            Kernel::compile(
+                gpu,
+                [
+                    (&guard, "examine", &constants[..]),
+                    (&star, "prove_stars", constants),
+                    (&yields, "average", constants),
+                    (&refit, "fit_leaves", constants),
+                    (&refit, "fit_leaves", &at_end),
+                    (&refit, "fit_levels", constants),
+                    (&ends, "keep_start", constants),
+                    (&ends, "begin", constants),
+                    (&ends, "settle", constants),
+                    (&ends, "apply", constants),
+                ],
+            )?;
         let bindings = [at(0), at(1)];
         let both = |kernel: &Kernel| -> Result<[Bound; 2], GpuError> {
             Ok([kernel.bind(gpu, &bindings[0])?, kernel.bind(gpu, &bindings[1])?])
@@ -175,7 +162,6 @@ impl Guard {
             fit_leaves: [fit_start.bind(gpu, &common)?, fit_end.bind(gpu, &common)?],
             fit_levels: fit_levels.bind(gpu, &common)?,
             examine: both(&examine)?,
-            examine_again: both(&examine_again)?,
             settle: [settle_before(false)?, settle_before(true)?],
             rounds,
             apply: both(&apply)?,
@@ -211,7 +197,7 @@ impl Guard {
         pass.dispatch_at(&self.settle[1][pair], self.nodes, &[0]);
         for round in 1..=LAST_LOOK {
             let ([nodes, leaves], at) = self.rounds.later(round);
-            pass.dispatch_indirect_at(&self.examine_again[pair], leaves, &at);
+            pass.dispatch_indirect_at(&self.examine[pair], leaves, &at);
             if round < LAST_LOOK {
                 pass.dispatch_indirect_at(&self.settle[(round as usize + 1) % 2][pair], nodes, &at);
             }

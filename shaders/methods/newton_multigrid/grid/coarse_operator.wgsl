@@ -90,30 +90,17 @@ fn from_diagonals(level: Level, is_along: bool, base: u32, at: vec2i) -> Symmetr
     let step = select(vec2i(0, 1), vec2i(1, 0), runs_in_columns);
     let aside = vec2i(1) - step;
     let even = at * vec2i(factor_of(level));
-    if (!is_along) {
-        // (1, 1) leaves even along the strip and arrives even from one before; (-1, 1) runs the other way in columns.
-        let one = sum(finer_block(level, 2u, base, even), finer_block(level, 2u, base, even - step));
-        let start = select(even + vec2i(1, 0), even, runs_in_columns);
-        let two = select_pair(level, base, start, runs_in_columns);
-        return scaled(0.5, sum(one, two));
+    var total = NOTHING;
+    // Two of each family: (1, 1) leaves even along the strip and arrives even from one before; (-1, 1) runs the other way in columns.
+    for (var family = 2u; family < 4u; family += 1u) {
+        var first = select(even, even - aside, is_along);
+        if (family == 3u) {
+            first = select(even + aside, select(even + step, even + 2 * step - aside, is_along), runs_in_columns);
+        }
+        let second = select(first - step, even + step, is_along);
+        total = sum(total, sum(finer_block(level, family, base, first), finer_block(level, family, base, second)));
     }
-    let odd = even + step;
-    let one = sum(finer_block(level, 2u, base, even - aside), finer_block(level, 2u, base, odd));
-    var two = NOTHING;
-    if (runs_in_columns) {
-        two = sum(finer_block(level, 3u, base, even + 2 * step - aside), finer_block(level, 3u, base, odd));
-    } else {
-        two = sum(finer_block(level, 3u, base, even + aside), finer_block(level, 3u, base, odd));
-    }
-    return scaled(-0.25, sum(one, two));
-}
-
-// The two diagonals (-1, 1) beside the coarse spring across a strip.
-fn select_pair(level: Level, base: u32, start: vec2i, runs_in_columns: bool) -> Symmetric {
-    if (runs_in_columns) {
-        return sum(finer_block(level, 3u, base, start), finer_block(level, 3u, base, start + vec2i(1, 0)));
-    }
-    return sum(finer_block(level, 3u, base, start), finer_block(level, 3u, base, start - vec2i(0, 1)));
+    return scaled(select(0.5, -0.25, is_along), total);
 }
 
 // What is made of a coarse node are its matrices, one after another, and its right-hand side. On a wide adapter a thread makes one of

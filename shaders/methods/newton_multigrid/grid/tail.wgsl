@@ -89,12 +89,6 @@ fn cycle(
     assemble(last, copy, local);
     invert(last.columns * last.rows, local);
     for (var visit = 0u; visit < VISITS; visit += 1u) {
-        if (visit > 0u) {
-            multiply_contact_at(FIRST_LEVEL, copy, local);
-            update_residual(levels[FIRST_LEVEL], copy, local);
-            workgroupBarrier();
-            storageBarrier();
-        }
         for (var l = FIRST_LEVEL + 1u; l <= last_level; l += 1u) {
             restrict_to(levels[l], copy, local);
             storageBarrier();
@@ -104,11 +98,19 @@ fn cycle(
         }
         workgroupBarrier();
         storageBarrier(); // before the next visit's right-hand sides
-        for (var l = last_level; l > FIRST_LEVEL; l -= 1u) {
-            prolongate_to(l - 1u, copy, local);
-            workgroupBarrier();
-            multiply_contact_at(l - 1u, copy, local);
-            sweep(levels[l - 1u], copy, local);
+        // A sweep on each level but the coarsest, then the residual for the next visit: in one place, as A e is most of what a driver
+        // compiles.
+        let turns = last_level - FIRST_LEVEL + select(0u, 1u, visit + 1u < VISITS);
+        for (var turn = 0u; turn < turns; turn += 1u) {
+            let is_sweep = turn < last_level - FIRST_LEVEL;
+            let l = select(FIRST_LEVEL, last_level - 1u - turn, is_sweep);
+            if (is_sweep) {
+                prolongate_to(l, copy, local);
+                workgroupBarrier();
+            }
+            multiply_contact_at(l, copy, local);
+            sweep_or_update_residual(levels[l], copy, local, is_sweep);
+            storageBarrier();
         }
     }
     let level = levels[FIRST_LEVEL];
@@ -156,18 +158,6 @@ fn coarsen_level(level: Level, copy: u32, local: u32) {
     }
 }
 
-// Between two cycles: stores the correction so far in row 1 of nodes, and makes the residual the next right-hand side.
-fn update_residual(level: Level, copy: u32, local: u32) {
-    let of_copy = level.columns * level.rows;
-    for (var i = local; i < of_copy; i += DENSE_SIZE) {
-        let place = place_of(level, copy * of_copy + i);
-        let e = coarse_correction(level, place.index);
-        let left = nodes[right_hand_side_place(level, place.index)].xyz - stencil(level, place, e).product;
-        nodes[right_hand_side_place(level, place.index)] = vec4f(left, 0.0);
-        nodes[correction_place(level, place.index)] = vec4f(e, 0.0);
-    }
-}
-
 fn restrict_to(level: Level, copy: u32, local: u32) {
     let of_copy = level.columns * level.rows;
     let finer = finer_base(level, copy);
@@ -177,17 +167,24 @@ fn restrict_to(level: Level, copy: u32, local: u32) {
     }
 }
 
-// e <- e + OMEGA D^-1 (r - A e).
-fn sweep(level: Level, copy: u32, local: u32) {
+// A sweep, e <- e + OMEGA D^-1 (r - A e). Or, between two cycles: stores the correction so far in row 1 of nodes, and makes the
+// residual the next right-hand side.
+fn sweep_or_update_residual(level: Level, copy: u32, local: u32, is_sweep: bool) {
     let of_copy = level.columns * level.rows;
     for (var i = local; i < of_copy; i += DENSE_SIZE) {
         let place = place_of(level, copy * of_copy + i);
         let e = coarse_correction(level, place.index);
         let node = stencil(level, place, e);
-        set_scratch(i, e + smoothed(node.diagonal, nodes[right_hand_side_place(level, place.index)].xyz - node.product));
+        let left = nodes[right_hand_side_place(level, place.index)].xyz - node.product;
+        if (is_sweep) {
+            set_scratch(i, e + smoothed(node.diagonal, left));
+        } else {
+            nodes[right_hand_side_place(level, place.index)] = vec4f(left, 0.0);
+            nodes[correction_place(level, place.index)] = vec4f(e, 0.0);
+        }
     }
     workgroupBarrier();
-    for (var i = local; i < of_copy; i += DENSE_SIZE) {
+    for (var i = local; i < select(0u, of_copy, is_sweep); i += DENSE_SIZE) {
         set_correction(level, i, get_scratch(i));
     }
     workgroupBarrier();

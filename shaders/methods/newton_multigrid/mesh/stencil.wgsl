@@ -41,12 +41,17 @@ fn times_inverse_diagonal(diagonal: Symmetric, r: vec3f) -> vec3f {
     return select(solve(filled, r), vec3f(0.0), is_empty);
 }
 
-// The sweep e <- e + OMEGA D^-1 (r - A e), from row LEVEL_INTERPOLATED to row LEVEL_CORRECTION.
+// Of a sweep, e + OMEGA D^-1 (r - A e): from e, D and r - A e.
+fn swept(e: vec3f, diagonal: Symmetric, left: vec3f) -> vec3f {
+    return e + OMEGA * times_inverse_diagonal(diagonal, left);
+}
+
+// The sweep from row LEVEL_INTERPOLATED to row LEVEL_CORRECTION.
 fn smooth_node(level: NetworkLevel, i: u32) {
     let at = level.first + i;
     let node = stencil(level, i, LEVEL_INTERPOLATED);
-    let e = nodes[LEVEL_INTERPOLATED * level.stride + at].xyz + OMEGA * times_inverse_diagonal(node.diagonal, nodes[at].xyz - node.product);
-    nodes[LEVEL_CORRECTION * level.stride + at] = vec4f(e, 0.0);
+    let e = nodes[LEVEL_INTERPOLATED * level.stride + at].xyz;
+    nodes[LEVEL_CORRECTION * level.stride + at] = vec4f(swept(e, node.diagonal, nodes[at].xyz - node.product), 0.0);
 }
 
 // The correction of `level` at a node of the next finer one.

@@ -74,31 +74,32 @@ fn cycle(
     }
     let visits = select(VISITS, 1u, last_level == 0u);
     for (var visit = 0u; visit < visits; visit += 1u) {
-        if (visit > 0u) {
-            multiply_contact_of(first, own, LEVEL_CORRECTION, local);
-            update_residual(first, own, local);
-            storageBarrier();
-            for (var l = 1u; l <= last_level; l += 1u) {
-                let coarse = own_nodes(levels[l], copy);
-                for (var i = local; i < coarse.count; i += DENSE_SIZE) {
-                    nodes[levels[l].first + coarse.first + i] = restricted(levels[l], coarse.first + i);
-                }
-                storageBarrier();
+        for (var l = 1u; visit > 0u && l <= last_level; l += 1u) {
+            let coarse = own_nodes(levels[l], copy);
+            for (var i = local; i < coarse.count; i += DENSE_SIZE) {
+                nodes[levels[l].first + coarse.first + i] = restricted(levels[l], coarse.first + i);
             }
+            storageBarrier();
         }
         solve_coarsest(last, coarsest, is_dense, local);
         storageBarrier();
-        for (var l = last_level; l > 0u; l -= 1u) {
-            let coarse = levels[l];
-            let finer = own_nodes(levels[l - 1u], copy);
-            for (var i = finer.first + local; i < finer.first + finer.count; i += DENSE_SIZE) {
-                nodes[LEVEL_INTERPOLATED * coarse.stride + coarse.finer_first + i] = vec4f(interpolated(coarse, i), 0.0);
+        // A sweep on each level but the coarsest, then the residual for the next visit: in one place, as A e is most of what a driver
+        // compiles.
+        let turns = last_level + select(0u, 1u, visit + 1u < visits);
+        for (var turn = 0u; turn < turns; turn += 1u) {
+            let is_sweep = turn < last_level;
+            let l = select(0u, last_level - 1u - turn, is_sweep);
+            let row = select(LEVEL_CORRECTION, LEVEL_INTERPOLATED, is_sweep);
+            let of_level = own_nodes(levels[l], copy);
+            if (is_sweep) {
+                let coarse = levels[l + 1u];
+                for (var i = of_level.first + local; i < of_level.first + of_level.count; i += DENSE_SIZE) {
+                    nodes[row * coarse.stride + coarse.finer_first + i] = vec4f(interpolated(coarse, i), 0.0);
+                }
+                storageBarrier();
             }
-            storageBarrier();
-            multiply_contact_of(levels[l - 1u], finer, LEVEL_INTERPOLATED, local);
-            for (var i = finer.first + local; i < finer.first + finer.count; i += DENSE_SIZE) {
-                smooth_node(levels[l - 1u], i);
-            }
+            multiply_contact_of(levels[l], of_level, row, local);
+            sweep_or_update_residual(levels[l], of_level, row, local, is_sweep);
             storageBarrier();
         }
     }
@@ -136,12 +137,20 @@ fn find_contact_of(copy: u32, local: u32) {
     }
 }
 
-// Between two cycles: stores the correction so far in row 3, and makes the residual the next right-hand side.
-fn update_residual(level: NetworkLevel, own: Range, local: u32) {
+// The sweep from `row` to row LEVEL_CORRECTION. Or, between two cycles: stores the correction so far in row 3, and makes the residual
+// the next right-hand side.
+fn sweep_or_update_residual(level: NetworkLevel, own: Range, row: u32, local: u32, is_sweep: bool) {
     for (var i = own.first + local; i < own.first + own.count; i += DENSE_SIZE) {
         let at = level.first + i;
-        nodes[at] = vec4f(nodes[at].xyz - stencil(level, i, LEVEL_CORRECTION).product, 0.0);
-        nodes[LEVEL_EARLIER * level.stride + at] = nodes[LEVEL_CORRECTION * level.stride + at];
+        let e = nodes[row * level.stride + at];
+        let node = stencil(level, i, row);
+        let left = nodes[at].xyz - node.product;
+        if (is_sweep) {
+            nodes[LEVEL_CORRECTION * level.stride + at] = vec4f(swept(e.xyz, node.diagonal, left), 0.0);
+        } else {
+            nodes[at] = vec4f(left, 0.0);
+            nodes[LEVEL_EARLIER * level.stride + at] = e;
+        }
     }
 }
 
