@@ -2,7 +2,7 @@
 //!
 //! Parsing, validating and compiling take most of the time of setting up a simulation, and models of the same form use the
 //! same kernels. The key of a shader is its whole composed text; the key of a kernel adds the entry point and the values of
-//! the overrides that the shader declares.
+//! the overrides that the entry point depends on.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -23,7 +23,7 @@ pub(super) struct KernelKey {
     pub text: Arc<str>,
     /// The entry point.
     pub entry: String,
-    /// Overrides that the shader declares, and the bits of their values.
+    /// Overrides that the entry point depends on, and the bits of their values.
     pub constants: Vec<(String, u64)>,
 }
 

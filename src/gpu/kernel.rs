@@ -83,25 +83,26 @@ impl Bound {
 }
 
 impl Kernel {
-    /// Compiles an entry point, unless the cache has it. `constants` are values of WGSL `override`s; values for
-    /// overrides that only other shaders of the library declare are ignored.
+    /// Compiles an entry point, unless the cache has it. `constants` are values of WGSL `override`s; values for those that it does not
+    /// depend on are ignored.
     pub fn new(gpu: &Gpu, shader: &Shader, entry: &str, constants: &[(&str, f64)]) -> Result<Self, GpuError> {
-        let mut declared = Vec::new();
+        let mut used = Vec::new();
         for constant in constants {
-            if shader.has_override(constant.0)? {
-                declared.push(*constant);
+            if shader.depends_on(entry, constant.0)? {
+                used.push(*constant);
             }
         }
-        let constants = declared.iter().map(|(name, value)| ((*name).to_owned(), value.to_bits())).collect();
+        let key_of = |(name, value): &(&str, f64)| ((*name).to_owned(), value.to_bits());
+        let constants = used.iter().map(key_of).collect();
         let key = KernelKey { text: shader.text(), entry: entry.to_owned(), constants };
-        gpu.cache.kernel(key, || Self::compile_one(gpu, shader, entry, &declared))
+        gpu.cache.kernel(key, || Self::compile_one(gpu, shader, entry, &used))
     }
 
     fn compile_one(
         gpu: &Gpu,
         shader: &Shader,
         entry: &str,
-        declared: &[(&str, f64)],
+        constants: &[(&str, f64)],
     ) -> Result<Self, GpuError> {
         let name: Arc<str> = format!("{}:{entry}", shader.name()).into();
         let bindings = shader.bindings(entry)?;
@@ -111,14 +112,14 @@ impl Kernel {
             bind_group_layouts: &[Some(&layout)],
             immediate_size: 0,
         });
-        let module = shader.module(gpu, declared)?;
+        let module = shader.module(gpu, constants)?;
         let pipeline = gpu.device.create_compute_pipeline(&wgpu::ComputePipelineDescriptor {
             label: Some(&name),
             layout: Some(&pipeline_layout),
             module: &module,
             entry_point: Some(entry),
             compilation_options: wgpu::PipelineCompilationOptions {
-                constants: declared,
+                constants,
                 // Every kernel writes workgroup memory before it reads it.
                 zero_initialize_workgroup_memory: false,
             },
@@ -126,7 +127,7 @@ impl Kernel {
         });
         gpu.check()?;
         let bindings = bindings.into();
-        let workgroup_size = shader.workgroup_size(entry, declared)?;
+        let workgroup_size = shader.workgroup_size(entry, constants)?;
         Ok(Self { name, pipeline, bindings, layout, workgroup_size, names: shader.names() })
     }
 

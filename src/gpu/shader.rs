@@ -62,6 +62,8 @@ pub struct Shader {
     info: Arc<ModuleInfo>,
     /// The module on the first device that needed it; all entry points share it.
     created: Arc<OnceLock<(wgpu::Device, wgpu::ShaderModule)>>,
+    /// Of each entry point the overrides that it depends on, once they were asked for.
+    overrides: Arc<[OnceLock<Vec<String>>]>,
 }
 
 impl Shader {
@@ -90,8 +92,9 @@ impl Shader {
                 shader_error(&source, line, causes(e.as_inner()))
             })?;
         let text = source.text.as_str().into();
+        let overrides = module.entry_points.iter().map(|_| OnceLock::new()).collect();
         let (source, module, info) = (Arc::new(source), Arc::new(module), Arc::new(info));
-        let shader = Self { source, text, module, info, created: Arc::default() };
+        let shader = Self { source, text, module, info, created: Arc::default(), overrides };
         shader.check_structs(structs)?;
         Ok(shader)
     }
@@ -220,13 +223,24 @@ impl Shader {
         }
     }
 
-    /// Whether the shader declares an `override` of this name; fails if no shader of the library does.
-    pub(super) fn has_override(&self, name: &str) -> Result<bool, GpuError> {
-        if self.module.overrides.iter().any(|o| o.1.name.as_deref() == Some(name)) {
-            return Ok(true);
+    /// Whether an entry point depends on the `override` of this name; fails if no shader of the library declares it.
+    pub(super) fn depends_on(&self, entry: &str, name: &str) -> Result<bool, GpuError> {
+        if let Some(message) = self.source.names.refuse_override(name)
+            && !self.module.overrides.iter().any(|o| o.1.name.as_deref() == Some(name))
+        {
+            return Err(shader_error(&self.source, 0, message));
         }
-        let refusal = self.source.names.refuse_override(name);
-        refusal.map_or(Ok(false), |message| Err(shader_error(&self.source, 0, message)))
+        let entry = self.entry(entry)?;
+        let found = self.overrides[entry].get_or_init(|| self.overrides_of(entry));
+        Ok(found.iter().any(|found| found == name))
+    }
+
+    /// The overrides that are left where nothing is that an entry point does not reach.
+    fn overrides_of(&self, entry: usize) -> Vec<String> {
+        let mut module = naga::Module::clone(&self.module);
+        module.entry_points = vec![module.entry_points.swap_remove(entry)];
+        naga::compact::compact(&mut module, naga::compact::KeepUnused::No);
+        module.overrides.iter().filter_map(|o| o.1.name.clone()).collect()
     }
 
     /// The names that shaders of the library declare.
@@ -350,6 +364,27 @@ mod tests {
          @compute @workgroup_size(THREADS, 2)\nfn run(@builtin(local_invocation_index) k: u32) { work[k] = THREADS; }\n\
          @compute @workgroup_size(64)\nfn other() { work[0] = 0u; }\n",
     )];
+
+    const DEPENDING: &Library = &[(
+        "a.wgsl",
+        "override READ: u32 = 1u;\noverride FIRST: u32 = 2u;\noverride SECOND: u32 = 2u * FIRST;\noverride LENGTH: u32 = 4u;\n\
+         override CALLED: bool = false;\noverride OTHER: u32 = 0u;\n\
+         @group(0) @binding(0) var<storage, read_write> work: array<u32>;\nvar<workgroup> memory: array<u32, LENGTH>;\n\
+         fn called() -> u32 { return select(1u, 2u, CALLED); }\n\
+         @compute @workgroup_size(4)\nfn run(@builtin(local_invocation_index) k: u32) {\n\
+         memory[k] = SECOND;\nworkgroupBarrier();\nwork[k] = memory[0] + called() + READ;\n}\n\
+         @compute @workgroup_size(4)\nfn other() { work[0] = OTHER; }\n",
+    )];
+
+    #[test]
+    fn an_entry_point_depends_on_what_it_reaches() {
+        let shader = Shader::new(Source::compose(DEPENDING, "a.wgsl", &[]).unwrap(), &[]).unwrap();
+        let all = ["READ", "FIRST", "SECOND", "LENGTH", "CALLED", "OTHER"];
+        let of = |entry| all.map(|name| shader.depends_on(entry, name).unwrap());
+        assert_eq!(of("run"), [true, true, true, true, true, false]);
+        assert_eq!(of("other"), [false, false, false, false, false, true]);
+        assert!(shader.depends_on("run", "READS").is_err() && shader.depends_on("runs", "READ").is_err());
+    }
 
     #[test]
     fn no_size_of_a_workgroup_is_left_to_the_backend() {
