@@ -32,6 +32,24 @@ const KEEPS: f32 = 0.05;
 // Weights down to minus this count as above the face, so that nodes that slide along an edge are above something.
 const BORDER: f32 = 0.01;
 
+// The node of a thread. It is read once, and compared with dozens of triangles.
+struct Own {
+    node: u32,
+    is_tangled: bool,
+    x: vec3f,
+    moved: vec3f,
+    skin: Skin,
+    fabric: Fabric,
+}
+
+// The triangles of the substep before; NO_NODE for those that a node did not have, which is in no triangle.
+var<private> before: array<vec3u, SLOTS>;
+
+fn own_of(v: u32) -> Own {
+    let skin = skins[v];
+    return Own(v, is_tangled(v), start[v].xyz, moved[v].xyz, skin, fabric_of(skin.body));
+}
+
 // Reads start, skins, fabrics, the tree; reads and writes slots; writes counts. One thread per node that searches.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn search(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
@@ -40,15 +58,20 @@ fn search(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
         return;
     }
     let v = searching(place).x;
+    let own = own_of(v);
     count = 0u;
     let region = region_of_tile(searching(place).y);
     if (region.state != ALONE) {
-        collect(v, region);
+        for (var k = 0u; k < SLOTS; k += 1u) {
+            let slot = slots[SLOTS * v + k];
+            before[k] = select(vec3u(NO_NODE), slot.triangle, slot.kind != EMPTY && !is_hinge(slot));
+        }
+        collect(own, region);
     }
     for (var k = 0u; k < SLOTS; k += 1u) {
         var slot = Slot(vec3u(0u), EMPTY);
         if (k < count) {
-            slot = slot_of(v, elements[numbers[k]].nodes);
+            slot = slot_of(own, elements[numbers[k]].nodes);
             atomicAdd(&counts[slot.triangle.x], 1u);
             atomicAdd(&counts[slot.triangle.y], 1u);
             atomicAdd(&counts[slot.triangle.z], 1u);
@@ -58,20 +81,19 @@ fn search(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
 }
 
 // Chooses triangles for a node. None in its region is squeezed where that is flat.
-fn collect(v: u32, region: Region) {
-    let x = start[v].xyz;
-    let own = around(NO_BOUNDS, x, moved[v].xyz);
-    var walk = walk_through(copy_of(v));
+fn collect(own: Own, region: Region) {
+    let bounds = around(NO_BOUNDS, own.x, own.moved);
+    var walk = walk_through(copy_of(own.node));
     var candidates = 0u;    // a bit for each triangle of the leaves
     while (!walk.is_done || candidates != 0u) {
         if (candidates == 0u) {
-            find_leaves(&walk, own, region);
+            find_leaves(&walk, bounds, region);
             for (var k = 0u; k < walk.end * LEAF; k += 1u) {
-                candidates |= select(0u, 1u << k, may_count(v, x, elements[number_of(&walk, k)].nodes));
+                candidates |= select(0u, 1u << k, may_count(own, elements[number_of(&walk, k)].nodes));
             }
         }
         while (candidates != 0u && count < ROOM) {
-            add_if_it_counts(v, x, number_of(&walk, firstTrailingBit(candidates)));
+            add_if_it_counts(own, number_of(&walk, firstTrailingBit(candidates)));
             candidates &= candidates - 1u;
         }
         if (count == ROOM || (walk.is_done && candidates == 0u)) {
@@ -87,51 +109,48 @@ fn number_of(walk: ptr<function, Walk>, k: u32) -> u32 {
 
 // Whether a triangle may count, as far as a box around it tells. The node itself stands for a triangle that does not: loads that
 // depend on no condition are on their way together.
-fn may_count(v: u32, x: vec3f, nodes: vec3u) -> bool {
-    let is_other = nodes.x != NO_NODE && all(nodes != vec3u(v));
-    let triangle = select(vec3u(v), nodes, is_other);
+fn may_count(own: Own, nodes: vec3u) -> bool {
+    let is_other = nodes.x != NO_NODE && all(nodes != vec3u(own.node));
+    let triangle = select(vec3u(own.node), nodes, is_other);
     let a = start[triangle.x].xyz;
     let b = start[triangle.y].xyz;
     let c = start[triangle.z].xyz;
-    let aside = max(max(min(min(a, b), c) - x, x - max(max(a, b), c)), vec3f(0.0));
-    let rest = skins[v].rest;
-    let to_a = skins[triangle.x].rest - rest;
-    let to_b = skins[triangle.y].rest - rest;
-    let to_c = skins[triangle.z].rest - rest;
+    let aside = max(max(min(min(a, b), c) - own.x, own.x - max(max(a, b), c)), vec3f(0.0));
+    let first = skins[triangle.x];
+    let to_a = first.rest - own.skin.rest;
+    let to_b = skins[triangle.y].rest - own.skin.rest;
+    let to_c = skins[triangle.z].rest - own.skin.rest;
     // With what rounding may do.
     let squeezed = 1.0001 * SQUEEZED * SQUEEZED * min(min(dot(to_a, to_a), dot(to_b, to_b)), dot(to_c, to_c));
     let most = tree.largest_reach * tree.largest_reach;
-    let is_own = skins[v].body == skins[triangle.x].body;
-    return is_other && dot(aside, aside) <= select(most, min(most, squeezed), is_own);
+    return is_other && dot(aside, aside) <= select(most, min(most, squeezed), own.skin.body == first.body);
 }
 
 // Adds a triangle to those of which slots are chosen, if it counts.
-fn add_if_it_counts(v: u32, x: vec3f, number: u32) {
+fn add_if_it_counts(own: Own, number: u32) {
     let triangle = elements[number].nodes;
-    let a = start[triangle.x].xyz - x;
-    let b = start[triangle.y].xyz - x;
-    let c = start[triangle.z].xyz - x;
+    let a = start[triangle.x].xyz - own.x;
+    let b = start[triangle.y].xyz - own.x;
+    let c = start[triangle.z].xyz - own.x;
     let weights = weights_of_nearest(a, b, c);
     let nearest = weights.x * a + weights.y * b + weights.z * c;
     let distance = length(nearest);
     let moves = length(
-        moved[v].xyz - weights.x * moved[triangle.x].xyz - weights.y * moved[triangle.y].xyz - weights.z * moved[triangle.z].xyz);
-    let own = skins[v];
-    let other = skins[triangle.x];
-    let fabric = paired(fabric_of(own.body), fabric_of(other.body));
+        own.moved - weights.x * moved[triangle.x].xyz - weights.y * moved[triangle.y].xyz - weights.z * moved[triangle.z].xyz);
+    let body = skins[triangle.x].body;
+    let fabric = paired(own.fabric, fabric_of(body));
     if (!(distance < fabric.thickness + reach_beyond(fabric, moves))) {
         return;
     }
-    if (own.body == other.body && distance > SQUEEZED * rest_distance(own.rest, triangle)) {
+    if (own.skin.body == body && distance > SQUEEZED * rest_distance(own.skin.rest, triangle)) {
         return;
     }
-    if (is_tangled(v) && (is_tangled(triangle.x) || is_tangled(triangle.y) || is_tangled(triangle.z))) {
+    if (own.is_tangled && (is_tangled(triangle.x) || is_tangled(triangle.y) || is_tangled(triangle.z))) {
         return;
     }
     var favors = select(0.0, 1.0, all(weights_of_plane(a, b, c) > vec3f(-BORDER)));
-    for (var k = SLOTS * v; k < SLOTS * (v + 1u); k += 1u) {
-        let was_pair = slots[k].kind != EMPTY && !is_hinge(slots[k]);
-        favors += select(0.0, 1.0, was_pair && all(slots[k].triangle == triangle));
+    for (var k = 0u; k < SLOTS; k += 1u) {
+        favors += select(0.0, 1.0, all(before[k] == triangle));
     }
     distances[count] = distance - favors * KEEPS * fabric.thickness;
     numbers[count] = number;
@@ -139,18 +158,16 @@ fn add_if_it_counts(v: u32, x: vec3f, number: u32) {
     count += 1u;
 }
 
-fn slot_of(v: u32, triangle: vec3u) -> Slot {
-    let own = skins[v];
-    let other = skins[triangle.x];
-    let fabric = paired(fabric_of(own.body), fabric_of(other.body));
+fn slot_of(own: Own, triangle: vec3u) -> Slot {
+    let body = skins[triangle.x].body;
+    let fabric = paired(own.fabric, fabric_of(body));
     var thickness = fabric.thickness;
-    if (own.body == other.body) {
-        thickness = thickness_within(fabric, rest_distance(own.rest, triangle));
+    if (own.skin.body == body) {
+        thickness = thickness_within(fabric, rest_distance(own.skin.rest, triangle));
     }
-    let x = start[v].xyz;
-    let a = start[triangle.x].xyz - x;
-    let b = start[triangle.y].xyz - x;
-    let c = start[triangle.z].xyz - x;
+    let a = start[triangle.x].xyz - own.x;
+    let b = start[triangle.y].xyz - own.x;
+    let c = start[triangle.z].xyz - own.x;
     var kind = BEYOND;
     if (is_inside(weights_of_plane(a, b, c))) {
         kind = select(BELOW, ABOVE, dot(cross(b - a, c - a), a) <= 0.0);
