@@ -1,7 +1,8 @@
 # make demo   simulates a cloth of 99,856 nodes for 2 seconds and leaves a picture
 # make test   runs unit tests and the quick tests: what shows a mistake within minutes
 # make test-all runs every test, the quick ones among them
-# make check  format, lints, documentation, each feature alone, and the library for the browser
+# make check  format, lints, documentation; and beside these each feature alone, and the library for the browser (make lints,
+#             make features)
 # make format formats all sources
 # make bench  measures on this machine's GPU
 # make fuzz   fuzzes every reader of files for a minute each (needs a nightly toolchain)
@@ -11,7 +12,7 @@
 # make licenses  writes THIRD-PARTY.md anew (needs cargo-about)
 # make setup  looks for a Vulkan driver; installs Mesa's software driver where there is none (Debian, Ubuntu)
 
-.PHONY: demo test test-all format check bench fuzz soak tables licenses setup
+.PHONY: demo test test-all format check lints features bench fuzz soak tables licenses setup
 
 demo: setup
 	cargo build --release --locked --bin taffeta
@@ -35,11 +36,19 @@ format:
 test-all: setup
 	cargo test --locked
 
+# Side by side: a compiler that only checks keeps one core busy, and few crates wait for no other.
 check:
+	@$(MAKE) --no-print-directory -j2 lints features
+
+lints:
 	$(SOURCES) | xargs rustfmt --edition 2024 --check
 	cargo clippy --locked --all-targets -- -D warnings
 	cargo clippy --locked --test make-data -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
+
+# In a folder of its own, as cargo lets one build at a time into a folder.
+features: export CARGO_TARGET_DIR = $(CURDIR)/target/features
+features:
 	@scripts/features
 
 bench: setup
