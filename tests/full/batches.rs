@@ -92,8 +92,8 @@ fn a_batch_moves_as_its_copies_do_alone() {
             let steps: &[u32] = if solver == SolverKind::NewtonMultigrid { &[0, 2] } else { &[0] };
             for &cg_steps in steps {
                 let settings = settings.clone().with(CG_STEPS, cg_steps);
-                let together = run(&gpu, &batch, &settings, 4);
-                let alone = |c: u32| run(&gpu, &copies[c as usize], &settings.of_copy(c), 4);
+                let together = run(&gpu, &batch, &settings, 2);
+                let alone = |c: u32| run(&gpu, &copies[c as usize], &settings.of_copy(c), 2);
                 for c in 0..COPIES {
                     let (a, b) = (bits(&together, c, COPIES), bits(&alone(c), 0, 1));
                     assert!(a == b, "{solver}, {form:?}: copy {c} differs from the same scene alone");
@@ -167,12 +167,12 @@ fn copies_that_bend_move_as_they_do_alone() {
             // The radius by itself would follow from the stiffest copy.
             let chebyshev = Chebyshev::Radius(0.9);
             let settings = settings(solver, form, Vec::new()).with(CHEBYSHEV, chebyshev);
-            let together = run(&gpu, &batch, &settings, 4);
+            let together = run(&gpu, &batch, &settings, 2);
             for c in 0..4 {
                 let a = bits(&together, c, 4);
-                let alone = run(&gpu, &copies[c as usize], &settings, 4);
+                let alone = run(&gpu, &copies[c as usize], &settings, 2);
                 assert!(a == bits(&alone, 0, 1), "{solver}, {form:?}: copy {c} differs from the same alone");
-                let limp = run(&gpu, &bent(c, 0.0), &settings, 4);
+                let limp = run(&gpu, &bent(c, 0.0), &settings, 2);
                 assert!(c == 0 || a != bits(&limp, 0, 1), "{solver}, {form:?}: bending does nothing");
             }
         }

@@ -1,4 +1,4 @@
-//! Every solver but explicit Euler brings a damped sheet of 64 x 64 nodes, hung by two corners, to the minimum of its
+//! Every solver but explicit Euler brings a damped sheet of 48 x 48 nodes, hung by two corners, to the minimum of its
 //! energy, found in f64.
 
 use crate::common::hung::sheet;
@@ -26,7 +26,7 @@ fn settings(solver: SolverKind) -> Settings {
 
 #[test]
 fn every_solver_comes_to_the_same_equilibrium() {
-    let model = sheet(64);
+    let model = sheet(48);
     let none = plain();
     let forces = Forces::of(&model, &none);
     let start = State64::from(model.initial_state()).position;

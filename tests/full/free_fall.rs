@@ -88,7 +88,7 @@ fn a_sheet_falls_alike_at_any_number_of_substeps() {
             .with(FORCE, explicit)
             .with(SUBSTEPS, Substeps::Fixed(substeps))
             .with(ITERATIONS, Iterations::from(iterations));
-        let error = error(&gpu, &sheet(4, stiffness), &settings, 30);
+        let error = error(&gpu, &sheet(4, stiffness), &settings, 12);
         assert!(error < 1e-3, "{solver}, {substeps} substeps: {error:.2e}");
     });
 }
@@ -97,8 +97,9 @@ fn a_sheet_falls_alike_at_any_number_of_substeps() {
 fn verlet_falls_at_the_stable_step_of_a_stiff_fine_sheet() {
     // h^2 g is about 6e-9 m here, less than positions in f32 can hold. A tenth of a second is enough to see
     // it lost, and what is left after a thousand steps to see it kept.
+    // The nodes are those of a sheet of 316 x 316, a tenth as many.
     let gpu = gpu();
-    let model = sheet(316, 1000.0);
+    let model = model(raw_sheet(100, 100, [1000.0, 500.0, 100.0], 0.2 / (316.0 * 316.0), 0.0));
     let base = plain_of(SolverKind::Verlet).with(FRAME_TIME, 1.0 / 600.0);
     let substeps = Simulation::new(&gpu, &model, &base).unwrap().substeps();
     let settings = base.with(SUBSTEPS, Substeps::Fixed(substeps));
