@@ -46,10 +46,11 @@ lints:
 	cargo clippy --locked --test make-data -- -D warnings
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps
 
-# In a folder of its own, as cargo lets one build at a time into a folder.
+# In a folder of its own, as cargo lets one build at a time into a folder; and without the variables in which compilers look for a
+# server of jobs that recipes are not given.
 features: export CARGO_TARGET_DIR = $(CURDIR)/target/features
 features:
-	@scripts/features
+	@env -u MAKEFLAGS -u MFLAGS scripts/features
 
 bench: setup
 	cargo run --release --locked -- bench
