@@ -42,7 +42,7 @@ struct Own {
     fabric: Fabric,
 }
 
-// The triangles of the substep before; NO_NODE for those that a node did not have, which is in no triangle.
+// The triangles that the node had in the substep before; NO_NODE, which no triangle has, where it had none.
 var<private> before: array<vec3u, SLOTS>;
 
 fn own_of(v: u32) -> Own {

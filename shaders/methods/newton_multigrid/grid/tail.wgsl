@@ -110,7 +110,9 @@ fn cycle(
             }
             multiply_contact_at(l, copy, local);
             sweep_or_update_residual(levels[l], copy, local, is_sweep);
-            storageBarrier();
+            if (!is_sweep) {
+                storageBarrier(); // before the next visit's restriction
+            }
         }
     }
     let level = levels[FIRST_LEVEL];
