@@ -95,8 +95,7 @@ impl<'a> Tree<'a> {
         if own[0] == NONE {
             return found;
         }
-        let triangle = Triangle::of(own, self.position);
-        let bounds = triangle.bounds;
+        let bounds = self.bounds(own);
         let margin = bounds.rounding();
         let mut node = self.leaves + index / LEAF;
         loop {
@@ -110,7 +109,7 @@ impl<'a> Tree<'a> {
                 for (number, other) in (first..).zip(&self.elements[first..first + LEAF]) {
                     let is_next = number > index && other[0] != NONE;
                     if is_next && bounds.meets(&self.bounds(other), margin) {
-                        self.compare(&triangle, &Triangle::of(other, self.position), margin, &mut found);
+                        self.compare(own, other, margin, &mut found);
                     }
                 }
             }
@@ -122,87 +121,54 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Adds the nodes of what crosses or touches between two elements.
-    fn compare(&self, own: &Triangle, other: &Triangle, margin: f32, found: &mut Vec<u32>) {
-        for (p, q) in [(own, other), (other, own)] {
-            for corner in p.corners.into_iter().filter(|corner| !q.has(corner)) {
-                if Bounds::of([self.position[corner.0 as usize]]).meets(&q.bounds, margin) {
-                    found.extend(touched(corner, &q.corners, margin).into_iter().flatten());
-                }
-            }
-            for (edge, bounds) in p.edges.iter().filter(|(edge, _)| !edge.iter().any(|corner| q.has(corner)))
-            {
-                if bounds.meets(&q.bounds, margin) && goes_through(edge.map(|c| c.1), q.corners.map(|c| c.1))
-                {
-                    found.extend(edge.iter().chain(&q.corners).map(|corner| corner.0));
-                }
-            }
-        }
-        for (p, of_p) in &own.edges {
-            for (q, of_q) in &other.edges {
-                let is_joined = p.iter().any(|corner| q.iter().any(|other| other.0 == corner.0));
-                if is_joined || !of_p.meets(of_q, margin) {
-                    continue;
-                }
-                if touches(between_edges(p.map(|c| c.1), q.map(|c| c.1)), margin) {
-                    let of_p = p.iter().find_map(|&corner| touched(corner, q, margin));
-                    let ends = of_p.or_else(|| q.iter().find_map(|&corner| touched(corner, p, margin)));
-                    found.extend(ends.unwrap_or_else(|| p.iter().chain(q).map(|corner| corner.0).collect()));
-                }
-            }
-        }
-    }
-}
-
-/// A node and where it is \[m\].
-type Corner = (u32, DVec3);
-
-/// An element whose features are compared.
-struct Triangle {
-    corners: [Corner; 3],
-    /// Each with a box around it.
-    edges: [([Corner; 2], Bounds); 3],
-    bounds: Bounds,
-}
-
-impl Triangle {
-    fn of(element: &[u32; 4], position: &[Vec3]) -> Self {
-        let nodes = [element[0], element[1], element[2]];
-        let at = nodes.map(|node| position[node as usize]);
-        let corners: [Corner; 3] = std::array::from_fn(|k| (nodes[k], at[k].as_dvec3()));
-        let edge = |k: usize| {
-            let next = (k + 1) % 3;
-            ([corners[k], corners[next]], Bounds::of([at[k], at[next]]))
+    fn compare(&self, own: &[u32; 4], other: &[u32; 4], margin: f32, found: &mut Vec<u32>) {
+        let at = |node: u32| self.position[node as usize].as_dvec3();
+        let corners = |e: &[u32; 4]| [e[0], e[1], e[2]];
+        let edges = |e: &[u32; 4]| [[e[0], e[1]], [e[1], e[2]], [e[2], e[0]]];
+        let touches = |offset: DVec3| offset.length() <= f64::from(margin);
+        let meets = |p: &[u32], q: &[u32]| {
+            let of = |nodes: &[u32]| Bounds::of(nodes.iter().map(|&node| self.position[node as usize]));
+            !p.iter().any(|node| q.contains(node)) && of(p).meets(&of(q), margin)
         };
-        Self { corners, edges: std::array::from_fn(edge), bounds: Bounds::of(at) }
+        // The node, and the smallest part of a feature that it touches: a node, an edge, a triangle.
+        let touched = |node: u32, feature: &[u32]| -> Option<Vec<u32>> {
+            let p = at(node);
+            let corners = feature.iter().map(|&q| vec![q]);
+            let sides = (0..feature.len()).map(|k| vec![feature[k], feature[(k + 1) % feature.len()]]);
+            let parts = corners.chain(sides).chain([feature.to_vec()]);
+            let is_near = |q: &Vec<u32>| match q[..] {
+                [a] => touches(p - at(a)),
+                [a, b] => touches(from_edge(p, [at(a), at(b)])),
+                [a, b, c] => touches(from_triangle(p, [at(a), at(b), at(c)])),
+                _ => false,
+            };
+            parts.into_iter().find(is_near).map(|mut part| {
+                part.push(node);
+                part
+            })
+        };
+        for (p, q) in [(own, other), (other, own)] {
+            let triangle = corners(q);
+            for node in corners(p).into_iter().filter(|&node| meets(&[node], &triangle)) {
+                found.extend(touched(node, &triangle).into_iter().flatten());
+            }
+            for edge in edges(p).into_iter().filter(|edge| meets(edge, &triangle)) {
+                if goes_through(edge.map(at), triangle.map(at)) {
+                    found.extend(edge);
+                    found.extend(triangle);
+                }
+            }
+        }
+        for p in edges(own) {
+            for q in edges(other).into_iter().filter(|q| meets(&p, q)) {
+                if touches(between_edges(p.map(at), q.map(at))) {
+                    let of_p = p.into_iter().find_map(|node| touched(node, &q));
+                    let ends = of_p.or_else(|| q.into_iter().find_map(|node| touched(node, &p)));
+                    found.extend(ends.unwrap_or_else(|| [p, q].concat()));
+                }
+            }
+        }
     }
-
-    fn has(&self, corner: &Corner) -> bool {
-        self.corners.iter().any(|own| own.0 == corner.0)
-    }
-}
-
-fn touches(offset: DVec3, margin: f32) -> bool {
-    offset.length() <= f64::from(margin)
-}
-
-/// A node and the smallest part of a feature that it touches: a node, an edge, a triangle.
-fn touched((node, p): Corner, feature: &[Corner], margin: f32) -> Option<Vec<u32>> {
-    let is_near = |part: &[Corner]| match *part {
-        [a] => touches(p - a.1, margin),
-        [a, b] => touches(from_edge(p, [a.1, b.1]), margin),
-        [a, b, c] => touches(from_triangle(p, [a.1, b.1, c.1]), margin),
-        _ => false,
-    };
-    // What does not touch the whole touches no part of it: nearly all end here.
-    if !is_near(feature) {
-        return None;
-    }
-    let corners = feature.iter().map(|&a| vec![a]);
-    let sides = (0..feature.len()).map(|k| vec![feature[k], feature[(k + 1) % feature.len()]]);
-    let smallest = corners.chain(sides).find(|part| is_near(part));
-    let part = smallest.as_deref().unwrap_or(feature);
-    Some(part.iter().map(|corner| corner.0).chain([node]).collect())
 }
 
 #[cfg(test)]
