@@ -7,6 +7,7 @@ mod bodies;
 mod check;
 mod checkpoints;
 mod compare;
+mod convergence;
 mod crossings;
 mod failure;
 mod folder;

@@ -7,7 +7,6 @@ use std::time::Instant;
 use taffeta::gpu::Reading;
 use taffeta::method::relaxation;
 use taffeta::scene::Scene;
-use taffeta::settings::{MOST_AUTO, TOLERANCE};
 use taffeta::simulation::Simulation;
 
 use super::batch::{self, BatchArgs};
@@ -18,7 +17,7 @@ use super::outputs::{OutputArgs, Outputs};
 use super::overrides::Overrides;
 use super::progress::Progress;
 use super::summary::{Run, Summary};
-use super::{interrupt, note, parse, print, scene_file, warnings};
+use super::{convergence, interrupt, note, parse, print, scene_file, warnings};
 
 /// Simulate a scene without a window and write the results.
 #[derive(clap::Args)]
@@ -139,14 +138,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         ));
     }
     if summary.is_unconverged() {
-        let cure = match simulation.settings().get(TOLERANCE) {
-            Some(_) => "more --iterations go on from there".to_owned(),
-            None => format!("--iterations auto goes on while it is so, for {MOST_AUTO} at most"),
-        };
-        note(&format!(
-            "substeps end further from their minimum than a twentieth of the motion, on average: folds lag and springs \
-             yield; {cure}\n"
-        ));
+        note(&convergence::advice("substeps", simulation.settings(), 1));
     }
     if run.complete {
         return Ok(ExitCode::SUCCESS);

@@ -7,7 +7,7 @@ use serde::Serialize;
 use taffeta::glam::DVec3;
 use taffeta::measure::stretch::{Strain, Stretch};
 use taffeta::method::contact::Touching;
-use taffeta::method::{Advice, Convergence, Softening, TOO_MUCH};
+use taffeta::method::{Advice, Convergence, Softening};
 use taffeta::scene::Scene;
 use taffeta::settings::{SWEEPS, TOLERANCE};
 use taffeta::simulation::{Simulation, Taken};
@@ -15,6 +15,7 @@ use taffeta::warning::Warning;
 use taffeta::{Error, Model, State};
 
 use super::bodies::{self, Body};
+use super::convergence;
 use super::crossings;
 use super::form::Form;
 use super::method::Method;
@@ -289,7 +290,7 @@ impl Summary {
 
     /// Whether substeps ended visibly far from their minimum, on average.
     pub fn is_unconverged(&self) -> bool {
-        self.convergence.as_ref().is_some_and(|c| c.mean.is_nan() || c.mean > TOO_MUCH)
+        self.convergence.as_ref().is_some_and(convergence::is_far)
     }
 
     /// One JSON object and a line feed.
@@ -350,16 +351,8 @@ impl Summary {
         }
         line("wall time", format!("{:.3} s, {:.0} steps/s", self.wall, self.steps_per_second));
         line("adapter", self.adapter.clone());
-        if let Some(c) = &self.convergence {
-            line(
-                "error",
-                format!(
-                    "estimated {} of the motion in a substep on average, {} at most; {:.1e} m at the end",
-                    percent(c.mean),
-                    percent(c.largest),
-                    c.error
-                ),
-            );
+        if let Some(found) = &self.convergence {
+            line("error", convergence::text(found));
         }
         if let Some(rises) = self.guarded.filter(|&n| n > 0) {
             line(

@@ -10,6 +10,7 @@ use taffeta::warning::Warning;
 
 use super::outputs::sound;
 use crate::cli::bodies::{self, Body};
+use crate::cli::convergence::Worst;
 use crate::cli::crossings;
 use crate::cli::form::Form;
 use crate::cli::method::Method;
@@ -51,6 +52,9 @@ pub struct Summary {
     /// What the guard against crossings did; where contact is on.
     #[serde(skip_serializing_if = "Option::is_none")]
     contact: Option<taffeta::contact::Report>,
+    /// How far substeps ended from their minimum, in the copy where this is worst; newton-multigrid only.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    convergence: Option<Worst>,
     /// The copies that broke down, with step and message.
     failed: Vec<Failed>,
     /// Wall time [s], and copies times substeps per second of wall time.
@@ -109,6 +113,7 @@ impl Summary {
             wall: run.wall,
             copy_steps_per_second: steps as f64 / run.wall,
             contact,
+            convergence: Worst::of(&simulation.convergence()?, outcomes),
             warnings: scene.warnings.iter().cloned().chain(of_run).collect(),
             written: written.to_vec(),
         })
@@ -127,6 +132,11 @@ impl Summary {
             numbers.join(", "),
             first.message
         ))
+    }
+
+    /// Which substeps ended visibly far from their minimum, on average, if any did.
+    pub fn unconverged(&self) -> Option<String> {
+        self.convergence.as_ref().and_then(|worst| worst.whose(self.copies))
     }
 
     /// The warnings of the run itself; those before are the scene's.
@@ -159,6 +169,9 @@ impl Summary {
         }
         if let Some(count) = self.crossings.filter(|&n| n > 0) {
             line("crossings", format!("{}, all copies together", crossings::crosses(count)));
+        }
+        if let Some(worst) = &self.convergence {
+            line("error", worst.text());
         }
         if let Some(contact) = &self.contact {
             line("contact", contact.text());

@@ -59,7 +59,7 @@ fn a_batch_writes_all_copies_and_a_table() {
     assert_eq!(lines.len(), 7);
     assert_eq!(
         lines[0],
-        "copy,body.fabric.tensile,body.velocity,world.gravity,largest_stretch,failed_step,failure"
+        "copy,body.fabric.tensile,body.velocity,world.gravity,largest_stretch,mean_error,failed_step,failure"
     );
     assert!(
         lines[6].starts_with("5,") && lines[6].contains("\"[0.0, 0.0, 1.0]\",\"[0, -1.62, 0]\",0."),
@@ -75,6 +75,39 @@ fn a_batch_writes_all_copies_and_a_table() {
     place.succeed("run scene.toml --batch sweep.toml --copy 4 -o 4.npy -o 4.obj --image 4.png --size 32x32");
     let bytes = 30 * 12;
     assert_eq!(array(&place.read("4.npy")).1, &array(&positions).1[4 * bytes..5 * bytes]);
+}
+
+#[test]
+fn copies_that_end_far_from_their_minimum_are_told() {
+    let place = place();
+    // The last breaks down.
+    place.write("sweep.toml", "[vary]\nworld.gravity.0 = [0, 50, 9, 1e6]\n");
+    let arguments = "run scene.toml --batch sweep.toml --solver newton-multigrid --substeps 1 --seconds 0.2";
+    let run = |more: &str| place.run(&format!("{arguments} --largest-stretch 2 {more}"));
+    let ended = run("--iterations 2 --table t.json --json");
+    let summary: Value = serde_json::from_str(&ended.out).unwrap();
+    let rows: Value = serde_json::from_slice(&place.read("t.json")).unwrap();
+    let errors: Vec<Option<f64>> =
+        rows.as_array().unwrap().iter().map(|row| row["mean_error"].as_f64()).collect();
+    let worst = &summary["convergence"];
+    assert_eq!((&worst["copy"], &worst["far"], worst["mean"].as_f64()), (&1.into(), &2.into(), errors[1]));
+    assert!(errors[0] < Some(0.05) && errors[2] > Some(0.05) && errors[3].is_none(), "{errors:?}");
+    assert!(ended.err.contains("substeps of 2 of 4 copies end further"), "{}", ended.err);
+    // Each is that of the copy alone.
+    let alone = place.succeed(&format!("{arguments} --copy 2 --iterations 2 --json"));
+    let alone: Value = serde_json::from_str(&alone.out).unwrap();
+    assert_eq!(alone["convergence"]["mean"].as_f64(), errors[2]);
+
+    let ended = run("--iterations 6 --table t.csv");
+    assert!(!ended.err.contains("further from their minimum"), "{}", ended.err);
+    assert!(ended.out.contains("\nerror         copy 1, the worst: estimated 0.5"), "{}", ended.out);
+    let table = String::from_utf8(place.read("t.csv")).unwrap();
+    let fields: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!((fields[0][3], fields[4][3]), ("mean_error", ""));
+    assert!(
+        (0.005..0.006).contains(&fields[2][3].parse::<f64>().unwrap()) && fields[2][4].is_empty(),
+        "{table}"
+    );
 }
 
 #[test]

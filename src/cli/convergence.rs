@@ -1,0 +1,74 @@
+//! What is said of how far substeps ended from their minimum.
+
+use serde::Serialize;
+use taffeta::Settings;
+use taffeta::method::{Convergence, TOO_MUCH};
+use taffeta::settings::{MOST_AUTO, TOLERANCE};
+use taffeta::simulation::Outcome;
+
+/// Whether substeps ended visibly far from their minimum, on average.
+pub fn is_far(found: &Convergence) -> bool {
+    found.mean.is_nan() || found.mean > TOO_MUCH
+}
+
+/// The line of a summary.
+pub fn text(found: &Convergence) -> String {
+    format!(
+        "estimated {} of the motion in a substep on average, {} at most; {:.1e} m at the end",
+        percent(found.mean),
+        percent(found.largest),
+        found.error
+    )
+}
+
+/// The copy of a batch in which this is worst. Field names are keys of the JSON object.
+#[derive(Serialize)]
+pub struct Worst {
+    copy: usize,
+    #[serde(flatten)]
+    found: Convergence,
+    /// Copies whose substeps ended visibly far from their minimum, on average.
+    far: usize,
+}
+
+impl Worst {
+    /// Of copies that did not break down; `None` if there is none with an estimate.
+    pub fn of(found: &[Convergence], outcomes: &[Outcome]) -> Option<Self> {
+        let estimates = found.iter().copied().zip(outcomes).enumerate();
+        let is_sound = |found: &Convergence, outcome: &Outcome| found.looks > 0 && outcome.failure.is_none();
+        let sound: Vec<_> = estimates.filter(|(_, (c, outcome))| is_sound(c, outcome)).collect();
+        let far = sound.iter().filter(|(_, (c, _))| is_far(c)).count();
+        let worst = sound.into_iter().max_by(|(_, (a, _)), (_, (b, _))| a.mean.total_cmp(&b.mean));
+        worst.map(|(copy, (found, _))| Self { copy, found, far })
+    }
+
+    /// The line of a summary.
+    pub fn text(&self) -> String {
+        format!("copy {}, the worst: {}", self.copy, text(&self.found))
+    }
+
+    /// Which substeps are meant by [`advice`]; `None` if all copies are well.
+    pub fn whose(&self, copies: u32) -> Option<String> {
+        (self.far > 0).then(|| match copies {
+            1 => "substeps".to_owned(),
+            _ => format!("substeps of {} of {copies} copies", self.far),
+        })
+    }
+}
+
+/// What to do about such substeps. Copies of a batch take the same number of iterations.
+pub fn advice(whose: &str, settings: &Settings, copies: u32) -> String {
+    let cure = match settings.get(TOLERANCE) {
+        Some(_) => "more --iterations go on from there".to_owned(),
+        None if copies > 1 => "more --iterations or --substeps go nearer".to_owned(),
+        None => format!("--iterations auto goes on while it is so, for {MOST_AUTO} at most"),
+    };
+    format!(
+        "{whose} end further from their minimum than a twentieth of the motion, on average: folds lag and springs \
+         yield; {cure}\n"
+    )
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.2} %", 100.0 * share)
+}
