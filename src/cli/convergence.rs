@@ -14,9 +14,9 @@ pub fn is_far(found: &Convergence) -> bool {
 /// The line of a summary.
 pub fn text(found: &Convergence) -> String {
     format!(
-        "estimated {} of the motion in a substep on average, {} at most; {:.1e} m at the end",
-        percent(found.mean),
-        percent(found.largest),
+        "estimated {:.2} % of the motion in a substep on average, {:.2} % at most; {:.1e} m at the end",
+        100.0 * found.mean,
+        100.0 * found.largest,
         found.error
     )
 }
@@ -67,8 +67,4 @@ pub fn advice(whose: &str, settings: &Settings, copies: u32) -> String {
         "{whose} end further from their minimum than a twentieth of the motion, on average: folds lag and springs \
          yield; {cure}\n"
     )
-}
-
-fn percent(share: f64) -> String {
-    format!("{:.2} %", 100.0 * share)
 }
