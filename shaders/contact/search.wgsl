@@ -29,8 +29,14 @@
 @group(2) @binding(6) var<storage, read> elements: array<Element>;
 
 const KEEPS: f32 = 0.05;
-// Weights down to minus this count as above the face, so that nodes that slide along an edge are above something.
+// Weights down to minus this count as above the face, so that nodes that slide along an edge are above something. The slot of such a node is
+// ABOVE if it was before, too. A node that has just slid over an edge is kept by the triangle that it had. That would else push it away from
+// the edge, not along the normal, and the node would sink, though the surface goes on.
 const BORDER: f32 = 0.01;
+
+fn is_above(weights: vec3f) -> bool {
+    return all(weights > vec3f(-BORDER));
+}
 
 // The node of a thread. It is read once, and compared with dozens of triangles.
 struct Own {
@@ -44,6 +50,8 @@ struct Own {
 
 // The triangles that the node had in the substep before; NO_NODE, which no triangle has, where it had none.
 var<private> before: array<vec3u, SLOTS>;
+// Whether it was above their faces.
+var<private> was_above: array<bool, SLOTS>;
 
 fn own_of(v: u32) -> Own {
     let skin = skins[v];
@@ -65,6 +73,7 @@ fn search(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
         for (var k = 0u; k < SLOTS; k += 1u) {
             let slot = slots[SLOTS * v + k];
             before[k] = select(vec3u(NO_NODE), slot.triangle, slot.kind != EMPTY && !is_hinge(slot));
+            was_above[k] = side_of(slot) != 0.0 && !is_edges(slot);
         }
         collect(own, region);
     }
@@ -148,7 +157,7 @@ fn add_if_it_counts(own: Own, number: u32) {
     if (own.is_tangled && (is_tangled(triangle.x) || is_tangled(triangle.y) || is_tangled(triangle.z))) {
         return;
     }
-    var favors = select(0.0, 1.0, all(weights_of_plane(a, b, c) > vec3f(-BORDER)));
+    var favors = select(0.0, 1.0, is_above(weights_of_plane(a, b, c)));
     for (var k = 0u; k < SLOTS; k += 1u) {
         favors += select(0.0, 1.0, all(before[k] == triangle));
     }
@@ -169,7 +178,12 @@ fn slot_of(own: Own, triangle: vec3u) -> Slot {
     let b = start[triangle.y].xyz - own.x;
     let c = start[triangle.z].xyz - own.x;
     var kind = BEYOND;
-    if (is_inside(weights_of_plane(a, b, c))) {
+    let weights = weights_of_plane(a, b, c);
+    var goes_on = is_inside(weights);
+    for (var k = 0u; k < SLOTS; k += 1u) {
+        goes_on = goes_on || (was_above[k] && all(before[k] == triangle) && is_above(weights));
+    }
+    if (goes_on) {
         kind = select(BELOW, ABOVE, dot(cross(b - a, c - a), a) <= 0.0);
     }
     return Slot(triangle, kind_of(kind, thickness));

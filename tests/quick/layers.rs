@@ -344,29 +344,33 @@ fn a_sheet_sticks_for_good_on_a_sheet_or_slides_as_a_block() {
         assert!(all < 5e-5 && late < most_late, "{all:e} m, {late:e} m late");
     }
     for (tangent, on) in [(0.32, On::Pins), (0.4, On::Pins), (0.4, On::Floor)] {
-        let part = slid(tangent, on)[0] / way_of_a_block(tangent, 0.3, 1.0 / 240.0);
+        let [all, late] = slid(tangent, on);
+        let block = |end| way_of_a_block(tangent, end, 1.0 / 240.0);
+        // Late, nodes slide over edges of the sheet below.
+        let [part, late] = [all / block(0.3), late / (block(0.3) - block(0.15))];
+        assert!((late - 1.0).abs() < 0.03, "at a slope of {tangent}, late: {late} of the way of a block");
         assert!((part - 1.0).abs() < 0.05, "at a slope of {tangent}: {part} of the way of a block");
     }
 }
 
 #[test]
 fn a_sheet_in_a_linear_system_slides_as_a_block() {
-    // From where the pairs of linear systems bear it, which are stiffer. Bending limits the step of the second one; with four
-    // substeps the first one is late by 7 % after .2 s.
+    // From where the pairs of linear systems bear it, which are stiffer. Bending limits the step of the second one. Nodes slide over
+    // six edges of the other sheet, or more.
     let (model, first) = lying(None, 0.9998, On::Pins);
     let tangent = 0.4;
-    for solver in [SolverKind::ImplicitEuler, SolverKind::SoftConstraint] {
+    for (solver, substeps) in [(SolverKind::ImplicitEuler, 4), (SolverKind::SoftConstraint, 6)] {
         let settings = Settings::of(solver)
             .with(CONTACT, true)
             .with(GRAVITY, gravity(tangent))
-            .with(SUBSTEPS, Substeps::Fixed(6));
+            .with(SUBSTEPS, Substeps::Fixed(substeps));
         let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
         let begin = place(&simulation, first..first + 289);
-        (0..6).for_each(|_| simulation.step().unwrap());
+        (0..18).for_each(|_| simulation.step().unwrap());
         let way = place(&simulation, first..first + 289) - begin;
-        let part = way / way_of_a_block(tangent, 0.1, 1.0 / 360.0);
+        let part = way / way_of_a_block(tangent, 0.3, 1.0 / (60.0 * f64::from(substeps)));
         println!("{solver}: {part} of the way of a block");
-        assert!((part - 1.0).abs() < 0.05, "{solver}: {part} of the way of a block");
+        assert!((part - 1.0).abs() < 0.02, "{solver}: {part} of the way of a block");
     }
 }
 

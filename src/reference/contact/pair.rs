@@ -58,7 +58,7 @@ impl Touch {
         if side == 0.0 {
             let weights @ [p, q, r] = match slot.kind {
                 Kind::Hinge(weights) => weights,
-                _ => closest(z[v], corners).0,
+                _ => closest(z[v], corners),
             };
             let away = z[v] - (p * corners[0] + q * corners[1] + r * corners[2]);
             return touch(weights, away.normalize_or_zero(), away.length());
@@ -99,39 +99,38 @@ pub fn projected(x: DVec3, [a, b, c]: [DVec3; 3]) -> [f64; 3] {
     [1.0 - second - third, second, third]
 }
 
-/// Weights of the closest point of a triangle, and whether it is inside: C. Ericson, "Real-Time Collision Detection", 2005,
-/// 5.1.5.
-pub fn closest(x: DVec3, [a, b, c]: [DVec3; 3]) -> ([f64; 3], bool) {
+/// Weights of the closest point of a triangle: C. Ericson, "Real-Time Collision Detection", 2005, 5.1.5.
+pub fn closest(x: DVec3, [a, b, c]: [DVec3; 3]) -> [f64; 3] {
     let (ab, ac, ax) = (b - a, c - a, x - a);
     let (d1, d2) = (ab.dot(ax), ac.dot(ax));
     if d1 <= 0.0 && d2 <= 0.0 {
-        return ([1.0, 0.0, 0.0], false);
+        return [1.0, 0.0, 0.0];
     }
     let bx = x - b;
     let (d3, d4) = (ab.dot(bx), ac.dot(bx));
     if d3 >= 0.0 && d4 <= d3 {
-        return ([0.0, 1.0, 0.0], false);
+        return [0.0, 1.0, 0.0];
     }
     let vc = d1 * d4 - d3 * d2;
     if vc <= 0.0 && d1 >= 0.0 && d3 <= 0.0 {
         let t = d1 / (d1 - d3);
-        return ([1.0 - t, t, 0.0], false);
+        return [1.0 - t, t, 0.0];
     }
     let cx = x - c;
     let (d5, d6) = (ab.dot(cx), ac.dot(cx));
     if d6 >= 0.0 && d5 <= d6 {
-        return ([0.0, 0.0, 1.0], false);
+        return [0.0, 0.0, 1.0];
     }
     let vb = d5 * d2 - d1 * d6;
     if vb <= 0.0 && d2 >= 0.0 && d6 <= 0.0 {
         let t = d2 / (d2 - d6);
-        return ([1.0 - t, 0.0, t], false);
+        return [1.0 - t, 0.0, t];
     }
     let va = d3 * d6 - d5 * d4;
     if va <= 0.0 && d4 - d3 >= 0.0 && d5 - d6 >= 0.0 {
         let t = (d4 - d3) / ((d4 - d3) + (d5 - d6));
-        return ([0.0, 1.0 - t, t], false);
+        return [0.0, 1.0 - t, t];
     }
     let sum = va + vb + vc;
-    ([va / sum, vb / sum, vc / sum], true)
+    [va / sum, vb / sum, vc / sum]
 }

@@ -10,7 +10,8 @@
 //!
 //! Nearest first (then by number), each is taken unless a corner lies within 3.1 s, at rest, of a corner of one taken before,
 //! of the same body and not more than 90 degrees aside; at most four. To decide what is nearest, .05 D are subtracted for a triangle that
-//! the vertex had in the substep before, and as much where it is above the face.
+//! the vertex had in the substep before, and as much where it is above the face, or a hundredth of the triangle beyond its border.
+//! In the slot, what is so far beyond counts as above the face if it did in the substep before.
 
 use std::collections::HashSet;
 
@@ -32,7 +33,7 @@ const NEIGHBORS: [f64; 2] = [1.9, 1.5];
 pub const SQUEEZED: f64 = 0.6;
 /// By how much less the distance counts of what is favored, in D.
 const KEEPS: f64 = 0.05;
-/// Weights down to minus this count as above the face, so that nodes that slide along an edge are above something.
+/// Weights down to minus this count as above the face, so that vertices that slide along an edge are above something.
 const BORDER: f64 = 0.01;
 /// Corners that are at rest within this many spacings belong to the same layer.
 pub const LAYER: f64 = 3.1;
@@ -76,6 +77,8 @@ impl Slot {
 /// The slots of all vertices, vertex by vertex, at `x` \[m\]; `moves` is 2 h v \[m\], and `before` are those of the substep before.
 pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -> Vec<Slot> {
     let had: HashSet<(usize, usize)> = before.iter().map(|slot| (slot.vertex, slot.triangle)).collect();
+    let above = before.iter().filter(|slot| slot.kind == Kind::Triangle && slot.side != 0.0);
+    let was_above: HashSet<(usize, usize)> = above.map(|slot| (slot.vertex, slot.triangle)).collect();
     let sphere = |corners: &[usize; 3]| {
         let middle = corners.iter().map(|&i| x[i]).sum::<DVec3>() / 3.0;
         (middle, corners.iter().map(|&i| x[i].distance(middle)).fold(0.0, f64::max))
@@ -103,7 +106,7 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -
             }
             let at_rest = if same_body { at_rest() } else { f64::INFINITY };
             if distance <= SQUEEZED * at_rest {
-                let is_above = projected(x[v], corners.map(|i| x[i])).iter().all(|w| *w > -BORDER);
+                let is_above = is_above(x[v], corners.map(|i| x[i]), BORDER);
                 let favors = f64::from(u8::from(is_above) + u8::from(had.contains(&(v, t))));
                 near.push((
                     distance - favors * KEEPS * thickness,
@@ -126,7 +129,7 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -
                     vertex: v,
                     triangle,
                     corners,
-                    side: side(x, v, corners),
+                    side: side(x, v, corners, if was_above.contains(&(v, triangle)) { BORDER } else { 0.0 }),
                     thickness,
                     kind: Kind::Triangle,
                 });
@@ -194,15 +197,20 @@ pub fn is_same_layer(surface: &Surface, one: &[usize], other: &[usize]) -> bool 
 }
 
 fn distance(x: DVec3, corners: [DVec3; 3]) -> (f64, [f64; 3]) {
-    (x.distance(nearest(x, corners)), closest(x, corners).0)
+    (x.distance(nearest(x, corners)), closest(x, corners))
 }
 
 fn nearest(x: DVec3, corners: [DVec3; 3]) -> DVec3 {
-    closest(x, corners).0.into_iter().zip(corners).map(|(weight, corner)| weight * corner).sum()
+    closest(x, corners).into_iter().zip(corners).map(|(weight, corner)| weight * corner).sum()
 }
 
-fn side(x: &[DVec3], v: usize, corners: [usize; 3]) -> f64 {
+/// Nothing is above a triangle without area.
+fn is_above(x: DVec3, corners @ [a, b, c]: [DVec3; 3], beyond: f64) -> bool {
+    let has_area = (b - a).cross(c - a) != DVec3::ZERO;
+    has_area && projected(x, corners).iter().all(|weight| *weight >= -beyond)
+}
+
+fn side(x: &[DVec3], v: usize, corners: [usize; 3], beyond: f64) -> f64 {
     let [a, b, c] = corners.map(|i| x[i]);
-    let is_inside = closest(x[v], [a, b, c]).1;
-    if is_inside { (b - a).cross(c - a).dot(x[v] - a).signum() } else { 0.0 }
+    if is_above(x[v], [a, b, c], beyond) { (b - a).cross(c - a).dot(x[v] - a).signum() } else { 0.0 }
 }

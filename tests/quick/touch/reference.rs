@@ -13,6 +13,8 @@ use taffeta::reference::contact::{Skin, Surface};
 
 /// A distance that rounding may decide about \[m\].
 const UNSURE: f64 = 1e-6;
+/// Down to minus this weight a node may be above a triangle, if it was before \[1\].
+const BORDER: f64 = 0.01;
 
 /// What a pair of bodies is like: thickness \[m\], stiffness [N/m], friction \[1\], spacing \[m\].
 #[derive(Clone, Copy)]
@@ -77,7 +79,7 @@ impl<'a> Reference<'a> {
     }
 
     fn distance(&self, x: &[DVec3], v: usize, corners: [usize; 3]) -> f64 {
-        let [p, q, r] = closest(x[v], corners.map(|i| x[i])).0;
+        let [p, q, r] = closest(x[v], corners.map(|i| x[i]));
         let [a, b, c] = corners.map(|i| x[i]);
         x[v].distance(p * a + q * b + r * c)
     }
@@ -141,7 +143,8 @@ impl<'a> Reference<'a> {
             });
             let touches = |slot: &Slot| self.overlap(slot) > -UNSURE;
             let weights = projected(self.x[v], slot.corners.map(|i| self.x[i]));
-            let is_unsure = rivals.clone().count() > 0 || weights.iter().any(|w| w.abs() < 1e-4);
+            let is_unsure =
+                rivals.clone().count() > 0 || weights.iter().any(|w| (-BORDER - 1e-4..1e-4).contains(w));
             if is_unsure && (touches(&slot) || rivals.clone().any(|(_, other)| touches(other))) {
                 return None;
             }
