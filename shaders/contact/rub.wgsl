@@ -1,5 +1,5 @@
 // Friction of all pairs along the surface: held slip, with
-//     held = limit / max(|u|, |u*| - stopped, floor)
+//     held = limit / max(|u|, |u*| - stopped, least)
 // u the slip after h v, u* after what inertia and outer forces alone do, and `stopped` what the friction of all pairs at these nodes
 // takes of it. Where a pair slides, held times the slip at the end is then the limit itself, whether it slid before or begins to.
 // In a matrix the normal force at the end is guessed from what is left of that at y once all pairs at the nodes have given way, and what this
@@ -24,8 +24,11 @@
 
 override IN_MATRIX: bool = false;
 
-// Least slip that friction is divided by [m].
+// Least slip that friction is divided by [m]: LEAST_SLIP for a force alone; in a matrix SLIP_SPEED [m/s] times the step, and SHORTEST_SLIP at
+// least, as f32 has no digits for less. What sticks creeps by load / limit of that in each substep.
 const LEAST_SLIP: f32 = 1e-6;
+const SLIP_SPEED: f32 = 5e-5;
+const SHORTEST_SLIP: f32 = 1e-7;
 
 fn yielded_by(i: u32) -> f32 {
     return loads[i] * position_in[i].w * world.step * world.step;
@@ -73,7 +76,8 @@ fn rub_on(s: u32, v: u32) {
     if (IN_MATRIX) {
         let alone = anchor[v].xyz - w.x * anchor[t.x].xyz - w.y * anchor[t.y].xyz - w.z * anchor[t.z].xyz;
         let begun = first[v].xyz - w.x * first[t.x].xyz - w.y * first[t.y].xyz - w.z * first[t.z].xyz;
-        held = limit / max(max(length(slip), length(across(alone, n)) - stopped), LEAST_SLIP / part);
+        let least = max(SLIP_SPEED * world.step, SHORTEST_SLIP) / part;
+        held = limit / max(max(length(slip), length(across(alone, n)) - stopped), least);
         // The matrix begins from `first`, not from y.
         force -= stiffness * dot(begun - alone, n) * n + held * across(begun, n);
         press_normals[NORMALS * s + PRESS_KEPT].x = held / part;

@@ -78,7 +78,8 @@ impl<'a> Reference<'a> {
             let slip = (along - along.dot(touch.normal) * touch.normal).length();
             let guess = force / (1.0 + yielded);
             let limit = friction * (guess + self.lack.get(&slot.vertex).unwrap_or(&0.0)).max(0.0);
-            let held = limit / slip.max(slip - stopped * limit * yielded / stiffness).max(1e-6);
+            let least = (5e-5 * self.h).max(1e-7);
+            let held = limit / slip.max(slip - stopped * limit * yielded / stiffness).max(least);
             (Coupled { touch, stiffness: [stiffness, held], force }, guess)
         };
         slots.iter().zip(self.touches(slots)).map(coupled).collect()
