@@ -50,6 +50,24 @@ fn gather_loads(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
     loads[i] = load;
 }
 
+// What the friction of all pairs takes at most. Reads slots, presses, rows; writes loads. One thread per listed node.
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn gather_limits(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
+    let place = thread_index(id, groups);
+    if (place >= listed_count() || is_done()) {
+        return;
+    }
+    let i = listed(place);
+    var limit = 0.0;
+    for (var s = SLOTS * i; s < SLOTS * (i + 1u) && !is_empty(s); s += 1u) {
+        limit += presses[PRESSES * s + PRESS_FORCE].w;
+    }
+    for (var k = row_starts[i]; k < row_starts[i + 1u]; k += 1u) {
+        limit += abs(weight_of_entry(k)) * presses[PRESSES * slot_of_entry(k) + PRESS_FORCE].w;
+    }
+    loads[i] = limit;
+}
+
 // Forces and the sum of the pairs' fourth number, which is their energy in methods that minimize one; and the block of the matrix: of a corner with the sum of a row's absolute values, so that twice the block is above.
 // Reads slots, presses, rows; writes rows of applied. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -64,7 +64,10 @@ fn press_on(s: u32, v: u32) {
         found = Press(slope * (thickness - at.distance), slope);
     }
     let part = part_of_slot(slot, at.weights);
-    presses[PRESSES * s + PRESS_FORCE] = vec4f(part * found.force * at.normal, friction_of(slot, fabric));
+    let friction = friction_of(slot, fabric);
+    // In a matrix limit.wgsl makes a limit of it.
+    let limit = select(friction * part * found.force, friction, IN_MATRIX);
+    presses[PRESSES * s + PRESS_FORCE] = vec4f(part * found.force * at.normal, limit);
     presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(at.weights, 0.0);
     press_normals[NORMALS * s + PRESS_NORMAL] = vec4f(at.normal, part * part * found.slope);
 }

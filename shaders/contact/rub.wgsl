@@ -1,10 +1,10 @@
 // Friction of all pairs along the surface: held slip, with
 //     held = limit / max(|u|, |u*| - stopped, least)
 // u the slip after h v, u* after what inertia and outer forces alone do, and `stopped` what the friction of all pairs at these nodes
-// takes of it. Where a pair slides, held times the slip at the end is then the limit itself, whether it slid before or begins to.
-// In a matrix the normal force at the end is guessed from what is left of that at y once all pairs at the nodes have given way, and what this
-// lacked lately (outcome_system.wgsl):
-//     f = max(f_y / (1 + yielded) + lack, 0),   yielded = sum_i |w_i| K_i h^2 / m_i,   K_i the stiffness of all pairs at node i
+// takes of it:
+//     stopped = sum_i |w_i| L_i h^2 / m_i,   L_i the sum of the limits of all pairs at node i
+// Where a pair slides, held times the slip at the end is then the limit itself, whether it slid before or begins to. The limit alone would not
+// do for L_i: on uneven triangles some pairs of a node press more than others, and those that press less would slide.
 // As a force alone, friction takes no more than what stops the slip.
 //!import contact/across.wgsl
 //!import contact/crossing.wgsl
@@ -15,7 +15,7 @@
 
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
 @group(2) @binding(1) var<storage, read> velocity_in: array<vec4f>;
-@group(2) @binding(2) var<storage, read> loads: array<f32>;         // K [N/m]
+@group(2) @binding(2) var<storage, read> loads: array<f32>;         // L [N]
 @group(2) @binding(3) var<storage, read> anchor: array<vec4f>;      // row 0: y - x_0, in a matrix
 @group(2) @binding(4) var<storage, read> slots: array<Slot>;
 @group(2) @binding(5) var<storage, read_write> presses: array<vec4f>;
@@ -30,7 +30,7 @@ const LEAST_SLIP: f32 = 1e-6;
 const SLIP_SPEED: f32 = 5e-5;
 const SHORTEST_SLIP: f32 = 1e-7;
 
-fn yielded_by(i: u32) -> f32 {
+fn stopped_by(i: u32) -> f32 {
     return loads[i] * position_in[i].w * world.step * world.step;
 }
 
@@ -61,16 +61,9 @@ fn rub_on(s: u32, v: u32) {
     let w = presses[PRESSES * s + PRESS_WEIGHTS].xyz;
     let t = slots[s].triangle;
     let part = part_of_slot(slots[s], w);
-    let yielded = part * (yielded_by(v) + dot(abs(w), vec3f(yielded_by(t.x), yielded_by(t.y), yielded_by(t.z))));
     let slip = across(coasting(v) - w.x * coasting(t.x) - w.y * coasting(t.y) - w.z * coasting(t.z), n);
-    var normal_force = dot(press.xyz, n);
-    var guess = 0.0;
-    if (IN_MATRIX) {
-        guess = normal_force / (1.0 + yielded);
-        normal_force = max(guess + part * press_normals[NORMALS * s + PRESS_KEPT].w, 0.0);
-    }
-    let limit = press.w * normal_force;
-    let stopped = limit * yielded / stiffness;
+    let limit = press.w;
+    let stopped = stopped_by(v) + dot(abs(w), vec3f(stopped_by(t.x), stopped_by(t.y), stopped_by(t.z)));
     var force = press.xyz;
     var held = 0.0;
     if (IN_MATRIX) {
@@ -81,11 +74,10 @@ fn rub_on(s: u32, v: u32) {
         // The matrix begins from `first`, not from y.
         force -= stiffness * dot(begun - alone, n) * n + held * across(begun, n);
         press_normals[NORMALS * s + PRESS_KEPT].x = held / part;
-        press_normals[NORMALS * s + PRESS_KEPT].y = guess / part;
     } else {
         held = limit / max(max(length(slip), stopped), LEAST_SLIP / part);
         force -= held * slip;
     }
-    presses[PRESSES * s + PRESS_FORCE] = vec4f(force, press.w);
+    presses[PRESSES * s + PRESS_FORCE] = vec4f(force, 0.0);
     presses[PRESSES * s + PRESS_WEIGHTS].w = held;
 }

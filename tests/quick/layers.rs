@@ -313,7 +313,7 @@ fn slid(tangent: f32, on: On) -> [f64; 2] {
         .with(CONTACT, true)
         .with(GRAVITY, gravity(tangent))
         .with(SUBSTEPS, Substeps::Fixed(4))
-        .with(ITERATIONS, Iterations::Fixed(6));
+        .with(ITERATIONS, Iterations::Fixed(4));
     let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
     let nodes = first..first + 289;
     let mut next = || {
@@ -341,6 +341,7 @@ fn a_sheet_sticks_for_good_on_a_sheet_or_slides_as_a_block() {
     // Friction of colliders is viscous below .1 mm/s.
     for (on, most_late) in [(On::Pins, 2e-6), (On::Floor, 1.5e-5)] {
         let [all, late] = slid(0.28, on);
+        println!("below the limit {all:e} m, {late:e} m late");
         assert!(all < 5e-5 && late < most_late, "{all:e} m, {late:e} m late");
     }
     for (tangent, on) in [(0.32, On::Pins), (0.4, On::Pins), (0.4, On::Floor)] {
@@ -348,6 +349,7 @@ fn a_sheet_sticks_for_good_on_a_sheet_or_slides_as_a_block() {
         let block = |end| way_of_a_block(tangent, end, 1.0 / 240.0);
         // Late, nodes slide over edges of the sheet below: at .32 over one diagonal at most, at .4 over several.
         let [part, late] = [all / block(0.3), late / (block(0.3) - block(0.15))];
+        println!("at a slope of {tangent} {part} of the way of a block, late {late}");
         assert!((late - 1.0).abs() < 0.03, "at a slope of {tangent}, late: {late} of the way of a block");
         assert!((part - 1.0).abs() < 0.05, "at a slope of {tangent}: {part} of the way of a block");
     }
@@ -355,21 +357,24 @@ fn a_sheet_sticks_for_good_on_a_sheet_or_slides_as_a_block() {
 
 #[test]
 fn a_sheet_in_a_linear_system_slides_as_a_block() {
-    // From where the pairs of linear systems bear it, which are stiffer. Bending limits the step of the second one. Nodes slide over
-    // six edges of the other sheet, or more.
+    // From where the pairs of linear systems bear it, which are stiffer. Bending limits the step of the second one. At .4 nodes slide over
+    // six edges of the other sheet, or more. Some nodes are twice as heavy as others: below the limit they all have to hold.
     let (model, first) = lying(None, 0.9998, On::Pins);
-    let tangent = 0.4;
     for (solver, substeps) in [(SolverKind::ImplicitEuler, 4), (SolverKind::SoftConstraint, 6)] {
-        let settings = Settings::of(solver)
-            .with(CONTACT, true)
-            .with(GRAVITY, gravity(tangent))
-            .with(SUBSTEPS, Substeps::Fixed(substeps));
-        let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
-        let begin = place(&simulation, first..first + 289);
-        (0..18).for_each(|_| simulation.step().unwrap());
-        let way = place(&simulation, first..first + 289) - begin;
-        let part = way / way_of_a_block(tangent, 0.3, 1.0 / (60.0 * f64::from(substeps)));
-        println!("{solver}: {part} of the way of a block");
+        let way = |tangent, frames| {
+            let settings = Settings::of(solver)
+                .with(CONTACT, true)
+                .with(GRAVITY, gravity(tangent))
+                .with(SUBSTEPS, Substeps::Fixed(substeps));
+            let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
+            let begin = place(&simulation, first..first + 289);
+            (0..frames).for_each(|_| simulation.step().unwrap());
+            place(&simulation, first..first + 289) - begin
+        };
+        let crept = way(0.29, 18) / 0.3;
+        let part = way(0.4, 18) / way_of_a_block(0.4, 0.3, 1.0 / (60.0 * f64::from(substeps)));
+        println!("{solver}: creeps with {crept:e} m/s below the limit, above it {part} of the way of a block");
+        assert!(crept.abs() < 1e-4, "{solver}: {crept:e} m/s below the limit");
         assert!((part - 1.0).abs() < 0.02, "{solver}: {part} of the way of a block");
     }
 }

@@ -33,10 +33,11 @@ impl Pairs {
         soft: &Soft,
         bindings: &Bindings,
         own: &[(&'static str, f64)],
+        is_in_matrix: bool,
     ) -> Result<Self, GpuError> {
         let bind = |entry| kernel(setup, "contact/gather.wgsl", entry, own)?.bind(setup.gpu, bindings);
         Ok(Self {
-            presses: Presses::new(setup, soft, bindings, own)?,
+            presses: Presses::new(setup, soft, bindings, is_in_matrix)?,
             gather: bind("gather_presses")?,
             clear: bind("clear_rows")?,
             listed: soft.listed().clone(),
@@ -68,7 +69,7 @@ impl Forces {
                 // Not read.
                 .with("anchor", position)
                 .with("first", position);
-            Pairs::new(setup, soft, &bindings, &[])
+            Pairs::new(setup, soft, &bindings, &[], false)
         };
         let nodes = setup.nodes as usize;
         let row = setup.pushes.contact_row() * nodes;
@@ -134,7 +135,7 @@ impl Coupling {
             kernel(setup, "contact/gather.wgsl", entry, &[&own[..], more].concat())?.bind(setup.gpu, bindings)
         };
         Ok(Self {
-            pairs: Pairs::new(setup, soft, &bindings, &own)?,
+            pairs: Pairs::new(setup, soft, &bindings, &own, true)?,
             products: Products::new(|entry, more| bind(entry, more, &bindings), from, soft.listed())?,
             clear_product: Products::clear(bind, &bindings, coupled.row)?,
         })

@@ -27,10 +27,12 @@ impl Iterates<'_> {
 /// As `FORESEEN` in `shaders/contact/meet.wgsl`.
 const FORESEEN: u32 = 2;
 
-/// The kernel, bound by which of two position buffers holds the iterate.
+/// The kernels, by which of two position buffers holds the iterate.
 pub struct Meet {
     /// That of all iterations where a uniform numbers them; else one for those in which slip is foreseen, and one for all others.
-    kernels: Vec<[Bound; 2]>,
+    meet: Vec<[Bound; 2]>,
+    gather_limits: Bound,
+    foresee: [Bound; 2],
     listed: Indirect,
 }
 
@@ -42,38 +44,43 @@ impl Meet {
         iterates: &Iterates<'_>,
         bindings: &[Bindings; 2],
     ) -> Result<Self, GpuError> {
-        let (word, numbers, own) = match iterates {
-            Iterates::Numbered(_) => ("numbered", &[0][..], &[][..]),
-            Iterates::Swept => ("swept", &[0, FORESEEN][..], &[][..]),
+        let (words, numbers, own) = match iterates {
+            Iterates::Numbered(_) => (["numbered", "until_converged"], &[0][..], &[][..]),
+            Iterates::Swept => (["swept", "always"], &[0, FORESEEN][..], &[][..]),
             Iterates::Displaced => {
-                ("swept", &[0, FORESEEN][..], &[("KEEPS_MOVES", 1.0), ("ANCHOR_IS_PLACE", 1.0)][..])
+                let own = &[("KEEPS_MOVES", 1.0), ("ANCHOR_IS_PLACE", 1.0)][..];
+                (["swept", "always"], &[0, FORESEEN][..], own)
             }
         };
-        let shader =
-            setup.shader_with("contact/meet.wgsl", &[word], &[iterates.structs(), &STRUCTS].concat())?;
-        let of = |number: &u32| {
-            let number = [("ITERATION", f64::from(*number))];
+        let structs = [iterates.structs(), &STRUCTS].concat();
+        let shader = setup.shader_with("contact/meet.wgsl", &words[..1], &structs)?;
+        let gather = setup.shader_with("contact/gather.wgsl", &words[1..], &structs)?;
+        let of = |entry, number: u32| {
+            let number = [("ITERATION", f64::from(number))];
             let constants = [&setup.constants[..], own, &number].concat();
-            let kernel = Kernel::new(setup.gpu, &shader, "meet", &constants)?;
+            let kernel = Kernel::new(setup.gpu, &shader, entry, &constants)?;
             Ok([kernel.bind(setup.gpu, &bindings[0])?, kernel.bind(setup.gpu, &bindings[1])?])
         };
         Ok(Self {
-            kernels: numbers.iter().map(of).collect::<Result<_, GpuError>>()?,
+            meet: numbers.iter().map(|number| of("meet", *number)).collect::<Result<_, GpuError>>()?,
+            gather_limits: Kernel::new(setup.gpu, &gather, "gather_limits", &setup.constants)?
+                .bind(setup.gpu, &bindings[0])?,
+            foresee: of("foresee", 0)?,
             listed: soft.listed().clone(),
         })
     }
 
     /// Records the pairs at the iterate of an iteration, in one of the two position buffers.
     pub fn record(&self, pass: &mut Pass<'_>, iterate: usize, iteration: u32) {
-        match &self.kernels[..] {
-            [numbered] => {
-                let at = [iteration * UNIFORM_STRIDE];
-                pass.dispatch_indirect_at(&numbered[iterate], &self.listed, &at);
-            }
-            kernels => {
-                let kernel = &kernels[usize::from(iteration >= FORESEEN)];
-                pass.dispatch_indirect(&kernel[iterate], &self.listed);
-            }
+        let numbered = [iteration * UNIFORM_STRIDE];
+        let (meet, at) = match &self.meet[..] {
+            [meet] => (meet, &numbered[..]),
+            meets => (&meets[usize::from(iteration >= FORESEEN)], &[][..]),
+        };
+        pass.dispatch_indirect_at(&meet[iterate], &self.listed, at);
+        if iteration < FORESEEN {
+            pass.dispatch_indirect(&self.gather_limits, &self.listed);
+            pass.dispatch_indirect(&self.foresee[iterate], &self.listed);
         }
     }
 }

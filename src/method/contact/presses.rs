@@ -4,34 +4,43 @@ use super::soft::{STRUCTS, Soft};
 use crate::gpu::{Bindings, Bound, GpuError, Indirect, Kernel, Pass};
 use crate::method::Setup;
 
+/// Files and entry points of forces, in order.
+const AS_FORCES: [(&str, &str); 3] =
+    [("contact/press.wgsl", "press"), ("contact/gather.wgsl", "gather_limits"), ("contact/rub.wgsl", "rub")];
+/// In a matrix the normal force is a guess.
+const IN_MATRIX: [(&str, &str); 5] = [
+    AS_FORCES[0],
+    ("contact/gather.wgsl", "gather_loads"),
+    ("contact/limit.wgsl", "limit"),
+    AS_FORCES[1],
+    AS_FORCES[2],
+];
+
 /// The kernels.
 pub struct Presses {
-    press: Bound,
-    gather_loads: Bound,
-    rub: Bound,
+    /// In order.
+    kernels: Vec<Bound>,
     listed: Indirect,
 }
 
 impl Presses {
-    /// Compiles and binds them, with values of WGSL overrides of the method's `own`.
+    /// Compiles and binds them, as forces or as part of a matrix.
     pub fn new(
         setup: &Setup<'_>,
         soft: &Soft,
         bindings: &Bindings,
-        own: &[(&'static str, f64)],
+        is_in_matrix: bool,
     ) -> Result<Self, GpuError> {
+        let own = if is_in_matrix { &[("IN_MATRIX", 1.0)][..] } else { &[] };
         let bind = |file, entry| kernel(setup, file, entry, own)?.bind(setup.gpu, bindings);
-        Ok(Self {
-            press: bind("contact/press.wgsl", "press")?,
-            gather_loads: bind("contact/gather.wgsl", "gather_loads")?,
-            rub: bind("contact/rub.wgsl", "rub")?,
-            listed: soft.listed().clone(),
-        })
+        let kernels = if is_in_matrix { &IN_MATRIX[..] } else { &AS_FORCES[..] };
+        let kernels = kernels.iter().map(|(file, entry)| bind(file, entry)).collect::<Result<_, _>>()?;
+        Ok(Self { kernels, listed: soft.listed().clone() })
     }
 
     /// Records them.
     pub fn record(&self, pass: &mut Pass<'_>) {
-        for kernel in [&self.press, &self.gather_loads, &self.rub] {
+        for kernel in &self.kernels {
             pass.dispatch_indirect(kernel, &self.listed);
         }
     }

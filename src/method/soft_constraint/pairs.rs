@@ -51,7 +51,7 @@ impl Pairs {
         // The system begins from y, which `anchor` has.
         let of_presses = bindings.clone().aliased("first", "anchor");
         Ok(Self {
-            presses: Presses::new(setup, soft, &of_presses, &[("IN_MATRIX", 1.0)])?,
+            presses: Presses::new(setup, soft, &of_presses, true)?,
             begin: bind("begin_pairs", &[])?,
             update_directions: [
                 bind("update_pair_directions", &[("IS_FIRST", 1.0), tolerance])?,

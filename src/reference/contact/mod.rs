@@ -180,15 +180,16 @@ impl Contacts {
     pub fn active(&self, z: &[DVec3]) -> Vec<Active> {
         let touches: Vec<Touch> = (0..self.slots.len()).map(|s| self.touch(s, z)).collect();
         let mut limits = vec![0.0; z.len()];
-        for ((slot, law), touch) in self.slots.iter().zip(&self.laws).zip(&touches) {
-            limits[slot.vertex] += touch.weights[0] * law.friction * law.at(touch.distance).force;
+        for (law, touch) in self.laws.iter().zip(&touches) {
+            let limit = law.friction * law.at(touch.distance).force;
+            touch.nodes.iter().zip(touch.weights).for_each(|(&i, w)| limits[i] += w.abs() * limit);
         }
-        let each = |(s, touch): (usize, &Touch)| self.response(s, *touch, z, limits[self.slots[s].vertex]);
+        let each = |(s, touch): (usize, &Touch)| self.response(s, *touch, z, &limits);
         touches.iter().enumerate().filter_map(each).collect()
     }
 
-    /// What pair `s` does at `z` \[m\]; `limits` is F \[N\].
-    fn response(&self, s: usize, touch: Touch, z: &[DVec3], limits: f64) -> Option<Active> {
+    /// What pair `s` does at `z` \[m\]; `limits` are L_i \[N\].
+    fn response(&self, s: usize, touch: Touch, z: &[DVec3], limits: &[f64]) -> Option<Active> {
         let law = &self.laws[s];
         let law::Response { force, slope, .. } = law.at(touch.distance);
         if force == 0.0 {
@@ -197,9 +198,9 @@ impl Contacts {
         let before = touch.of(&self.begin) - self.kept[s];
         let tangential = |u: DVec3| u - u.dot(touch.normal) * touch.normal;
         let [slip, alone] = [z, &self.target].map(|x| tangential(touch.of(x) - before));
-        let yields: f64 =
-            touch.nodes.iter().zip(touch.weights).map(|(&i, w)| w.abs() * self.mobility[i]).sum();
-        let foreseen = alone.length() - 2.0 * limits * yields;
+        let stopped = |(&i, w): (&usize, f64)| w.abs() * limits[i] * self.mobility[i];
+        let stopped: f64 = touch.nodes.iter().zip(touch.weights).map(stopped).sum();
+        let foreseen = alone.length() - stopped;
         let foreseen = if self.iteration < friction::FORESEEN { foreseen } else { 0.0 };
         let lengths = [slip.length(), foreseen.max(self.least_slip)];
         let friction = friction::stiffness(law.friction * force, lengths, law.stiffness);

@@ -188,19 +188,21 @@ impl<'a> Reference<'a> {
         slots
     }
 
-    /// The pairs ahead, and sum_i |w_i| K_i / m_i of each [1/s^2], K_i the stiffness of all pairs at node i.
-    fn touches(&self, slots: &[Slot]) -> Vec<(Touch, f64)> {
-        let touches: Vec<Touch> = slots.iter().map(|slot| Touch::at(&self.ahead, slot)).collect();
-        let mut loads = vec![0.0; self.x.len()];
-        for (slot, touch) in slots.iter().zip(&touches) {
-            for (&i, w) in touch.nodes.iter().zip(touch.weights) {
-                loads[i] += w.abs() * self.between(slot.vertex, slot.corners[0]).stiffness;
-            }
+    /// The pairs ahead.
+    fn touches(&self, slots: &[Slot]) -> Vec<Touch> {
+        slots.iter().map(|slot| Touch::at(&self.ahead, slot)).collect()
+    }
+
+    /// sum_i |w_i| S_i h^2 / m_i of each pair, S_i the sum of |w_i| `amounts` of all pairs at node i.
+    fn spread(&self, touches: &[Touch], amounts: &[f64]) -> Vec<f64> {
+        let mut sums = vec![0.0; self.x.len()];
+        for (touch, amount) in touches.iter().zip(amounts) {
+            touch.nodes.iter().zip(touch.weights).for_each(|(&i, w)| sums[i] += w.abs() * amount);
         }
-        let yields = |i: usize| loads[i] * f64::from(self.model.inverse_mass(i));
-        let yielded =
-            |t: &Touch| -> f64 { t.nodes.iter().zip(t.weights).map(|(&i, w)| w.abs() * yields(i)).sum() };
-        touches.into_iter().map(|touch| (touch, yielded(&touch))).collect()
+        let at = |(&i, w): (&usize, f64)| {
+            w.abs() * sums[i] * f64::from(self.model.inverse_mass(i)) * self.h * self.h
+        };
+        touches.iter().map(|touch| touch.nodes.iter().zip(touch.weights).map(at).sum()).collect()
     }
 
     /// What the pairs add to the velocity of each node [m/s], and how far rounding may lead from it.
@@ -209,15 +211,20 @@ impl<'a> Reference<'a> {
         let (size, speed) = (largest(&self.x), largest(&self.v));
         let rounding = f64::from(f32::EPSILON);
         let mut sums = vec![(DVec3::ZERO, 0.0); self.x.len()];
-        for (slot, (touch, yielded)) in slots.iter().zip(self.touches(slots)) {
+        let touches = self.touches(slots);
+        let limit_of = |(slot, touch): (&Slot, &Touch)| {
+            let fabric = self.between(slot.vertex, slot.corners[0]);
+            fabric.friction * fabric.stiffness * (fabric.thickness - touch.distance)
+        };
+        let limits: Vec<f64> = slots.iter().zip(&touches).map(limit_of).collect();
+        let stops = self.spread(&touches, &limits);
+        for (((slot, touch), limit), stop) in slots.iter().zip(&touches).zip(&limits).zip(stops) {
             let Fabric { stiffness, friction, thickness, spacing, stopped } =
                 self.between(slot.vertex, slot.corners[0]);
             let force = stiffness * (thickness - touch.distance);
             let along = self.h * touch.of(&self.v);
             let slip = along - along.dot(touch.normal) * touch.normal;
-            let limit = friction * force;
-            let divisor =
-                slip.length().max(stopped * limit * yielded * self.h * self.h / stiffness).max(1e-6);
+            let divisor = slip.length().max(stopped * stop).max(1e-6);
             let all = force * touch.normal - limit / divisor * slip;
             // Positions are rounded to parts of their size: weights and directions to parts of that over the spacing.
             let turned = 16.0 * rounding * size / spacing;

@@ -69,20 +69,31 @@ impl<'a> Reference<'a> {
     /// The pairs of a substep of implicit Euler without outer forces, which begins where all nodes go alone, and what is guessed of the normal
     /// force of each \[N\].
     fn coupled(&self, slots: &[Slot]) -> Vec<(Coupled, f64)> {
-        let coupled = |(slot, (touch, yielded)): (&Slot, (Touch, f64))| {
-            let Fabric { stiffness, friction, thickness, stopped, .. } =
-                self.between(slot.vertex, slot.corners[0]);
-            let yielded = self.h * self.h * yielded;
-            let force = stiffness * (thickness - touch.distance);
+        let touches = self.touches(slots);
+        let fabrics: Vec<Fabric> =
+            slots.iter().map(|slot| self.between(slot.vertex, slot.corners[0])).collect();
+        let stiffness: Vec<f64> = fabrics.iter().map(|fabric| fabric.stiffness).collect();
+        let forces: Vec<f64> = fabrics
+            .iter()
+            .zip(&touches)
+            .map(|(fabric, touch)| fabric.stiffness * (fabric.thickness - touch.distance))
+            .collect();
+        let yielded = self.spread(&touches, &stiffness);
+        let guesses: Vec<f64> = forces.iter().zip(yielded).map(|(force, y)| force / (1.0 + y)).collect();
+        let limit_of = |((slot, fabric), guess): ((&Slot, &Fabric), &f64)| {
+            fabric.friction * (guess + self.lack.get(&slot.vertex).unwrap_or(&0.0)).max(0.0)
+        };
+        let limits: Vec<f64> = slots.iter().zip(&fabrics).zip(&guesses).map(limit_of).collect();
+        let stops = self.spread(&touches, &limits);
+        let coupled = |p: usize| {
+            let touch = touches[p];
             let along = self.h * touch.of(&self.v);
             let slip = (along - along.dot(touch.normal) * touch.normal).length();
-            let guess = force / (1.0 + yielded);
-            let limit = friction * (guess + self.lack.get(&slot.vertex).unwrap_or(&0.0)).max(0.0);
             let least = (5e-5 * self.h).max(1e-7);
-            let held = limit / slip.max(slip - stopped * limit * yielded / stiffness).max(least);
-            (Coupled { touch, stiffness: [stiffness, held], force }, guess)
+            let held = limits[p] / slip.max(slip - fabrics[p].stopped * stops[p]).max(least);
+            (Coupled { touch, stiffness: [stiffness[p], held], force: forces[p] }, guesses[p])
         };
-        slots.iter().zip(self.touches(slots)).map(coupled).collect()
+        (0..slots.len()).map(coupled).collect()
     }
 
     /// What pairs add to the velocities of a substep with pairs in its linear system [m/s].
