@@ -53,6 +53,20 @@ var<private> before: array<vec3u, SLOTS>;
 // Whether it was above their faces.
 var<private> was_above: array<bool, SLOTS>;
 
+struct Had {
+    it: bool,
+    above: bool,
+}
+
+fn had(triangle: vec3u) -> Had {
+    var found = Had(false, false);
+    for (var k = 0u; k < SLOTS; k += 1u) {
+        let is_it = all(before[k] == triangle);
+        found = Had(found.it || is_it, found.above || (is_it && was_above[k]));
+    }
+    return found;
+}
+
 fn own_of(v: u32) -> Own {
     let skin = skins[v];
     return Own(v, is_tangled(v), start[v].xyz, moved[v].xyz, skin, fabric_of(skin.body));
@@ -72,8 +86,8 @@ fn search(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     if (region.state != ALONE) {
         for (var k = 0u; k < SLOTS; k += 1u) {
             let slot = slots[SLOTS * v + k];
-            before[k] = select(vec3u(NO_NODE), slot.triangle, slot.kind != EMPTY && !is_hinge(slot));
-            was_above[k] = side_of(slot) != 0.0 && !is_edges(slot);
+            before[k] = select(vec3u(NO_NODE), slot.triangle, slot.kind != EMPTY && !is_hinge(slot) && !is_edges(slot));
+            was_above[k] = side_of(slot) != 0.0;
         }
         collect(own, region);
     }
@@ -157,10 +171,7 @@ fn add_if_it_counts(own: Own, number: u32) {
     if (own.is_tangled && (is_tangled(triangle.x) || is_tangled(triangle.y) || is_tangled(triangle.z))) {
         return;
     }
-    var favors = select(0.0, 1.0, is_above(weights_of_plane(a, b, c)));
-    for (var k = 0u; k < SLOTS; k += 1u) {
-        favors += select(0.0, 1.0, all(before[k] == triangle));
-    }
+    let favors = select(0.0, 1.0, is_above(weights_of_plane(a, b, c))) + select(0.0, 1.0, had(triangle).it);
     distances[count] = distance - favors * KEEPS * fabric.thickness;
     numbers[count] = number;
     toward[count] = pack4x8snorm(vec4f(select(vec3f(0.0), nearest / distance, distance > 0.0), 0.0));
@@ -179,11 +190,7 @@ fn slot_of(own: Own, triangle: vec3u) -> Slot {
     let c = start[triangle.z].xyz - own.x;
     var kind = BEYOND;
     let weights = weights_of_plane(a, b, c);
-    var goes_on = is_inside(weights);
-    for (var k = 0u; k < SLOTS; k += 1u) {
-        goes_on = goes_on || (was_above[k] && all(before[k] == triangle) && is_above(weights));
-    }
-    if (goes_on) {
+    if (is_inside(weights) || (had(triangle).above && is_above(weights))) {
         kind = select(BELOW, ABOVE, dot(cross(b - a, c - a), a) <= 0.0);
     }
     return Slot(triangle, kind_of(kind, thickness));
