@@ -70,7 +70,8 @@ pub const MOST_FRICTION: f32 = 10.0;
 pub struct Layer {
     /// Whether it touches anything.
     pub touches: bool,
-    /// Distance that the middles of two layers keep \[m\]; half the median edge where `None`.
+    /// Distance that the middles of two layers keep \[m\], at most the diagonal of the body's bounding box at rest; half the median
+    /// edge where `None`.
     pub thickness: Option<f32>,
     /// Coulomb's coefficient \[1\]; of two bodies their geometric mean counts.
     pub friction: f32,

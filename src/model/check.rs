@@ -4,7 +4,9 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use super::builder::{MAX_PULL, ModelBuilder};
-use super::{Body, Family, Layer, Load, MOST_COLLIDERS, MOST_FRICTION, MOST_LOADS, ModelError, Spring};
+use super::{
+    Body, Family, Layer, Load, MOST_COLLIDERS, MOST_FRICTION, MOST_LOADS, ModelError, Spring, extent,
+};
 
 pub(super) fn body(body: &Body) -> Result<(), ModelError> {
     let count = body.rest_position.len();
@@ -84,6 +86,13 @@ fn layer(body: &Body) -> Result<(), ModelError> {
     let Layer { thickness, friction, stiffness, onset, .. } = body.layer;
     if let Some(value) = thickness.filter(|t| !(t.is_finite() && *t > 0.0)) {
         return wrong("thickness", value, "it must be a finite number above 0");
+    }
+    if let Some(value) = thickness.filter(|t| *t > extent(&body.rest_position).length()) {
+        return wrong(
+            "thickness",
+            value,
+            "it must be at most the size of the body (m), the diagonal of its bounding box",
+        );
     }
     if !(0.0..=MOST_FRICTION).contains(&friction) {
         return wrong("friction", friction, "it must be from 0 to 10");

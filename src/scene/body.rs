@@ -175,7 +175,7 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Read, E
     };
     let mut body = built.map_err(wrong)?;
     body.strain_limit = strain_limit;
-    body.layer = layer(table)?;
+    body.layer = layer(shape, table)?;
     if let Some(name) = table.read("name", |v| v.label())? {
         body.name = name.to_owned();
     }
@@ -200,8 +200,12 @@ pub(super) fn read(shape: Shape, table: &Table, folder: &Path) -> Result<Read, E
 }
 
 /// How the body's surface touches.
-fn layer(table: &Table) -> Result<Layer, Error> {
-    let mut layer = Layer { thickness: table.read("thickness", |v| v.positive())?, ..Layer::default() };
+fn layer(shape: Shape, table: &Table) -> Result<Layer, Error> {
+    let mut layer = Layer::default();
+    // That of a text is how thick the letters are.
+    if shape != Shape::Text {
+        layer.thickness = table.read("thickness", |v| v.positive())?;
+    }
     if let Some(touches) = table.read("contact", |v| v.flag())? {
         layer.touches = touches;
     }

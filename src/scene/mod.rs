@@ -163,6 +163,12 @@ fn build_model(
         if let ModelError::Collider { index, what, value, allowed } = &e {
             return colliders[*index].1.error_at(what, format!("{what} = {value}: it must be {allowed}"));
         }
+        let table_of = |body: &str| tables.iter().find(|(name, _)| name == body).map(|(_, table)| table);
+        if let ModelError::Layer { body, key, value, allowed } = &e
+            && let Some(table) = table_of(body)
+        {
+            return table.error_at(key, format!("{key} = {value}: {allowed}"));
+        }
         let message = e.to_string();
         let at_fault = tables.iter().find(|(name, _)| message.starts_with(&format!("body '{name}': ")));
         at_fault

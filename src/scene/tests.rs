@@ -285,6 +285,13 @@ fn the_scenes_that_come_with_the_program_are_right() {
 }
 
 #[test]
+fn the_thickness_of_letters_is_none_of_contact() {
+    let text = "[[body]]\nshape = \"text\"\ntext = \"I\"\nsize = 1\nspacing = 0.1\nthickness = 0.3\n\
+                solid = { density = 1000, young = 1e5 }\n";
+    assert_eq!(parse(text).model.bodies()[0].layer.thickness, None);
+}
+
+#[test]
 fn a_pressure_acts_on_the_surface_of_a_solid() {
     let lattice = "[[body]]\nshape = \"lattice\"\ncorner = [0, 0, 0]\nu = [1, 0, 0]\nv = [0, 1, 0]\nw = [0, 0, 1]\n\
                    cells = [2, 2, 2]\nsolid = { density = 1000, young = 1e5 }\n";

@@ -285,6 +285,8 @@ fn lattices() {
     with("[5, 5, 1]", "", &["s.toml:9", "one of solid, raw is needed"]);
     let raw = "raw = { structural = 1, node-mass = 1, bending = 1 }";
     with("[5, 5, 1]", raw, &["s.toml:16", "no key 'bending'"]);
+    let thick = format!("{solid}\nthickness = 9");
+    with("[5, 5, 1]", &thick, &["s.toml:17", "thickness = 9: it must be at most the size of the body"]);
 }
 
 /// Every prefix of a scene, and every byte in turn replaced, is read or refused, never a panic.
