@@ -1,4 +1,4 @@
-//! What `make test` runs beside the unit tests: every solver's step against its f64 reference, shaders, wiring,
+//! What `make test` runs beside the unit tests: every solver's step against its f64 reference, shaders, limits, wiring,
 //! architecture, wrong scenes, and the program once through. A test belongs here where it takes seconds; else in
 //! `tests/full`. One binary for all of it: linking wgpu takes longer than most of these tests.
 
@@ -8,6 +8,7 @@ mod common;
 mod architecture;
 mod checkpoints;
 mod contact;
+mod default_limits;
 mod forms;
 mod functions;
 mod guard;
