@@ -51,18 +51,21 @@ fn sliding(model: &Model, settings: &Settings, stability: &Stability, step: f64)
     let enough = (needed * stiffer).ceil();
     let iterations = settings.iterations();
     (f64::from(iterations) < enough).then(|| {
-        let takes = |one| settings.with_solver(one).with(LINEAR_SOLVER, None);
-        let holds = |one: SolverKind| one.iterations_for_friction(&takes(one)).is_none();
-        let own = if holds(solver) { "its default linear solver, or" } else { "or" };
-        let others = SolverKind::names(|one| one != solver && holds(one));
+        let takes = |one: SolverKind, by| {
+            one.iterations_for_friction(&settings.with_solver(one).with(LINEAR_SOLVER, by)).is_none()
+        };
+        let own = |by: &&LinearSolver| takes(solver, Some(**by));
+        let own: String =
+            solver.linear_solvers().iter().filter(own).map(|by| format!("linear-solver = \"{by}\", ")).collect();
+        let others = SolverKind::names(|one| one != solver && takes(one, None));
         let with = match solver.linear_solvers() {
             [] | [_] => String::new(),
             _ => format!(" with {}", settings.linear_solver()),
         };
         format!(
             "contact: friction between surfaces takes hold in {solver}{with} only with about {enough} iterations, not {iterations}: springs are {stiffer} \
-             times stiffer for a substep than what holds a node to its place, and cloth slides where it should stick, or too far. Take more \
-             substeps or iterations, {own} another solver: {others}"
+             times stiffer for a substep than what holds a node to its place, and cloth slides too far, or not far enough. Take more \
+             substeps or iterations, {own}or another solver: {others}"
         )
     })
 }

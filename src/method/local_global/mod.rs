@@ -78,6 +78,15 @@ impl Method for About {
         true
     }
 
+    // With springs 106 times stiffer 120 sweeps give .86 of a block's acceleration, 240 .89; with 1,700 times stiffer ones even 3000 give .55, as f32 has
+    // no digits for what is left.
+    fn iterations_for_friction(&self, settings: &Settings) -> Option<f64> {
+        match settings.linear_solver() {
+            LinearSolver::Jacobi => Some(2.0 / f64::from(settings.sweeps())),
+            _ => None,
+        }
+    }
+
     fn linear_solvers(&self) -> &'static [LinearSolver] {
         &[LinearSolver::Jacobi, LinearSolver::ConjugateGradients]
     }
