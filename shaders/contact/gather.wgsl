@@ -50,7 +50,7 @@ fn gather_loads(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroup
     loads[i] = load;
 }
 
-// What the friction of all pairs takes at most. Reads slots, presses, rows; writes loads. One thread per listed node.
+// L_i [N]: the sum of |w_i| times the limit of friction of all pairs. Reads slots, presses, rows; writes loads. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gather_limits(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let place = thread_index(id, groups);

@@ -4,8 +4,8 @@
 //     force on the node: f n - k_t u,       S = e n n^T + k_t (I - n n^T)
 // What is kept is how far the pair has stretched friction's spring before the substep (memory.wgsl).
 // y is where nodes go alone, so that u* is the slip without friction. c is what friction shortens it by: L_i is the sum of |w_i| mu f of all
-// pairs at node i (gather.wgsl). Where c is too large, |u| decides. Where it is too small, as
-// springs carry friction from node to node, friction would be, too: after FORESEEN iterations |u| decides alone.
+// pairs at node i (gather.wgsl). Where c is too large, |u| decides. Where it is too small, as springs carry friction from node to node, friction
+// would be, too: after FORESEEN iterations |u| decides alone.
 //!import contact/across.wgsl
 //!import contact/iterate_{numbered|swept}.wgsl
 //!import contact/listed.wgsl

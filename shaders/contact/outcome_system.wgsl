@@ -1,6 +1,6 @@
-// The outcome of a pair in a linear system (press.wgsl, rub.wgsl): it is a straight line there, and pulls where it parts.
+// The outcome of a pair in a linear system (press.wgsl, limit.wgsl, rub.wgsl): it is a straight line there, and pulls where it parts.
 //     lack <- lack + GROWTH (f - guess - lack),   f between -k D and k D
-// `guess` is what rub.wgsl took for its normal force f from where nodes go alone. The others of a stack press on a pair, too, as they did in
+// `guess` is what limit.wgsl took for its normal force f from where nodes go alone. The others of a stack press on a pair, too, as they did in
 // the substeps before.
 //!import contact/crossing.wgsl
 //!import contact/outcome.wgsl

@@ -65,9 +65,9 @@ fn press_on(s: u32, v: u32) {
     }
     let part = part_of_slot(slot, at.weights);
     let friction = friction_of(slot, fabric);
-    // In a matrix limit.wgsl makes a limit of it.
-    let limit = select(friction * part * found.force, friction, IN_MATRIX);
-    presses[PRESSES * s + PRESS_FORCE] = vec4f(part * found.force * at.normal, limit);
+    // In a matrix the coefficient, of which limit.wgsl makes the limit.
+    let limit_or_coefficient = select(friction * part * found.force, friction, IN_MATRIX);
+    presses[PRESSES * s + PRESS_FORCE] = vec4f(part * found.force * at.normal, limit_or_coefficient);
     presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(at.weights, 0.0);
     press_normals[NORMALS * s + PRESS_NORMAL] = vec4f(at.normal, part * part * found.slope);
 }

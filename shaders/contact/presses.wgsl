@@ -2,8 +2,9 @@
 //!import contact/slots.wgsl
 
 const PRESSES: u32 = 2u;
-const PRESS_FORCE: u32 = 0u;        // force on the node [N], and a number of the method; later a product, stiffness times what a
-                                    // vector has at the node more than at the triangle
+const PRESS_FORCE: u32 = 0u;        // force on the node [N]; before friction also its limit [N] (gather.wgsl), after it an energy [J]
+                                    // where the method has one; later a product, stiffness times what a vector has at the node
+                                    // more than at the triangle
 const PRESS_WEIGHTS: u32 = 1u;      // weights of the corners [1], stiffness along the surface [N/m]
 
 const NORMALS: u32 = 2u;

@@ -2,9 +2,9 @@
 //     held = limit / max(|u|, |u*| - stopped, least)
 // u the slip after h v, u* after what inertia and outer forces alone do, and `stopped` what the friction of all pairs at these nodes
 // takes of it:
-//     stopped = sum_i |w_i| L_i h^2 / m_i,   L_i the sum of the limits of all pairs at node i
-// Where a pair slides, held times the slip at the end is then the limit itself, whether it slid before or begins to. The limit alone would not
-// do for L_i: on uneven triangles some pairs of a node press more than others, and those that press less would slide.
+//     stopped = sum_i |w_i| L_i h^2 / m_i,   L_i the sum of |w_i| limit over all pairs at node i
+// Where a pair slides, held times the slip at the end is then the limit itself, whether it slid before or begins to. The pair's own limit, taken
+// for all pairs at its nodes, would not do: on uneven triangles some of them press less than others, and would slide.
 // As a force alone, friction takes no more than what stops the slip.
 //!import contact/across.wgsl
 //!import contact/crossing.wgsl

@@ -24,7 +24,7 @@ use crate::common::crossing::crossing_itself;
 use crate::common::thrown::report;
 use crate::common::{Random, gpu, hinged, model, raw_sheet, renumber, run};
 use models::{
-    On, falling, folded, folded_body, folds, gravity, layer, layered, lying, sheet, shuffled, stack,
+    Masses, On, falling, folded, folded_body, folds, gravity, layer, layered, lying, sheet, shuffled, stack,
 };
 
 const H: f64 = 1.0 / 60.0;
@@ -54,9 +54,9 @@ fn rms(a: &[Vec3], b: &[DVec3]) -> f64 {
     (sum / b.len() as f64).sqrt()
 }
 
-/// Two substeps in f64; stiffness and friction of pairs, what they keep from the first, the motion of what touches as rigid bodies, and
-/// what colliders know of pairs are multiplied with `factors`.
-fn reference(model: &Model, gpu_settings: &Settings, factors: [f64; 5]) -> Vec<DVec3> {
+/// Two substeps in f64; stiffness and friction of pairs, what they keep from the first, the motion of what touches as rigid bodies,
+/// what colliders know of pairs, and what friction is foreseen to take of a slip are multiplied with `factors`.
+fn reference(model: &Model, gpu_settings: &Settings, factors: [f64; 6]) -> Vec<DVec3> {
     let h = f64::from(gpu_settings.step.frame_time) / 2.0;
     let is_multigrid = gpu_settings.solver == SolverKind::NewtonMultigrid;
     let at = Instant { time: 0.0, step: h };
@@ -87,6 +87,7 @@ fn reference(model: &Model, gpu_settings: &Settings, factors: [f64; 5]) -> Vec<D
             };
         }
         contacts.kept.iter_mut().for_each(|kept| *kept *= factors[2]);
+        contacts.mobility.iter_mut().for_each(|mobility| *mobility *= factors[5]);
         let end = match &multigrid {
             Some((hierarchy, options)) => {
                 let groups = Groups::of(hierarchy, &surface, &contacts, |i| forces.is_free(i));
@@ -139,23 +140,26 @@ fn kinds_that_touch(model: &Model) -> [usize; 3] {
 fn two_substeps_are_those_of_the_reference() {
     // Some units in the last place of 1 m. In the fold, where neighbors are squeezed, rounding decides about some pairs, and rows of groups
     // are longer than the GPU stores: what it cuts off is of pairs that do not touch, which count a thousandth.
-    let [stiff, slides, settles] =
-        [[1.03, 1.0, 1.0, 1.0, 1.0], [1.0, 0.5, 1.0, 1.0, 1.0], [1.0, 1.0, 1.0, 0.0, 1.0]];
-    let [forgets, smooth, floats] =
-        [[1.0, 1.0, 0.0, 1.0, 1.0], [1.0, 0.0, 1.0, 1.0, 1.0], [1.0, 1.0, 1.0, 1.0, 0.0]];
-    let (lying, _) = lying(Some(75.0), 0.9937, On::Floor);
+    let off = |factor: usize, by: f64| {
+        let mut factors = [1.0; 6];
+        factors[factor] = by;
+        factors
+    };
+    let [stiff, slides, smooth, forgets] = [off(0, 1.03), off(1, 0.5), off(1, 0.0), off(2, 0.0)];
+    let [settles, floats, foresees] = [off(3, 0.0), off(4, 0.0), off(5, 0.5)];
+    let (lying, _) = lying(Some(75.0), 0.9937, On::Floor, Masses::Equal);
     assert_eq!(kinds_that_touch(&folds(None, 0.0, false)), [0, 0, 9]);
     assert_eq!(kinds_that_touch(&crossing_itself(13, layer(0.02, 0.03), 1.0, 0.02)), [0, 0, 9]);
     let mut noticed = BTreeMap::new();
     for (model, slope, frames, bound, wrong) in [
-        (folded(), None, 30.0, 5e-6, [stiff, slides, settles]),
-        (falling(33, Some(5)), None, 30.0, 1e-7, [stiff, slides, settles]),
+        (folded(), None, 30.0, 5e-6, &[stiff, slides, settles][..]),
+        (falling(33, Some(5)), None, 30.0, 1e-7, &[stiff, slides, settles]),
         // Steps so short that iterates are displacements; friction hardly counts in them.
-        (falling(17, None), Some(0.28), 4000.0, 1e-7, [stiff; 3]),
-        (lying, Some(0.28), 120.0, 1e-7, [stiff, forgets, floats]),
-        (folds(Some(75.0), 0.0, true), Some(0.28), 240.0, 2e-7, [stiff, smooth, forgets]),
-        (crossing_itself(13, layer(0.02, 0.03), 1.0, 0.02), None, 240.0, 1e-7, [stiff, slides, settles]),
-        (folds(None, 1.0, false), None, 240.0, 1e-7, [stiff, slides, settles]),
+        (falling(17, None), Some(0.28), 4000.0, 1e-7, &[stiff]),
+        (lying, Some(0.28), 120.0, 1e-7, &[stiff, forgets, floats, foresees]),
+        (folds(Some(75.0), 0.0, true), Some(0.28), 240.0, 2e-7, &[stiff, smooth, forgets]),
+        (crossing_itself(13, layer(0.02, 0.03), 1.0, 0.02), None, 240.0, 1e-7, &[stiff, slides, settles]),
+        (folds(None, 1.0, false), None, 240.0, 1e-7, &[stiff, slides, settles]),
     ] {
         let by_conjugate_gradients = of_solver(SolverKind::LocalGlobal, 2)
             .with(LINEAR_SOLVER, LinearSolver::ConjugateGradients)
@@ -189,10 +193,13 @@ fn two_substeps_are_those_of_the_reference() {
             );
             let found = stepped(&model, &settings).position;
             let error = |factors| rms(&found, &reference(&model, &settings, factors));
-            let exact = error([1.0; 5]);
+            let exact = error([1.0; 6]);
             assert!(exact < bound, "{exact:e} m with {settings:?}");
             let is_multigrid = settings.solver == SolverKind::NewtonMultigrid;
-            for factors in wrong.iter().filter(|factors| is_multigrid || **factors != settles) {
+            // Methods that sweep are not converged enough to tell what is foreseen.
+            for factors in
+                wrong.iter().filter(|factors| is_multigrid || ![settles, foresees].contains(factors))
+            {
                 let wrong = error(*factors);
                 let is_noticed = exact < 0.4 * wrong;
                 assert!(
@@ -223,7 +230,8 @@ fn rows_that_fill_workgroups_are_those_of_the_reference() {
     let settings = settings.with(FRAME_TIME, 1.0 / 30.0);
     for (model, bound) in [(three, 1e-7), (grid, 5e-6)] {
         let found = stepped(&model, &settings).position;
-        let error = |stiffness| rms(&found, &reference(&model, &settings, [stiffness, 1.0, 1.0, 1.0, 1.0]));
+        let error =
+            |stiffness| rms(&found, &reference(&model, &settings, [stiffness, 1.0, 1.0, 1.0, 1.0, 1.0]));
         let (exact, wrong) = (error(1.0), error(1.03));
         assert!(exact < bound && exact < 0.4 * wrong, "{exact:e} m, {wrong:e} m");
     }
@@ -307,13 +315,18 @@ fn way_of_a_block(tangent: f32, end: f64, step: f64) -> f64 {
 
 /// How far a sheet whose weight is in balance with contact at the start has moved down a slope after .3 s, and in the last half of that
 /// \[m\].
-fn slid(tangent: f32, on: On) -> [f64; 2] {
-    let (model, first) = lying(None, 0.995, on);
+fn slid(tangent: f32, on: On, masses: Masses) -> [f64; 2] {
+    // Where masses are no balance of what pairs press, it takes more iterations.
+    let iterations = match masses {
+        Masses::Equal => 6,
+        Masses::ByArea => 4,
+    };
+    let (model, first) = lying(None, 0.995, on, masses);
     let settings = Settings::of(SolverKind::NewtonMultigrid)
         .with(CONTACT, true)
         .with(GRAVITY, gravity(tangent))
         .with(SUBSTEPS, Substeps::Fixed(4))
-        .with(ITERATIONS, Iterations::Fixed(4));
+        .with(ITERATIONS, Iterations::Fixed(iterations));
     let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
     let nodes = first..first + 289;
     let mut next = || {
@@ -340,12 +353,17 @@ fn slid(tangent: f32, on: On) -> [f64; 2] {
 fn a_sheet_sticks_for_good_on_a_sheet_or_slides_as_a_block() {
     // Friction of colliders is viscous below .1 mm/s.
     for (on, most_late) in [(On::Pins, 2e-6), (On::Floor, 1.5e-5)] {
-        let [all, late] = slid(0.28, on);
+        let [all, late] = slid(0.28, on, Masses::Equal);
         println!("below the limit {all:e} m, {late:e} m late");
         assert!(all < 5e-5 && late < most_late, "{all:e} m, {late:e} m late");
     }
-    for (tangent, on) in [(0.32, On::Pins), (0.4, On::Pins), (0.4, On::Floor)] {
-        let [all, late] = slid(tangent, on);
+    for (tangent, on, masses) in [
+        (0.32, On::Pins, Masses::Equal),
+        (0.32, On::Pins, Masses::ByArea),
+        (0.4, On::Pins, Masses::Equal),
+        (0.4, On::Floor, Masses::Equal),
+    ] {
+        let [all, late] = slid(tangent, on, masses);
         let block = |end| way_of_a_block(tangent, end, 1.0 / 240.0);
         // Late, nodes slide over edges of the sheet below: at .32 over one diagonal at most, at .4 over several.
         let [part, late] = [all / block(0.3), late / (block(0.3) - block(0.15))];
@@ -358,10 +376,11 @@ fn a_sheet_sticks_for_good_on_a_sheet_or_slides_as_a_block() {
 #[test]
 fn a_sheet_in_a_linear_system_slides_as_a_block() {
     // From where the pairs of linear systems bear it, which are stiffer. Bending limits the step of the second one. At .4 nodes slide over
-    // six edges of the other sheet, or more. Some nodes are twice as heavy as others: below the limit they all have to hold.
-    let (model, first) = lying(None, 0.9998, On::Pins);
+    // six edges of the other sheet, or more. Where some nodes are twice as heavy as others they all have to hold below the limit.
+    let model_of = |masses| lying(None, 0.9998, On::Pins, masses);
     for (solver, substeps) in [(SolverKind::ImplicitEuler, 4), (SolverKind::SoftConstraint, 6)] {
-        let way = |tangent, frames| {
+        let way = |tangent, frames, masses| {
+            let (model, first) = model_of(masses);
             let settings = Settings::of(solver)
                 .with(CONTACT, true)
                 .with(GRAVITY, gravity(tangent))
@@ -371,9 +390,11 @@ fn a_sheet_in_a_linear_system_slides_as_a_block() {
             (0..frames).for_each(|_| simulation.step().unwrap());
             place(&simulation, first..first + 289) - begin
         };
-        let crept = way(0.29, 18) / 0.3;
-        let part = way(0.4, 18) / way_of_a_block(0.4, 0.3, 1.0 / (60.0 * f64::from(substeps)));
-        println!("{solver}: creeps with {crept:e} m/s below the limit, above it {part} of the way of a block");
+        let crept = way(0.29, 18, Masses::ByArea) / 0.3;
+        let part = way(0.4, 18, Masses::Equal) / way_of_a_block(0.4, 0.3, 1.0 / (60.0 * f64::from(substeps)));
+        println!(
+            "{solver}: creeps with {crept:e} m/s below the limit, above it {part} of the way of a block"
+        );
         assert!(crept.abs() < 1e-4, "{solver}: {crept:e} m/s below the limit");
         assert!((part - 1.0).abs() < 0.02, "{solver}: {part} of the way of a block");
     }
@@ -381,7 +402,7 @@ fn a_sheet_in_a_linear_system_slides_as_a_block() {
 
 #[test]
 fn a_linear_system_knows_what_presses_on_a_floor() {
-    let (model, first) = lying(Some(75.0), 0.999, On::Floor);
+    let (model, first) = lying(Some(75.0), 0.999, On::Floor, Masses::Equal);
     // Bending limits the step of the second one.
     for (solver, substeps) in [(SolverKind::ImplicitEuler, 4), (SolverKind::SoftConstraint, 6)] {
         let settings = Settings::of(solver)
@@ -437,7 +458,7 @@ fn a_linear_system_has_the_pairs_that_touch() {
     // Where a sheet is above a held one, and how far its velocity takes it in a substep, in thicknesses; and whether that touches. Gravity
     // alone does not take it there, and what touched goes on to where it has parted.
     for (gap, way, touches) in [(1.004, 0.0, false), (0.999, 0.07, true), (0.999, 0.15, false)] {
-        let (mut model, first) = lying(None, gap, On::Pins);
+        let (mut model, first) = lying(None, gap, On::Pins, Masses::Equal);
         let speed = way * 0.00625 / STEP;
         model.disturb(|i| [Vec3::ZERO, if (i as usize) < first { Vec3::ZERO } else { speed * Vec3::Y }]);
         for solver in [SolverKind::ImplicitEuler, SolverKind::SoftConstraint] {

@@ -3,7 +3,7 @@
 use crate::common::{self, plain_of};
 use taffeta::gpu::Gpu;
 use taffeta::settings::{
-    CG_STEPS, FORCE, FORM, Form, ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps,
+    CG_STEPS, CONTACT, FORCE, FORM, Form, ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps,
 };
 use taffeta::simulation::Simulation;
 
@@ -18,6 +18,24 @@ fn every_dispatch_of_a_frame_is_counted() {
         let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
         simulation.step().unwrap();
         assert_eq!(simulation.dispatches(), substeps + 2);
+    }
+}
+
+/// Limits of friction are summed in the first two iterations.
+#[test]
+fn slip_is_foreseen_in_two_iterations() {
+    let gpu = Gpu::noop().unwrap();
+    let model = common::model(common::raw_sheet(10, 10, [10.0, 5.0, 1.0], 1e-3, 0.0));
+    for solver in [SolverKind::NewtonMultigrid, SolverKind::LocalGlobal, SolverKind::Vbd] {
+        let dispatches = |iterations| {
+            let settings =
+                plain_of(solver).with(CONTACT, true).with(ITERATIONS, Iterations::Fixed(iterations));
+            let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
+            simulation.step().unwrap();
+            simulation.dispatches()
+        };
+        let [one, two, three, four] = [1, 2, 3, 4].map(dispatches);
+        assert_eq!([two - one - 2, three - two], [four - three; 2], "{solver}");
     }
 }
 

@@ -35,7 +35,9 @@ impl Pairs {
         own: &[(&'static str, f64)],
         is_in_matrix: bool,
     ) -> Result<Self, GpuError> {
-        let bind = |entry| kernel(setup, "contact/gather.wgsl", entry, own)?.bind(setup.gpu, bindings);
+        let matrix = [("IN_MATRIX", f64::from(u8::from(is_in_matrix)))];
+        let own = [&matrix[..], own].concat();
+        let bind = |entry| kernel(setup, "contact/gather.wgsl", entry, &own)?.bind(setup.gpu, bindings);
         Ok(Self {
             presses: Presses::new(setup, soft, bindings, is_in_matrix)?,
             gather: bind("gather_presses")?,
@@ -130,7 +132,7 @@ impl Coupling {
             .with("first", coupled.first)
             .with("anchor", coupled.anchor)
             .with("applied_out", &setup.fields.applied);
-        let own = [("IN_MATRIX", 1.0), ("CONTACT_PRODUCT", f64::from(coupled.row)), ("ROWS", 3.0)];
+        let own = [("CONTACT_PRODUCT", f64::from(coupled.row)), ("ROWS", 3.0)];
         let bind = |entry: &'static str, more: &[(&'static str, f64)], bindings: &Bindings| {
             kernel(setup, "contact/gather.wgsl", entry, &[&own[..], more].concat())?.bind(setup.gpu, bindings)
         };

@@ -37,7 +37,7 @@ pub struct Meet {
 }
 
 impl Meet {
-    /// Compiles and binds it.
+    /// Compiles and binds them.
     pub fn new(
         setup: &Setup<'_>,
         soft: &Soft,

@@ -4,17 +4,12 @@ use super::soft::{STRUCTS, Soft};
 use crate::gpu::{Bindings, Bound, GpuError, Indirect, Kernel, Pass};
 use crate::method::Setup;
 
-/// Files and entry points of forces, in order.
-const AS_FORCES: [(&str, &str); 3] =
-    [("contact/press.wgsl", "press"), ("contact/gather.wgsl", "gather_limits"), ("contact/rub.wgsl", "rub")];
-/// In a matrix the normal force is a guess.
-const IN_MATRIX: [(&str, &str); 5] = [
-    AS_FORCES[0],
-    ("contact/gather.wgsl", "gather_loads"),
-    ("contact/limit.wgsl", "limit"),
-    AS_FORCES[1],
-    AS_FORCES[2],
-];
+/// Files and entry points.
+const PRESS: (&str, &str) = ("contact/press.wgsl", "press");
+const GATHER_LOADS: (&str, &str) = ("contact/gather.wgsl", "gather_loads");
+const LIMIT: (&str, &str) = ("contact/limit.wgsl", "limit");
+const GATHER_LIMITS: (&str, &str) = ("contact/gather.wgsl", "gather_limits");
+const RUB: (&str, &str) = ("contact/rub.wgsl", "rub");
 
 /// The kernels.
 pub struct Presses {
@@ -33,7 +28,11 @@ impl Presses {
     ) -> Result<Self, GpuError> {
         let own = if is_in_matrix { &[("IN_MATRIX", 1.0)][..] } else { &[] };
         let bind = |file, entry| kernel(setup, file, entry, own)?.bind(setup.gpu, bindings);
-        let kernels = if is_in_matrix { &IN_MATRIX[..] } else { &AS_FORCES[..] };
+        // In a matrix the normal force is a guess.
+        let kernels = match is_in_matrix {
+            true => &[PRESS, GATHER_LOADS, LIMIT, GATHER_LIMITS, RUB][..],
+            false => &[PRESS, GATHER_LIMITS, RUB],
+        };
         let kernels = kernels.iter().map(|(file, entry)| bind(file, entry)).collect::<Result<_, _>>()?;
         Ok(Self { kernels, listed: soft.listed().clone() })
     }

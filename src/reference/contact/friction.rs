@@ -6,11 +6,11 @@
 //! kept <- u min(1, max(mu f / k, LEAST_SLIP) / |u|)
 //! ```
 //!
-//! y is where nodes go alone, so that u* is the slip without friction. c is what friction shortens it by: L_i is the sum
-//! of |w_i| mu f over all pairs at node i. |u*| - c is then the slip at the end of a
-//! free sheet's substep, and friction is right after one iteration instead of many. Where c is too large, |u| decides. Where it is too small, as
-//! springs carry friction from node to node, friction would be, too: after two iterations |u| decides alone. What is kept is the stretch of that spring: it holds for good what sticks, and is mu f / k
-//! long where it slides.
+//! y is where nodes go alone, so that u* is the slip without friction. c is what friction shortens it by: L_i is the sum of |w_i| mu f
+//! over all pairs at node i. |u*| - c is then the slip at the end of a free sheet's substep, and friction is right after one iteration
+//! instead of many. Where c is too large, |u| decides. Where it is too small, as springs carry friction from node to node, friction would
+//! be, too: after two iterations |u| decides alone. What is kept is the stretch of that spring: it holds for good what sticks, and is
+//! mu f / k long where it slides.
 
 use glam::DVec3;
 

@@ -133,7 +133,13 @@ pub enum On {
     Floor,
 }
 
-/// The body with its mass spread by area: a node whose triangles are twice as large is twice as heavy.
+/// How heavy the nodes of a sheet are.
+pub enum Masses {
+    Equal,
+    /// A node whose triangles are twice as large is twice as heavy, as nodes of meshes are. Pairs then press unevenly.
+    ByArea,
+}
+
 fn by_area(mut body: Body) -> Body {
     let whole: f32 = body.mass.iter().sum();
     body.mass.fill(0.0);
@@ -143,10 +149,10 @@ fn by_area(mut body: Body) -> Body {
 }
 
 /// A sheet so many thicknesses above another one, and the number of its first node.
-pub fn lying(stiffness: Option<f32>, gap: f32, on: On) -> (Model, usize) {
+pub fn lying(stiffness: Option<f32>, gap: f32, on: On, masses: Masses) -> (Model, usize) {
     let (s, thickness) = (0.0125, 0.00625);
     let layer = Layer { thickness: Some(thickness), friction: 0.3, stiffness, ..Layer::default() };
-    let mut below = by_area(sheet([33, 25], s, 0.2 * s * s, layer));
+    let mut below = sheet([33, 25], s, 0.2 * s * s, layer);
     let mut builder = ModelBuilder::new();
     match on {
         On::Pins => below.pinned = (0..33 * 25).collect(),
@@ -161,11 +167,15 @@ pub fn lying(stiffness: Option<f32>, gap: f32, on: On) -> (Model, usize) {
             });
         }
     }
-    let mut above = by_area(sheet([17; 2], s, 0.2 * s * s, layer));
+    let mut above = sheet([17; 2], s, 0.2 * s * s, layer);
     let shift = Vec3::new(3.0 * s + 0.003, gap * thickness, 3.0 * s + 0.0041);
     above.rest_position.iter_mut().for_each(|x| *x += shift);
-    builder.add(below);
-    builder.add(above);
+    for body in [below, above] {
+        builder.add(match masses {
+            Masses::Equal => body,
+            Masses::ByArea => by_area(body),
+        });
+    }
     (builder.build().unwrap(), 33 * 25)
 }
 

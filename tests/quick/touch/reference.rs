@@ -33,7 +33,11 @@ pub struct Reference<'a> {
     x: Vec<DVec3>,
     v: Vec<DVec3>,
     /// x + h v \[m\].
+    coasting: Vec<DVec3>,
+    /// The same with what outer forces add \[m\].
     ahead: Vec<DVec3>,
+    /// [m/s^2].
+    gravity: DVec3,
     h: f64,
     body: Vec<usize>,
     pub fabrics: Vec<Fabric>,
@@ -63,8 +67,29 @@ impl<'a> Reference<'a> {
                 stopped: 1.0,
             });
         }
-        let ahead = x.iter().zip(&v).map(|(x, v)| *x + h * *v).collect();
-        Self { model, rest, x, v, ahead, h, body, fabrics, lack: HashMap::new() }
+        let (coasting, ahead) = Default::default();
+        let lack = HashMap::new();
+        let mut this =
+            Self { model, rest, x, v, coasting, ahead, gravity: DVec3::ZERO, h, body, fabrics, lack };
+        this.look_ahead();
+        this
+    }
+
+    /// The same where nodes that are free fall.
+    pub fn falling(mut self, gravity: Vec3) -> Self {
+        self.gravity = gravity.as_dvec3();
+        self.look_ahead();
+        self
+    }
+
+    fn is_free(&self, i: usize) -> bool {
+        self.model.inverse_mass(i) > 0.0
+    }
+
+    fn look_ahead(&mut self) {
+        self.coasting = self.x.iter().zip(&self.v).map(|(x, v)| *x + self.h * *v).collect();
+        let fallen = |i: usize| if self.is_free(i) { self.h * self.h * self.gravity } else { DVec3::ZERO };
+        self.ahead = self.coasting.iter().enumerate().map(|(i, x)| *x + fallen(i)).collect();
     }
 
     fn between(&self, i: usize, j: usize) -> Fabric {
@@ -150,6 +175,7 @@ impl<'a> Reference<'a> {
             }
             let decide = [
                 self.overlap(&slot),
+                self.overlap_at(&self.coasting, &slot),
                 self.overlap_at(&self.x, &slot),
                 self.until_parted(&slot).unwrap_or(1.0),
             ];

@@ -44,19 +44,19 @@ impl<'a> Reference<'a> {
         (self.overlap_at(&self.x, slot) > 0.0).then(|| self.overlap(slot) + more)
     }
 
-    /// All pairs of a linear system without outer forces; `None` where rounding may decide.
+    /// All pairs of a linear system; `None` where rounding may decide.
     pub fn in_a_system(&self) -> Option<Vec<Slot>> {
-        let acts =
-            |slot: &Slot| self.overlap(slot) > 0.0 || self.until_parted(slot).is_some_and(|left| left > 0.0);
+        let overlaps = |slot: &Slot| self.overlap(slot) > 0.0 && self.overlap_at(&self.coasting, slot) > 0.0;
+        let acts = |slot: &Slot| overlaps(slot) || self.until_parted(slot).is_some_and(|left| left > 0.0);
         Some(self.all_slots()?.into_iter().filter(acts).collect())
     }
 
     /// That of the next substep, which begins at `state`.
     pub fn after(&self, slots: &[Slot], state: &State) -> Self {
-        let mut next = Self::new(self.model, self.h);
+        let mut next = Self::new(self.model, self.h).falling(self.gravity.as_vec3());
         next.x = state.position.iter().map(|x| x.as_dvec3()).collect();
         next.v = state.velocity.iter().map(|v| v.as_dvec3()).collect();
-        next.ahead = next.x.iter().zip(&next.v).map(|(x, v)| *x + self.h * *v).collect();
+        next.look_ahead();
         for (slot, (pair, guess)) in slots.iter().zip(self.coupled(slots)) {
             let force = pair.stiffness[0] * self.overlap_at(&next.x, slot);
             let lack = self.lack.get(&slot.vertex).unwrap_or(&0.0);
@@ -66,8 +66,7 @@ impl<'a> Reference<'a> {
         next
     }
 
-    /// The pairs of a substep of implicit Euler without outer forces, which begins where all nodes go alone, and what is guessed of the normal
-    /// force of each \[N\].
+    /// The pairs of a substep of implicit Euler, and what is guessed of the normal force of each \[N\].
     fn coupled(&self, slots: &[Slot]) -> Vec<(Coupled, f64)> {
         let touches = self.touches(slots);
         let fabrics: Vec<Fabric> =
@@ -87,10 +86,11 @@ impl<'a> Reference<'a> {
         let stops = self.spread(&touches, &limits);
         let coupled = |p: usize| {
             let touch = touches[p];
-            let along = self.h * touch.of(&self.v);
-            let slip = (along - along.dot(touch.normal) * touch.normal).length();
+            let moves = |to: &[DVec3]| touch.of(to) - touch.of(&self.x);
+            let [slip, alone] =
+                [&self.coasting, &self.ahead].map(|to| across(moves(to), touch.normal).length());
             let least = (5e-5 * self.h).max(1e-7);
-            let held = limits[p] / slip.max(slip - fabrics[p].stopped * stops[p]).max(least);
+            let held = limits[p] / slip.max(alone - fabrics[p].stopped * stops[p]).max(least);
             (Coupled { touch, stiffness: [stiffness[p], held], force: forces[p] }, guesses[p])
         };
         (0..slots.len()).map(coupled).collect()
@@ -100,26 +100,36 @@ impl<'a> Reference<'a> {
     pub fn implicit_change(&self, settings: &Settings, slots: &[Slot]) -> Vec<DVec3> {
         let forces = Forces::of(self.model, settings);
         let state = State64 { position: self.x.clone(), velocity: self.v.clone(), time: 0.0 };
-        let system = match settings.solver {
-            SolverKind::SoftConstraint => self.averaged(&forces, &state),
+        // And from where it counts displacements.
+        let (system, from) = match settings.solver {
+            SolverKind::SoftConstraint => (self.averaged(&forces, &state), &self.ahead),
             _ => {
                 let system = Linearized::new(&forces, self.h, &state);
-                (system.b.clone(), Box::new(move |u: &[DVec3]| system.product(u)) as Product)
+                let product = Box::new(move |u: &[DVec3]| system.product(u)) as Product;
+                ((Linearized::new(&forces, self.h, &state).b, product), &self.coasting)
             }
         };
-        let coasting: Vec<DVec3> = self.v.iter().map(|v| self.h * *v).collect();
+        let moved: Vec<DVec3> = from.iter().zip(&self.x).map(|(to, x)| *to - *x).collect();
+        let less: Vec<DVec3> = from.iter().zip(&self.ahead).map(|(from, ahead)| *from - *ahead).collect();
+        let held = |mut of: Vec<DVec3>| {
+            of.iter_mut()
+                .enumerate()
+                .filter(|(i, _)| !self.is_free(*i))
+                .for_each(|(_, of)| *of = DVec3::ZERO);
+            of
+        };
         let pairs: Vec<Coupled> = self.coupled(slots).into_iter().map(|(pair, _)| pair).collect();
         let solved = |pairs: &[Coupled]| {
             let mut b = system.0.clone();
             for pair in pairs {
-                let rubbed = pair.times(&coasting);
-                let along_surface = rubbed - rubbed.dot(pair.touch.normal) * pair.touch.normal;
-                pair.add(pair.force * pair.touch.normal - along_surface, &mut b);
+                let normal = pair.touch.normal;
+                let pressed = pair.times(&less).dot(normal) * normal;
+                pair.add(pair.force * normal - pressed - across(pair.times(&moved), normal), &mut b);
             }
-            solve(b, |u| {
+            solve(held(b), |u| {
                 let mut product = system.1(u);
                 pairs.iter().for_each(|pair| pair.add(pair.times(u), &mut product));
-                product
+                held(product)
             })
         };
         let [off, on] = [solved(&[]), solved(&pairs)];
@@ -165,6 +175,11 @@ impl<'a> Reference<'a> {
 
 /// A matrix times a vector.
 type Product<'a> = Box<dyn Fn(&[DVec3]) -> Vec<DVec3> + 'a>;
+
+/// What of v lies across n.
+fn across(v: DVec3, n: DVec3) -> DVec3 {
+    v - v.dot(n) * n
+}
 
 /// Conjugate gradients.
 fn solve(b: Vec<DVec3>, product: impl Fn(&[DVec3]) -> Vec<DVec3>) -> Vec<DVec3> {
