@@ -4,6 +4,7 @@
 //     both are ridges that point at each other: with n from the other edge to the own one, all triangles at the own one fall away along n,
 //     those at the other against it
 //     of one body only where it has come nearer than SQUEEZED r, r the distance at rest
+// Shallow ridges keep a part of the thickness (fold.wgsl).
 // Where a triangle at one of the edges comes nearer to the other one, theirs is not the least distance between the surfaces, and nodes and
 // triangles hold them apart. So folds and borders have pairs, and smooth layers have none. Thickness and tangled nodes are as in
 // search.wgsl.
@@ -200,18 +201,22 @@ fn add_if_it_counts(v: u32, own: Edge, other: Edge) {
     let normal = normalize(cross(start[w].xyz - start[v].xyz, start[q].xyz - start[p].xyz));
     let is_above = dot(normal, lines.apart) >= 0.0;
     let n = select(-normal, normal, is_above);
-    if (points_at(own, n) && points_at(other, -n)) {
-        let kind = kind_of(select(EDGES_BELOW, EDGES_ABOVE, is_above), thickness);
+    let sharpness = min(sharpness_of(own, n), sharpness_of(other, -n));
+    if (sharpness >= BLUNT) {
+        let kind = kind_of(select(EDGES_BELOW, EDGES_ABOVE, is_above), part_kept(sharpness) * thickness);
         insert(Found(distance, Slot(vec3u(p, q, w), kind)));
     }
 }
 
-// Whether all triangles at an edge fall away from what is behind it along n.
-fn points_at(edge: Edge, n: vec3f) -> bool {
+// By how much all triangles at an edge fall away from what is behind it along n.
+fn sharpness_of(edge: Edge, n: vec3f) -> f32 {
     let x = start[edge.ends.x].xyz;
     let along = start[edge.ends.y].xyz - x;
-    let one = falls_away(along, start[edge.thirds.x].xyz - x, n);
-    return one && (edge.thirds.y == NO_NODE || falls_away(along, start[edge.thirds.y].xyz - x, n));
+    let one = sharpness(along, start[edge.thirds.x].xyz - x, n);
+    if (edge.thirds.y == NO_NODE) {
+        return one;
+    }
+    return min(one, sharpness(along, start[edge.thirds.y].xyz - x, n));
 }
 
 fn is_tangled(edge: Edge) -> bool {

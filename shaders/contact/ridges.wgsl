@@ -33,5 +33,5 @@ fn is_ridge(edge: Edge) -> bool {
     let along = start[edge.ends.y].xyz - x;
     let one = square_to(along, start[edge.thirds.x].xyz - x);
     let other = square_to(along, start[edge.thirds.y].xyz - x);
-    return dot(one, other) >= (2.0 * SHARP * SHARP - 1.0) * length(one) * length(other);
+    return dot(one, other) >= (2.0 * BLUNT * BLUNT - 1.0) * length(one) * length(other);
 }

@@ -7,13 +7,24 @@ use super::{Random, raw_cloth};
 
 /// Spacing \[m\].
 const S: f32 = 0.05;
+/// The slope beside folds.
+const SHARP: f32 = 0.5;
 
 /// Two sheets of n x n nodes with sharp folds across each other, those of the upper one down and of the lower one up, 19 mm from each
 /// other: below a thickness of 20 only edges touch. Each sheet has a fold every four nodes. The upper one, which is lighter, slides with
 /// `speed` \[m/s\], 45 degrees to all folds; the lower one is pinned or free. Where on the edges they touch depends on `seed`.
 pub fn crossing(n: u32, seed: u64, layers: [Layer; 2], speed: f32, is_pinned: bool) -> Model {
+    built(bodies(n, seed, layers, speed, is_pinned, SHARP))
+}
+
+/// The same with folds so shallow that they keep a part of their thickness.
+pub fn crossing_shallow(n: u32, layer: Layer, speed: f32, slope: f32) -> Model {
+    built(bodies(n, 1, [layer; 2], speed, false, slope))
+}
+
+fn built(bodies: [Body; 2]) -> Model {
     let mut builder = ModelBuilder::new();
-    bodies(n, seed, layers, speed, is_pinned).into_iter().for_each(|body| {
+    bodies.into_iter().for_each(|body| {
         builder.add(body);
     });
     builder.build().unwrap()
@@ -21,7 +32,7 @@ pub fn crossing(n: u32, seed: u64, layers: [Layer; 2], speed: f32, is_pinned: bo
 
 /// The same as one body, whose halves are at rest farther apart by `by` \[m\].
 pub fn crossing_itself(n: u32, layer: Layer, speed: f32, by: f32) -> Model {
-    let [mut all, upper] = bodies(n, 1, [layer; 2], speed, false);
+    let [mut all, upper] = bodies(n, 1, [layer; 2], speed, false, SHARP);
     let at_rest = upper.rest_position.iter().map(|x| *x + by * Vec3::Y);
     all.position = Some([&all.rest_position[..], &upper.rest_position].concat());
     all.rest_position.extend(at_rest);
@@ -35,7 +46,7 @@ pub fn crossing_itself(n: u32, layer: Layer, speed: f32, by: f32) -> Model {
     builder.build().unwrap()
 }
 
-fn bodies(n: u32, seed: u64, layers: [Layer; 2], speed: f32, is_pinned: bool) -> [Body; 2] {
+fn bodies(n: u32, seed: u64, layers: [Layer; 2], speed: f32, is_pinned: bool, slope: f32) -> [Body; 2] {
     let mut random = Random(seed);
     // Not near a node.
     let by = random.vector();
@@ -49,7 +60,7 @@ fn bodies(n: u32, seed: u64, layers: [Layer; 2], speed: f32, is_pinned: bool) ->
         for (k, x) in (0..).zip(&mut body.rest_position) {
             // Folds along lines of nodes: of the lower sheet along columns, of the upper one along rows.
             let line: u32 = if above == 0.0 { k % n } else { k / n };
-            let height = 0.5 * S * line.rem_euclid(4).abs_diff(2) as f32;
+            let height = slope * S * line.rem_euclid(4).abs_diff(2) as f32;
             let lifted = if above == 0.0 { -height } else { height + 0.38 * S };
             let middle = Vec3::new(0.5 * side, 0.0, 0.5 * side);
             *x += above * Vec3::new(by.x, 0.0, by.z) + lifted * Vec3::Y - middle + 2e-4 * random.vector();

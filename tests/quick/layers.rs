@@ -20,7 +20,7 @@ use taffeta::settings::{
 };
 use taffeta::{Settings, Simulation, State};
 
-use crate::common::crossing::crossing_itself;
+use crate::common::crossing::{crossing_itself, crossing_shallow};
 use crate::common::thrown::report;
 use crate::common::{Random, gpu, hinged, model, raw_sheet, renumber, run};
 use models::{
@@ -150,6 +150,9 @@ fn two_substeps_are_those_of_the_reference() {
     let (lying, _) = lying(Some(75.0), 0.9937, On::Floor, Masses::Equal);
     assert_eq!(kinds_that_touch(&folds(None, 0.0, false)), [0, 0, 9]);
     assert_eq!(kinds_that_touch(&crossing_itself(13, layer(0.02, 0.03), 1.0, 0.02)), [0, 0, 9]);
+    // With .98 and .89 of the thickness, which are .95 of it apart. Beside the second ones faces are as near.
+    let shallow = |slope| crossing_shallow(13, layer(0.02, 0.03), 1.0, slope);
+    assert_eq!([0.14, 0.08].map(|slope| kinds_that_touch(&shallow(slope))[2]), [9, 0]);
     let mut noticed = BTreeMap::new();
     for (model, slope, frames, bound, wrong) in [
         (folded(), None, 30.0, 5e-6, &[stiff, slides, settles][..]),
@@ -160,6 +163,7 @@ fn two_substeps_are_those_of_the_reference() {
         (folds(Some(75.0), 0.0, true), Some(0.28), 240.0, 2e-7, &[stiff, smooth, forgets]),
         (crossing_itself(13, layer(0.02, 0.03), 1.0, 0.02), None, 240.0, 1e-7, &[stiff, slides, settles]),
         (folds(None, 1.0, false), None, 240.0, 1e-7, &[stiff, slides, settles]),
+        (shallow(0.14), None, 240.0, 1e-7, &[stiff]),
     ] {
         let by_conjugate_gradients = of_solver(SolverKind::LocalGlobal, 2)
             .with(LINEAR_SOLVER, LinearSolver::ConjugateGradients)

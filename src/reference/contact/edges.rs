@@ -2,7 +2,8 @@
 //!
 //! ```text
 //! lines nearest at a + s (b - a) and p + t (q - p) with 0 < s, t < 1, at a distance as in [`super::search`]; sine of their angle above .4
-//! n from the second to the first: each triangle at the first rises along n, each at the second along -n, by .15 of its height at least
+//! n from the second to the first: each triangle at the first rises along n, each at the second along -n, by .05 of its height at least
+//! thickness D (1 - .15 (.15 - r) / .1), r the least of these parts, at most .15
 //! ```
 //!
 //! Such edges point at each other: their distance is the least one between the surfaces there. Where a triangle comes nearer than its
@@ -16,8 +17,12 @@ use super::search::{Kind, SQUEEZED, Slot, reach, thickness_within};
 use super::surface::Surface;
 use crate::model::Edge;
 
-/// Sine by which triangles rise.
+/// Least sine by which triangles rise.
+const BLUNT: f64 = 0.05;
+/// That from which on pairs keep their whole thickness.
 const SHARP: f64 = 0.15;
+/// What the bluntest lack of it.
+const SOFTENED: f64 = 0.15;
 /// Least sine of the angle between edges.
 const CROSSING: f64 = 0.4;
 
@@ -93,7 +98,7 @@ fn heights(edge: &Edge, x: &[DVec3]) -> Vec<DVec3> {
 /// Whether its triangles can rise along any one direction.
 fn is_ridge(edge: &Edge, x: &[DVec3]) -> bool {
     match heights(edge, x)[..] {
-        [one, other] => (one + other).length() >= 2.0 * SHARP,
+        [one, other] => (one + other).length() >= 2.0 * BLUNT,
         _ => true,
     }
 }
@@ -118,11 +123,14 @@ fn pair(surface: &Surface, x: &[DVec3], moves: &[DVec3], own: &Edge, other: &Edg
         f64::INFINITY
     };
     let n = apart.normalize_or_zero();
-    let rises = |edge: &Edge, n: DVec3| heights(edge, x).iter().all(|height| height.dot(n) >= SHARP);
-    if apart.length() > SQUEEZED * rest || !rises(own, n) || !rises(other, -n) {
+    let rise =
+        |edge: &Edge, n: DVec3| heights(edge, x).iter().map(|height| height.dot(n)).fold(SHARP, f64::min);
+    let rise = rise(own, n).min(rise(other, -n));
+    if apart.length() > SQUEEZED * rest || rise < BLUNT {
         return None;
     }
-    let thickness = thickness_within(surface, between.thickness, rest);
+    let whole = thickness_within(surface, between.thickness, rest);
+    let thickness = whole * (1.0 - SOFTENED * (SHARP - rise) / (SHARP - BLUNT));
     let (vertex, end) = if s <= 0.5 { (a, b) } else { (b, a) };
     let side = (x[end] - x[vertex]).cross(x[q] - x[p]).dot(n).signum();
     let slot =

@@ -210,7 +210,9 @@ impl<'a> Reference<'a> {
         let moves: Vec<DVec3> = self.v.iter().map(|v| 2.0 * self.h * *v).collect();
         let slots = search::slots(&surface, &self.x, &moves, &[]).into_iter();
         let slots: Vec<Slot> = slots.filter(|slot| self.overlap(slot) > 0.0).collect();
-        assert!(slots.len() == 1 && slots.iter().all(|slot| slot.kind == Kind::Edges));
+        // So sharp that they keep all of their thickness.
+        let is_whole = |slot: &Slot| slot.thickness == self.between(slot.vertex, slot.corners[0]).thickness;
+        assert!(slots.len() == 1 && slots.iter().all(|slot| slot.kind == Kind::Edges && is_whole(slot)));
         slots
     }
 
