@@ -7,7 +7,9 @@
 // Nearest first, and then by number, one is taken unless a corner of it lies within LAYER s, at rest, of a corner of one taken before,
 // of the same body and on the same side of the node: in a valley a node has the nearest of both flanks, which would else push it from one
 // to the other in turn. What is nearest is decided with a distance that is less by KEEPS D for the triangles of the substep before, and by
-// as much where the node is above a face: near a saddle a node would else have one edge and another in turn. At most SLOTS are kept: what is dropped has no force, and is left to the guard.
+// as much where the node is above a face: near a saddle a node would else have one edge and another in turn. At most SLOTS are kept, the last one
+// only if it overlaps where the substep begins, or is within PARTED of its thickness and was there before: a hinge or a pair of edges that touches
+// would else come and go with what is merely near. What is dropped has no force, and is left to the guard.
 // Tangled nodes and triangles with a tangled node are no pairs: each would push the other back to the side that it is on, and what
 // crosses would never come free.
 //!import contact/bindings.wgsl
@@ -29,6 +31,7 @@
 @group(2) @binding(6) var<storage, read> elements: array<Element>;
 
 const KEEPS: f32 = 0.05;
+const PARTED: f32 = 1.1;
 // Weights down to minus this count as above the face, so that nodes that slide along an edge are above something. The slot of such a node is
 // ABOVE if it was before, too. A node that has just slid over an edge is kept by the triangle that it had. That would else push it away from
 // the edge, not along the normal, and the node would sink, though the surface goes on.
@@ -93,7 +96,7 @@ fn search(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
     }
     for (var k = 0u; k < SLOTS; k += 1u) {
         var slot = Slot(vec3u(0u), EMPTY);
-        if (k < count) {
+        if (k < count && (k < SLOTS - 1u || overlaps(own, elements[numbers[k]].nodes))) {
             slot = slot_of(own, elements[numbers[k]].nodes);
             atomicAdd(&counts[slot.triangle.x], 1u);
             atomicAdd(&counts[slot.triangle.y], 1u);
@@ -179,12 +182,7 @@ fn add_if_it_counts(own: Own, number: u32) {
 }
 
 fn slot_of(own: Own, triangle: vec3u) -> Slot {
-    let body = skins[triangle.x].body;
-    let fabric = paired(own.fabric, fabric_of(body));
-    var thickness = fabric.thickness;
-    if (own.skin.body == body) {
-        thickness = thickness_within(fabric, rest_distance(own.skin.rest, triangle));
-    }
+    let thickness = thickness_to(own, triangle);
     let a = start[triangle.x].xyz - own.x;
     let b = start[triangle.y].xyz - own.x;
     let c = start[triangle.z].xyz - own.x;
@@ -194,6 +192,24 @@ fn slot_of(own: Own, triangle: vec3u) -> Slot {
         kind = select(BELOW, ABOVE, dot(cross(b - a, c - a), a) <= 0.0);
     }
     return Slot(triangle, kind_of(kind, thickness));
+}
+
+fn thickness_to(own: Own, triangle: vec3u) -> f32 {
+    let body = skins[triangle.x].body;
+    let fabric = paired(own.fabric, fabric_of(body));
+    if (own.skin.body == body) {
+        return thickness_within(fabric, rest_distance(own.skin.rest, triangle));
+    }
+    return fabric.thickness;
+}
+
+fn overlaps(own: Own, triangle: vec3u) -> bool {
+    let a = start[triangle.x].xyz - own.x;
+    let b = start[triangle.y].xyz - own.x;
+    let c = start[triangle.z].xyz - own.x;
+    let weights = weights_of_nearest(a, b, c);
+    let distance = length(weights.x * a + weights.y * b + weights.z * c);
+    return distance < select(1.0, PARTED, had(triangle).it) * thickness_to(own, triangle);
 }
 
 fn is_tangled(i: u32) -> bool {

@@ -11,6 +11,7 @@
 //! Nearest first (then by number), each is taken unless a corner lies within 3.1 s, at rest, of a corner of one taken before,
 //! of the same body and not more than 90 degrees aside; at most four. To decide what is nearest, .05 D are subtracted for a triangle that
 //! the vertex had in the substep before, and as much where it is above the face, or a hundredth of the triangle beyond its border.
+//! The fourth is dropped where its distance is not below its thickness, or 1.1 of it if the vertex had it in the substep before: a hinge or a pair of edges may need the slot.
 //! In the slot, what is so far beyond counts as above the face if it did in the substep before.
 
 use std::collections::HashSet;
@@ -33,6 +34,8 @@ const NEIGHBORS: [f64; 2] = [1.9, 1.5];
 pub const SQUEEZED: f64 = 0.6;
 /// By how much less the distance counts of what is favored, in D.
 const KEEPS: f64 = 0.05;
+/// The last slot is kept for what parts up to this, in its thickness.
+const PARTED: f64 = 1.1;
 /// Weights down to minus this count as above the face, so that vertices that slide along an edge are above something.
 const BORDER: f64 = 0.01;
 /// Corners that are at rest within this many spacings belong to the same layer.
@@ -134,6 +137,13 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -
                     kind: Kind::Triangle,
                 });
             }
+        }
+        let overlaps = |slot: &Slot| {
+            let most = if had.contains(&(v, slot.triangle)) { PARTED } else { 1.0 };
+            distance(x[v], slot.corners.map(|i| x[i])).0 < most * slot.thickness
+        };
+        if found.len() - first == SLOTS && !found.last().is_some_and(overlaps) {
+            found.pop();
         }
         for hinge in surface.hinges.iter().filter(|hinge| hinge.vertex as usize == v) {
             let own = hinge_slot(surface, x, moves, v, hinge.other.map(|i| i as usize));
