@@ -17,7 +17,7 @@ use super::{accuracy, parse, print};
 
 /// Measure GPU time per substep and per iteration, next to lower bounds from its bytes and dispatches.
 ///
-/// Surfaces do not touch here; drape-100k with and without contact is in docs/contact.md.
+/// Surfaces do not touch here; drape-100k with and without contact is in docs/contact-measured.md.
 #[derive(clap::Args)]
 #[command(after_help = AFTER_HELP)]
 pub struct Args {
