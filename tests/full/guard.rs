@@ -74,7 +74,7 @@ fn scene(number: usize, seed: u64) -> (Model, State, Settings) {
     let solvers: Vec<SolverKind> =
         SolverKind::ALL.into_iter().filter(|solver| *solver != SolverKind::ExplicitEuler).collect();
     let gravity = if random.unit() < 0.5 { Vec3::ZERO } else { Vec3::NEG_Y * 9.81 };
-    let state = state(&model, 0.35, &mut random);
+    let state = state(&model, 0.25, &mut random);
     let settings = settings(solvers[number % solvers.len()], true).with(GRAVITY, gravity);
     (model, state, settings)
 }
