@@ -56,6 +56,7 @@ var<private> before: array<vec3u, SLOTS>;
 // Whether it was above their faces.
 var<private> was_above: array<bool, SLOTS>;
 
+// Of a triangle, whether the node had it in the substep before, and was above its face.
 struct Had {
     it: bool,
     above: bool,
