@@ -105,8 +105,9 @@ impl<'a> Reference<'a> {
             SolverKind::SoftConstraint => (self.averaged(&forces, &state), &self.ahead),
             _ => {
                 let system = Linearized::new(&forces, self.h, &state);
+                let b = system.b.clone();
                 let product = Box::new(move |u: &[DVec3]| system.product(u)) as Product;
-                ((Linearized::new(&forces, self.h, &state).b, product), &self.coasting)
+                ((b, product), &self.coasting)
             }
         };
         let moved: Vec<DVec3> = from.iter().zip(&self.x).map(|(to, x)| *to - *x).collect();
