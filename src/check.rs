@@ -8,6 +8,7 @@ use crate::Error;
 use crate::gpu::Gpu;
 use crate::model::{Model, Turn};
 use crate::reference::bound::Bounds;
+use crate::reference::colliders::FrictionHistory;
 use crate::reference::{self, Forces, Instant, Pull, State64};
 use crate::settings::{CONTACT, FORCE, Settings, SolverKind, Substeps, TOLERANCE};
 use crate::simulation::Simulation;
@@ -72,14 +73,31 @@ pub fn one_step_of(
         ));
     }
     crate::method::check_held(model, settings.solver)?;
+    let single = shortened(model, settings)?;
+    let mut simulation = Simulation::new(gpu, on_gpu, &single.clone().with(FORCE, true))?;
+    simulation.set_state(state)?;
+    step_of(simulation, model, single, state, &[])
+}
+
+/// Settings for a step that is compared.
+fn shortened(model: &Model, settings: &Settings) -> Result<Settings, Error> {
     let mut single = settings.clone().with(CONTACT, false);
     let chosen = crate::method::Stability::of(model, &single).substeps(&single)?;
     single.step.frame_time = (f64::from(settings.step.frame_time) / f64::from(chosen)) as f32;
     single.step.substeps = Substeps::Fixed(1);
-    let reference = reference::of(settings.solver);
-    reference.shorten(&mut single);
-    let mut simulation = Simulation::new(gpu, on_gpu, &single.clone().with(FORCE, true))?;
-    simulation.set_state(state)?;
+    reference::of(settings.solver).shorten(&mut single);
+    Ok(single)
+}
+
+/// Compares the step of a simulation that is in `state`, with `friction_history` from the step before.
+fn step_of(
+    mut simulation: Simulation,
+    model: &Model,
+    mut single: Settings,
+    state: &State,
+    friction_history: &[Option<FrictionHistory>],
+) -> Result<Comparison, Error> {
+    let reference = reference::of(single.solver);
     let h = f64::from(simulation.step_length());
 
     let (pulls, reach) = simulation.pulls();
@@ -105,13 +123,13 @@ pub fn one_step_of(
     move_pins(model, state.time, h, &mut expected);
     let before = expected.clone();
     let at = Instant { time: state.time, step: h };
-    let forces = Forces { pulls: &pulls, reach, at, ..Forces::of(model, &single) };
+    let forces = Forces { pulls: &pulls, reach, friction_history, at, ..Forces::of(model, &single) };
     reference.stagger(&forces, h, &mut expected);
     reference.step(&forces, h, &mut expected);
     let at = Instant { time: state.time + h, step: h };
     reference.synchronize(&Forces { at, ..forces }, h, &mut expected);
     let bounds = reference.bounds(&forces, h, &before, &expected);
-    let comparison = compare(settings.solver, h, &result, &expected, &bounds);
+    let comparison = compare(single.solver, h, &result, &expected, &bounds);
     Ok(Comparison { node: order.node(comparison.node), ..comparison })
 }
 
@@ -174,4 +192,87 @@ fn compare(solver: SolverKind, h: f64, found: &State, expected: &State64, bounds
         note(i, "velocity", found.velocity[i], expected.velocity[i], bounds.velocity[i]);
     }
     report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Collider, ColliderShape, ModelBuilder, Path};
+    use crate::settings::{
+        CHEBYSHEV, Chebyshev, DRAG, FRAME_TIME, GRAVITY, ITERATIONS, Iterations, LARGEST_STRETCH, SUBSTEPS,
+    };
+    use crate::shape::{Cloth, RawSprings};
+
+    /// A sheet on a plane that moves and turns. One side of it is at rest, so that it sticks; the other one slides.
+    fn sheet() -> Model {
+        let raw = RawSprings { structural: 40.0, shear: 20.0, flexion: 4.0, node_mass: 1e-3, dashpot: 0.0 };
+        let cloth = Cloth::new([9, 7], 0.08 * Vec3::X, 0.06 * Vec3::Z).at(Vec3::Y * -9.81e-4).of(raw);
+        let mut sheet = cloth.build().unwrap();
+        sheet.velocity = Some((0..63).map(|i| Vec3::X * 0.1 * (i % 9 - 4).max(0) as f32).collect());
+        let mut builder = ModelBuilder::new();
+        builder.add(sheet);
+        let plane = |y| ColliderShape::Plane { point: Vec3::Y * y, normal: Vec3::Y };
+        // Which nothing touches.
+        builder.collide(Collider::new(plane(-1.0)));
+        builder.collide(Collider {
+            thickness: 0.0,
+            friction: 0.6,
+            stiffness: 1e4,
+            slip_speed: 1e-3,
+            spin: Vec3::Y * 1e-2,
+            path: Path::new(vec![(0.0, Vec3::ZERO), (1.0, Vec3::X * 5e-4)]).unwrap(),
+            ..Collider::new(plane(0.0))
+        });
+        builder.build().unwrap()
+    }
+
+    /// Compares the third step, in which nodes that stick have had a force for two steps, which gravity drives down a slope. That
+    /// of the GPU is taken times `factor`.
+    fn third_step(gpu: &Gpu, solver: SolverKind, slope: f32, factor: f32) -> Comparison {
+        let settings = Settings::of(solver)
+            .with(FRAME_TIME, 0.002)
+            .with(SUBSTEPS, Substeps::Fixed(1))
+            .with(ITERATIONS, Iterations::Fixed(2))
+            .with(CHEBYSHEV, Chebyshev::Off)
+            .with(LARGEST_STRETCH, 1e9)
+            .with(DRAG, 3.0)
+            .with(GRAVITY, 9.81 * Vec3::new(0.9 * slope, -1.0, 0.44 * slope));
+        let model = sheet();
+        assert!(model.order().is_given());
+        let single = shortened(&model, &settings).unwrap();
+        let mut simulation = Simulation::new(gpu, &model, &single.clone().with(FORCE, true)).unwrap();
+        (0..2).for_each(|_| simulation.step().unwrap());
+        let (state, mut kept) =
+            (simulation.state().unwrap(), simulation.friction_history().read(gpu).unwrap());
+        let history = |history: &crate::method::FrictionHistory| FrictionHistory {
+            collider: history.collider as usize - 1,
+            constant: Vec3::from(history.kept).as_dvec3(),
+            viscosity: history.drag.into(),
+            surface: Vec3::from(history.surface_velocity).as_dvec3(),
+        };
+        let friction_history: Vec<_> =
+            kept.iter().map(|kept| (kept.collider > 0).then(|| history(kept))).collect();
+        let is_held = |kept: &&crate::method::FrictionHistory| Vec3::from(kept.kept).length() > 1e-3;
+        let held = kept.iter().filter(is_held).count();
+        assert!((20..50).contains(&held), "{solver}: {held} of 63 nodes stick");
+        kept.iter_mut().for_each(|history| history.kept = history.kept.map(|f| factor * f));
+        simulation.set_state(&state).unwrap();
+        simulation.friction_history().write(gpu, 0, &kept);
+        step_of(simulation, &model, single, &state, &friction_history).unwrap()
+    }
+
+    #[test]
+    fn friction_that_was_kept_equals_the_reference_and_two_percent_less_is_noticed() {
+        let gpu = Gpu::open(&Default::default()).unwrap();
+        for solver in SolverKind::ALL.into_iter().filter(|solver| !solver.is_explicit()) {
+            // Far from friction's limit, and near it.
+            for slope in [0.22, 0.58] {
+                let found = third_step(&gpu, solver, slope, 1.0);
+                println!("{found:?}");
+                assert!((1e-5..=1.0).contains(&found.worst), "{slope}: {found:?}");
+                let wrong = third_step(&gpu, solver, slope, 0.98);
+                assert!(wrong.worst > 1.0, "{slope}: {wrong:?}");
+            }
+        }
+    }
 }

@@ -12,7 +12,7 @@ struct Collider {
     spin: vec3f,            // [rad/s]
     friction: f32,          // Coulomb's coefficient
     damping: f32,           // force per velocity along the normal and mass [1/s]
-    slip_speed: f32,        // below it friction is viscous [m/s]
+    slip_speed: f32,        // a node that would slip more slowly sticks [m/s]
     padding: vec2f,
 }
 

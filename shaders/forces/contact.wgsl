@@ -1,6 +1,7 @@
 // Contact of each node with colliders, constant within a substep as f = push - B v with a drag matrix B. Runs after all
 // other kernels of external forces, because it needs their forces.
-// Reads position_in, velocity_in, moment, the network, the row of touch; reads and adds to rows 1 to 3 of applied. One thread per node.
+// Reads position_in, velocity_in, moment, the network, the row of touch; reads and adds to rows 1 to 3 of applied; of implicit solvers reads and
+// writes friction_history. One thread per node.
 //!import core/launch.wgsl
 //!import forces/penalty.wgsl
 //!import methods/implicit/inertial.wgsl
@@ -12,6 +13,7 @@
 @group(2) @binding(3) var<storage, read> moment: Moment;
 // The rows of applied_rows.wgsl. This kernel adds to them.
 @group(2) @binding(4) var<storage, read_write> applied: array<vec4f>;
+@group(2) @binding(5) var<storage, read_write> friction_history: array<FrictionHistory>;
 
 override HAS_AIR: bool = false;
 override COLLIDERS: u32 = 0u;
@@ -19,6 +21,28 @@ override COLLIDERS: u32 = 0u;
 override IS_PLANAR: bool = false;
 // Whether the drag factor acts before the forces.
 override IS_STAGGERED: bool = false;
+
+// Friction of a node on a collider in a substep. Its force at the end follows in the next one, where the node's velocity is known. Of the
+// first collider that the node touches: on the others it keeps nothing.
+struct FrictionHistory {
+    kept: vec3f,                // [N]
+    drag: f32,                  // [N s/m]
+    surface_velocity: vec3f,    // [m/s]
+    collider: u32,              // its index and one; 0: none
+}
+
+const NO_HISTORY = FrictionHistory(vec3f(0.0), 0.0, vec3f(0.0), 0u);
+
+// At the end of the last substep, of a free node that has the velocity v now.
+fn last_friction(history: FrictionHistory, i: u32, v: vec3f) -> LastFriction {
+    // The solver's velocity, before viscous drag.
+    let slip = v / surroundings(i).drag_factor - history.surface_velocity;
+    var force = history.kept - history.drag * slip;
+    if (IS_PLANAR) {
+        force.z = 0.0;
+    }
+    return LastFriction(force, slip);
+}
 
 // The motion of a node without springs. Not for pinned nodes.
 fn motion_alone(i: u32, x: vec4f, v: vec3f) -> Motion {
@@ -78,13 +102,22 @@ fn touching(i: u32) -> vec3f {
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gather_contacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
-    if (i >= world.node_count || position_in[i].w == 0.0) {
+    if (i >= world.node_count) {
+        return;
+    }
+    var before = NO_HISTORY;
+    if (IS_IMPLICIT && friction_history[i].collider > 0u) {
+        before = friction_history[i];
+        friction_history[i].collider = 0u;
+    }
+    if (position_in[i].w == 0.0) {
         return;
     }
     let x = position_in[i];
     var motion = motion_alone(i, x, velocity_in[i].xyz);
     var total = Drag(vec3f(0.0), NO_DRAG);
     var is_alone = true;
+    var has_history = false;
     for (var c = 0u; c < COLLIDERS; c += 1u) {
         let at = touch(moment.colliders[c], x.xyz);
         if (!is_near(moment.colliders[c], at, motion)) {
@@ -99,11 +132,18 @@ fn gather_contacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
             motion.relaxed = motion.alone + given(motion, impulse, held);
             is_alone = false;
         }
-        let one = contact(moment.colliders[c], at, motion);
-        total = both(total, one);
+        var last = LastFriction(vec3f(0.0), motion.present - at.velocity);
+        if (before.collider == c + 1u) {
+            last = last_friction(before, i, motion.present);
+        }
+        let one = contact(moment.colliders[c], at, motion, last);
+        total = both(total, one.drag);
         if (!IS_IMPLICIT) {
             // Friction of a second collider must not reverse a slip that the first one has stopped.
-            motion.pulled += world.step * motion.mobility * one.push;
+            motion.pulled += world.step * motion.mobility * one.drag.push;
+        } else if (one.touches && !has_history) {
+            friction_history[i] = FrictionHistory(one.friction.kept, one.friction.drag, at.velocity, c + 1u);
+            has_history = true;
         }
     }
     if (is_alone) {

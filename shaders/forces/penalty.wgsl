@@ -1,7 +1,7 @@
 // Penalty of a collider with surface velocity u, for a node of mass m at distance d from it (negative inside), normal n, with
 // velocity r = v - u relative to it:
-//     f = F n - c_t (r+ - (r+ . n) n),  F = -k d+ - c_n (r+ . n),  k = stiffness m,  c_n = damping m where d < 0, else 0,
-// where c_t is Coulomb's friction (forces/friction.wgsl) with the limit friction F.
+//     f = F n + kept - c_t (r+ - (r+ . n) n),  F = -k d+ - c_n (r+ . n),  k = stiffness m,  c_n = damping m where d < 0, else 0,
+// where kept and c_t are Coulomb's friction (forces/friction.wgsl) with the limit friction F.
 // Implicit solvers use d+ = d + h r+ . n and r+ at the substep's end, which adds (h k + c_n) n n^T to B. Friction needs
 // F before the substep is solved. F, and whether there is contact at all, follow from the velocity r* of the node at
 // the end without contact: r+ . n = r* . n + h w F, where w is the node's mobility along n. Contact that begins within
@@ -32,12 +32,25 @@ struct Motion {
 struct Touch {
     normal: vec3f,
     distance: f32,      // [m]
-    velocity: vec3f,    // of the surface [m/s]
+    velocity: vec3f,    // of the surface, its way in the substep over the step [m/s]
 }
 
 fn touch(c: Collider, x: vec3f) -> Touch {
     let at = nearest_surface(c, x);
-    return Touch(at.xyz, at.w, c.velocity + cross(c.spin, x - at.w * at.xyz - c.center));
+    return Touch(at.xyz, at.w, c.velocity + turning(c, x - at.w * at.xyz - c.center));
+}
+
+// The velocity of a point of a collider at p from its center: on the chord of its way, since the tangent would lead outward. Where it turns by
+// more than a radian nothing sticks, and the tangent has the direction of friction.
+fn turning(c: Collider, p: vec3f) -> vec3f {
+    let rate = length(c.spin);
+    let half = 0.5 * rate * world.step;
+    let along = cross(c.spin, p);
+    if (half > 0.5) {
+        return along;
+    }
+    let inward = rate * across(p, c.spin / max(rate, TINY));
+    return (cos(half) * along - sin(half) * inward) * (sin(half) / max(half, TINY));
 }
 
 // The change of the velocity at the end by an impulse p, while springs hold the node. `held` is their stiffness over the
@@ -78,7 +91,20 @@ fn is_near(c: Collider, at: Touch, motion: Motion) -> bool {
     return load_of(normal_of(c, at, motion), at, motion.alone) > 0.0;
 }
 
-fn contact(c: Collider, at: Touch, motion: Motion) -> Drag {
+// What acts on a node that touches, and the part of it that is friction.
+struct Contact {
+    drag: Drag,
+    friction: Friction,
+    touches: bool,
+}
+
+// Friction at the end of the substep before, of implicit solvers.
+struct LastFriction {
+    force: vec3f,       // [N]
+    slip: vec3f,        // [m/s]
+}
+
+fn contact(c: Collider, at: Touch, motion: Motion, last: LastFriction) -> Contact {
     let n = at.normal;
     let present = motion.present - at.velocity;
     let pulled = motion.pulled - at.velocity;
@@ -87,15 +113,16 @@ fn contact(c: Collider, at: Touch, motion: Motion) -> Drag {
     if (!IS_IMPLICIT) {
         let damper = c.damping * min(dot(present, n), 0.0);
         let force = motion.mass * (-c.stiffness * at.distance - damper);
-        let grip = friction(c.friction * force, Slip(vec3f(0.0), slip, slip, slip), w, c.slip_speed);
-        return Drag(force * n - grip / (1.0 + world.step * w * grip) * slip, NO_DRAG);
+        let along = friction(c.friction * force, Slip(vec3f(0.0), slip, slip, slip), w, c.slip_speed, vec3f(0.0));
+        let held = along.drag / (1.0 + world.step * w * along.drag);
+        return Contact(Drag(force * n - held * slip, NO_DRAG), along, true);
     }
     let normal = normal_of(c, at, motion);
     let alone = load_of(normal, at, motion.alone);
     let with_springs = load_of(normal, at, motion.pulled);
     // Springs may lift a node off a surface on which it would fall, or hold it on one that it would leave.
     if (select(max(alone, with_springs), min(alone, with_springs), at.distance >= 0.0) <= 0.0) {
-        return Drag(vec3f(0.0), NO_DRAG);
+        return Contact(Drag(vec3f(0.0), NO_DRAG), Friction(vec3f(0.0), 0.0), false);
     }
     // As with slip: between the present value and the values without springs and with relaxed springs.
     let had = normal.pressed - normal.damper * dot(present, n);
@@ -103,10 +130,10 @@ fn contact(c: Collider, at: Touch, motion: Motion) -> Drag {
     let least = min(min(alone, relaxed), had);
     let load = max(clamp(with_springs, least, max(max(alone, relaxed), had)), 0.0);
     let slips = Slip(
-        across(present, n), across(motion.alone - at.velocity, n), across(motion.relaxed - at.velocity, n), slip);
-    let grip = friction(c.friction * load, slips, w, c.slip_speed);
-    let matrix = along_and_across(n, normal.held, grip);
-    return Drag(multiply(matrix, at.velocity) + normal.pressed * n, matrix);
+        across(last.slip, n), across(motion.alone - at.velocity, n), across(motion.relaxed - at.velocity, n), slip);
+    let along = friction(c.friction * load, slips, w, c.slip_speed, across(last.force, n));
+    let matrix = along_and_across(n, normal.held, along.drag);
+    return Contact(Drag(multiply(matrix, at.velocity) + normal.pressed * n + along.kept, matrix), along, true);
 }
 
 const NO_DRAG = Symmetric(vec3f(0.0), vec3f(0.0));

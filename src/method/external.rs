@@ -1,7 +1,7 @@
 //! External forces other than gravity, damping and handles: air, colliders, loads, and the user's own force. Constant within a
 //! substep as f = push - B v (`shaders/forces/applied_rows.wgsl`).
 
-use super::{Setup, Touch};
+use super::{FrictionHistory, Setup, Touch};
 use crate::gpu::{Bound, GpuError, Kernel, Pass, Source};
 use crate::model::Model;
 use crate::settings::Settings;
@@ -113,7 +113,7 @@ impl External {
         let contacts = match setup.pushes.colliders {
             0 => None,
             _ => {
-                let shader = setup.shader("forces/contact.wgsl", &[])?;
+                let shader = setup.shader("forces/contact.wgsl", &[&FrictionHistory::TWIN])?;
                 Some(setup.kernel(&shader, "gather_contacts")?)
             }
         };
@@ -125,7 +125,8 @@ impl External {
                 .with("position_in", &setup.fields.position[from])
                 .with("velocity_in", &setup.fields.velocity[from])
                 .with("applied", &setup.fields.applied)
-                .with("applied_out", &setup.fields.applied);
+                .with("applied_out", &setup.fields.applied)
+                .with("friction_history", &setup.fields.friction_history);
             let bind = |kernel: &Kernel| kernel.bind(setup.gpu, &bindings);
             let loads = loads.as_ref().map(bind).transpose()?;
             *bound = Some(Self {

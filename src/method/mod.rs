@@ -7,6 +7,7 @@ pub mod contact;
 mod description;
 mod explicit;
 mod external;
+mod friction_history;
 mod held;
 mod kind;
 mod linear;
@@ -25,6 +26,7 @@ list::for_each_method!(modules);
 
 pub use description::{Method, Touch};
 pub use external::Pushes;
+pub use friction_history::{FrictionHistory, friction_history};
 pub use held::{NotHeld, check_held};
 pub use implicit_euler::{PROJECTION, projects};
 pub use kind::SolverKind;

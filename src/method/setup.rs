@@ -2,8 +2,8 @@
 
 use glam::Vec4;
 
-use super::Pushes;
 use super::contact::Soft;
+use super::{FrictionHistory, Pushes};
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Shader, Source};
 use crate::model::Model;
 use crate::settings::Settings;
@@ -19,6 +19,8 @@ pub struct Fields {
     pub velocity: [Buffer<Vec4>; 2],
     /// Pulls, pushes and drag matrices, as `shaders/forces/applied_rows.wgsl` lays them out.
     pub applied: Buffer<Vec4>,
+    /// What friction on colliders keeps from substep to substep; of implicit methods.
+    pub friction_history: Buffer<FrictionHistory>,
 }
 
 /// What a solver is built from.

@@ -56,7 +56,7 @@ pub struct Collider {
     pub damping: f32,
     /// Coefficient of Coulomb's friction.
     pub friction: f32,
-    /// Speed below which friction is viscous [m/s].
+    /// A node that would slip more slowly sticks [m/s]; in explicit methods friction is viscous below it.
     pub slip_speed: f32,
     /// Distance from the surface at which contact begins \[m\].
     pub thickness: f32,

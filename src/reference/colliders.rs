@@ -1,6 +1,6 @@
 //! Colliders as penalties, with friction: the ordinary linear spring and dashpot of P. Moore, J. Wilhelms, "Collision
 //! detection and response for computer animation", SIGGRAPH 1988, <https://doi.org/10.1145/54852.378528>, and Coulomb's
-//! law made viscous at rest.
+//! law, with a history of what sticks.
 //!
 //! A node of mass m at x with velocity v has, from a collider whose surface nearest to x is at distance d (negative
 //! inside, thickness taken off), has the outward normal n and moves with u, with r = v - u, r_n = r . n and r_t = r - r_n n:
@@ -22,6 +22,16 @@
 //! ```
 //!
 //! s is the slip at the end of the step: a node that is alone slows down as Coulomb's law says, stops, and never turns.
+//!
+//! Implicit methods remember friction where it sticks, that is where s is no more than s_0 = max(slip speed, a_w / 1000). With g the
+//! force of friction at the end of the step before, from the same collider, made tangential and no longer than L,
+//!
+//! ```text
+//! f_t = g - c_t r_t,   c_t = (L - a) / s_0,   a = -g . r*_t pulled / |r*_t pulled|, from 0 to min(|r*_t pulled| / (h w_t), .95 L)
+//! ```
+//!
+//! so that what is held by a constant force less than L comes to rest. Of several colliders that a node touches the first does so.
+//! r_t of s is then that of the end of the step before, too: drag acts on velocities after friction has, and surfaces change theirs.
 //! Springs have at the start a force that stiff ones do not keep up over a step, hence the bounds on what they may do. Limits:
 //! where they do keep it up, as when a stiff sheet that sticks is pulled harder and harder, slip grows by a factor each step
 //! instead of at once; and that of what is drawn along more slowly than friction could stop in a step is some per cent off.
@@ -47,10 +57,11 @@
 //! The collider is where it is at the start of the step. Limits: nodes only, no edges or faces; a node that starts
 //! a step on the far side of a thin collider goes out there.
 
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
-use super::Forces;
 use super::forces::outer;
+use super::objective::Objective;
+use super::{Forces, State64};
 use crate::model::{Collider, ColliderShape};
 
 /// The distance of `x` \[m\] from the surface of a collider at `time` \[s\], and the surface's normal.
@@ -104,14 +115,46 @@ pub struct Motion {
     pub mobility: DMat3,
 }
 
-/// c_t [N s/m] for a normal force times coefficient `limit` \[N\], tangential velocities as in [`Motion`] [m/s], and what a
-/// force changes the slip by over the step, `response` [m/s/N].
-fn coulomb(limit: f64, slip: [DVec3; 4], response: f64, slip_speed: f64) -> f64 {
+/// Friction of a node on a collider in a step, stored for the next one: its force is `constant - viscosity (v - surface)`.
+#[derive(Clone, Copy, Debug)]
+pub struct FrictionHistory {
+    /// Which collider.
+    pub collider: usize,
+    /// \[N\]
+    pub constant: DVec3,
+    /// [N s/m]
+    pub viscosity: f64,
+    /// Velocity of the surface [m/s].
+    pub surface: DVec3,
+}
+
+/// What a collider does to a node.
+#[derive(Clone, Copy, Debug)]
+pub struct Contact {
+    /// \[N\]
+    pub push: DVec3,
+    /// B [N s/m]
+    pub block: DMat3,
+    /// The part of both that is friction.
+    pub history: FrictionHistory,
+}
+
+/// What is constant in friction \[N\], and c_t [N s/m], for a normal force times coefficient `limit` \[N\], tangential velocities as in
+/// [`Motion`] [m/s], what a force changes the slip by over the step, `response` [m/s/N], and the tangential force before,
+/// `last` \[N\].
+fn coulomb(limit: f64, slip: [DVec3; 4], response: f64, slip_speed: f64, last: DVec3) -> (DVec3, f64) {
     let [present, alone, relaxed, pulled] = slip.map(|r| r.length());
     let stopped = response * limit;
-    let slowest = (alone - stopped).max(0.8 * present).max(slip_speed).max(0.001 * stopped);
+    let sticks_at = slip_speed.max(0.001 * stopped);
+    let slowest = (alone - stopped).max(0.8 * present).max(sticks_at);
     let fastest = present.max(relaxed - stopped).max(slowest);
-    limit / (pulled - stopped).clamp(slowest, fastest)
+    let end = (pulled - stopped).clamp(slowest, fastest);
+    if end > sticks_at {
+        return (DVec3::ZERO, limit / end);
+    }
+    let constant = last.clamp_length_max(limit);
+    let against = -constant.dot(slip[3].normalize_or_zero());
+    (constant, (limit - against.clamp(0.0, (0.95 * limit).min(pulled / response))) / sticks_at)
 }
 
 impl Forces<'_> {
@@ -119,8 +162,9 @@ impl Forces<'_> {
     /// length in [`Forces::at`].
     pub fn contact(&self, i: usize, x: DVec3, mut motion: Motion, is_implicit: bool) -> (DVec3, DMat3) {
         let mut sum = (DVec3::ZERO, DMat3::ZERO);
-        for collider in self.model.colliders() {
-            let Some((push, block)) = self.contact_with(collider, i, x, &motion, is_implicit) else {
+        for collider in 0..self.model.colliders().len() {
+            let Some(Contact { push, block, .. }) = self.contact_with(collider, i, x, &motion, is_implicit)
+            else {
                 continue;
             };
             sum = (sum.0 + push, sum.1 + block);
@@ -136,18 +180,19 @@ impl Forces<'_> {
         sum
     }
 
-    /// The same from one collider; `None` where there is no contact.
+    /// The same from the collider of this index; `None` where there is no contact.
     pub fn contact_with(
         &self,
-        collider: &Collider,
+        index: usize,
         i: usize,
         x: DVec3,
         motion: &Motion,
         is_implicit: bool,
-    ) -> Option<(DVec3, DMat3)> {
+    ) -> Option<Contact> {
         if !self.is_free(i) {
             return None;
         }
+        let collider = &self.model.colliders()[index];
         let (m, h) = (self.mass(i), self.at.step);
         let (d, n) = surface(collider, self.at.time, x);
         let u = self.surface_velocity(collider, x - d * n);
@@ -167,8 +212,12 @@ impl Forces<'_> {
                 return None;
             }
             let load = -k * d - damping * r.dot(n).min(0.0);
-            let c_t = coulomb(friction * load, [DVec3::ZERO, slip, slip, slip], h * w_t, speed);
-            return Some((load * n - slip * (c_t / (1.0 + h * w_t * c_t)), DMat3::ZERO));
+            let slips = [DVec3::ZERO, slip, slip, slip];
+            let (_, c_t) = coulomb(friction * load, slips, h * w_t, speed, DVec3::ZERO);
+            let push = load * n - slip * (c_t / (1.0 + h * w_t * c_t));
+            let history =
+                FrictionHistory { collider: index, constant: DVec3::ZERO, viscosity: c_t, surface: u };
+            return Some(Contact { push, block: DMat3::ZERO, history });
         }
         let c_n = if d < 0.0 { damping } else { 0.0 };
         let b = h * k + c_n;
@@ -186,18 +235,46 @@ impl Forces<'_> {
             possible.into_iter().fold(f64::MIN, f64::max),
         );
         let load = with_springs.clamp(least, most).max(0.0);
-        let slips = [tangential(r), tangential(alone), tangential(relaxed), slip];
-        let c_t = coulomb(friction * load, slips, h * w_t, speed);
+        let (mut last, had_slip) = match self.friction_history.get(i) {
+            Some(Some(history)) if history.collider == index => {
+                let slip = motion.present / self.drag_factor(h) - history.surface;
+                (history.constant - history.viscosity * slip, slip)
+            }
+            _ => (DVec3::ZERO, r),
+        };
+        if self.settings.step.planar {
+            last.z = 0.0;
+        }
+        let slips = [tangential(had_slip), tangential(alone), tangential(relaxed), slip];
+        let (constant, c_t) = coulomb(friction * load, slips, h * w_t, speed, tangential(last));
         let block = outer(n) * (b - c_t) + DMat3::IDENTITY * c_t;
-        Some((block * u - k * d * n, block))
+        let history = FrictionHistory { collider: index, constant, viscosity: c_t, surface: u };
+        Some(Contact { push: block * u - k * d * n + constant, block, history })
     }
 
-    /// Velocity [m/s] of a collider's surface at `point` \[m\]; its path is straight during the step.
+    /// Friction of each node in an implicit step from `state`, which the next one has as [`Forces::friction_history`].
+    pub fn next_friction_history(&self, state: &State64) -> Vec<Option<FrictionHistory>> {
+        let history = |(i, motion): (usize, Motion)| {
+            let on = |collider| self.contact_with(collider, i, state.position[i], &motion, true);
+            (0..self.model.colliders().len()).find_map(on).map(|contact| contact.history)
+        };
+        Objective::motions(self, self.at.step, state).into_iter().enumerate().map(history).collect()
+    }
+
+    /// Velocity [m/s] of a collider's surface at `point` \[m\], its way in the step over the step.
     pub fn surface_velocity(&self, collider: &Collider, point: DVec3) -> DVec3 {
         let (time, h) = (self.at.time, self.at.step);
         let middle = collider.center(time);
         let moved = if h > 0.0 { (collider.center(time + h) - middle) / h } else { DVec3::ZERO };
-        moved + collider.spin.as_dvec3().cross(point - middle)
+        let arm = point - middle;
+        let spin = collider.spin.as_dvec3();
+        let angle = h * spin;
+        let goes_on_its_chord = h > 0.0 && angle.length() <= 1.0;
+        let turned = match goes_on_its_chord {
+            true => (DQuat::from_scaled_axis(angle) * arm - arm) / h,
+            false => spin.cross(arm),
+        };
+        moved + turned
     }
 
     /// Every node in an explicit step, `force` \[N\] being all forces but contact, at velocities `v` [m/s].
@@ -231,7 +308,7 @@ mod tests {
 
     use super::*;
     use crate::model::{Body, ModelBuilder, Path};
-    use crate::reference::{Instant, State64, symplectic_euler};
+    use crate::reference::{Instant, symplectic_euler};
     use crate::settings::Settings;
 
     fn shapes() -> [ColliderShape; 4] {

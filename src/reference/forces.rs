@@ -16,6 +16,7 @@
 
 use glam::{DMat3, DVec3};
 
+use super::colliders::FrictionHistory;
 use crate::measure::energy::second_difference;
 use crate::model::{Model, Spring};
 use crate::settings::Settings;
@@ -62,6 +63,8 @@ pub struct Forces<'a> {
     pub reach: f64,
     /// What surfaces in touch did to each node at the end of the substep before \[N\], for implicit methods; empty: nothing.
     pub last_contact: &'a [DVec3],
+    /// Friction of each node on a collider in the substep before, for implicit methods; empty: none.
+    pub friction_history: &'a [Option<FrictionHistory>],
     /// For colliders and loads, which change with time.
     pub at: Instant,
 }
@@ -69,7 +72,8 @@ pub struct Forces<'a> {
 impl<'a> Forces<'a> {
     /// Those of a model and settings at the start, without handles.
     pub fn of(model: &'a Model, settings: &'a Settings) -> Self {
-        Self { model, settings, pulls: &[], reach: 1.0, last_contact: &[], at: Instant::default() }
+        let at = Instant::default();
+        Self { model, settings, pulls: &[], reach: 1.0, last_contact: &[], friction_history: &[], at }
     }
 }
 

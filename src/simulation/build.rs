@@ -18,7 +18,7 @@ use crate::Error;
 use crate::contact::{self, Guard};
 use crate::gpu::{Bindings, Buffer, Gpu, GpuError, HostStruct, Kernel, Requirements, Usage};
 use crate::method::contact::{Forces, Memory, Soft};
-use crate::method::{self, Fields, Pushes, Setup, Stability, Touch};
+use crate::method::{self, Fields, FrictionHistory, Pushes, Setup, Stability, Touch};
 use crate::model::{Load, MOST_LOADS, Model};
 use crate::numbers::{NARROW_SIZE, WIDE_SIZE};
 use crate::settings::{ITERATIONS, Iterations, Settings, TOLERANCE};
@@ -91,7 +91,8 @@ impl Simulation {
         let surface = Surface::new(gpu, model)?;
         let pushes = Pushes::of(model, settings);
         let keeps_moves = method::keeps_moves(model, settings, step);
-        let fields = fields(gpu, nodes, pushes, &surroundings)?;
+        let friction_history = method::friction_history(gpu, nodes, pushes, settings.solver.is_explicit())?;
+        let fields = fields(gpu, nodes, pushes, &surroundings, friction_history)?;
         let places = Places {
             nodes: nodes as u32,
             copies: model.copies(),
@@ -246,7 +247,13 @@ fn contact_bytes(model: &Model) -> u64 {
     method::contact::pair_bytes(model.node_count() as u64).max(contact::boxes_bytes(model))
 }
 
-fn fields(gpu: &Gpu, nodes: usize, pushes: Pushes, surroundings: &[Vec4]) -> Result<Fields, GpuError> {
+fn fields(
+    gpu: &Gpu,
+    nodes: usize,
+    pushes: Pushes,
+    surroundings: &[Vec4],
+    friction_history: Buffer<FrictionHistory>,
+) -> Result<Fields, GpuError> {
     let make = |label, usage| Buffer::zeroed(gpu, label, nodes, usage);
     let none = Usage::empty();
     let rows = pushes.rows();
@@ -257,6 +264,7 @@ fn fields(gpu: &Gpu, nodes: usize, pushes: Pushes, surroundings: &[Vec4]) -> Res
         position: [make("position", Usage::VERTEX)?, make("position 2", none)?],
         velocity: [make("velocity", none)?, make("velocity 2", none)?],
         applied,
+        friction_history,
     })
 }
 

@@ -159,7 +159,7 @@ impl Simulation {
         if let Some(guard) = &self.guard {
             guard.begin_at(&self.gpu, &order.by_place(&state.position));
         }
-        self.forget_pairs();
+        self.forget_contact();
         self.pace.iter_mut().for_each(|pace| pace.forget(&self.gpu));
         if self.settings.solver.is_staggered() {
             self.stagger()?;
@@ -167,11 +167,18 @@ impl Simulation {
         Ok(())
     }
 
-    /// Forgets what is known of surfaces in touch, for another state.
-    fn forget_pairs(&self) {
+    /// Forgets what is known of surfaces in touch and of friction on colliders, for another state.
+    fn forget_contact(&self) {
+        self.fields.friction_history.clear(&self.gpu);
         self.soft.iter().for_each(|soft| soft.forget(&self.gpu));
         self.touch.iter().for_each(|touch| touch.forget(&self.gpu));
         self.memory.iter().for_each(|memory| memory.forget(&self.gpu));
+    }
+
+    /// What friction on colliders has kept.
+    #[cfg(test)]
+    pub(crate) fn friction_history(&self) -> &Buffer<crate::method::FrictionHistory> {
+        &self.fields.friction_history
     }
 
     /// Goes back to the model's initial state.

@@ -1,10 +1,12 @@
 //! Coulomb's friction on colliders against closed forms, with every solver, at many and at few substeps.
 
 use crate::common::{gpu, plain_of, raw_cloth, two_at_a_time};
-use glam::Vec3;
+use glam::{Quat, Vec3};
 use taffeta::gpu::Gpu;
 use taffeta::model::{Body, Collider, ColliderShape, Family, Model, ModelBuilder, Path, Spring};
-use taffeta::settings::{FORCE, GRAVITY, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps};
+use taffeta::settings::{
+    DRAG, FORCE, GRAVITY, ITERATIONS, Iterations, SUBSTEPS, Settings, SolverKind, Substeps,
+};
 use taffeta::{Simulation, State};
 
 const G: f32 = 9.81;
@@ -106,7 +108,13 @@ fn a_sheet_slides_lands_and_sticks_as_a_block_does() {
         for (what, found) in [("slide", slide), ("landing", landing), ("slope", slope)] {
             assert!((found - 1.0).abs() < 0.05, "{solver}, {substeps:?}: {what} {found}");
         }
-        assert!(creep.abs() < 1e-4 && crept.abs() < 2e-5, "{solver}, {substeps:?}: {crept} m, {creep} m/s");
+        // Of explicit methods friction is viscous below .1 mm/s.
+        let most = if solver.is_explicit() { [1e-4, 2e-5] } else { [2e-7, 5e-6] };
+        println!("{solver}, {substeps:?}: crept {crept} m, {creep} m/s");
+        assert!(
+            creep.abs() < most[0] && crept.abs() < most[1],
+            "{solver}, {substeps:?}: {crept} m, {creep} m/s"
+        );
     });
 }
 
@@ -161,4 +169,34 @@ fn what_is_drawn_along_slips_at_the_force_of_friction() {
         let found = states.iter().map(stretch).sum::<f32>() / states.len() as f32;
         assert!((found / expected - 1.0).abs() < 0.02, "{solver}, {substeps:?}: {found} {expected}");
     });
+}
+
+#[test]
+fn what_sticks_goes_with_a_surface_that_moves_and_turns() {
+    // Viscous drag, which acts on velocities against the air, must not make it creep.
+    let gpu = gpu();
+    let (spin, speed) = (1.5f32, 0.1f32);
+    for solver in SolverKind::ALL.into_iter().filter(|solver| !solver.is_explicit()) {
+        let mut builder = ModelBuilder::new();
+        builder.add(sheet(solver, Vec3::new(0.2, -1e-5, 0.1), Vec3::ZERO));
+        let plane = ColliderShape::Plane { point: Vec3::ZERO, normal: Vec3::Y };
+        builder.collide(Collider {
+            thickness: 0.0,
+            friction: MU,
+            spin: spin * Vec3::Y,
+            path: Path::new(vec![(0.0, Vec3::ZERO), (10.0, 10.0 * speed * Vec3::X)]).unwrap(),
+            ..Collider::new(plane)
+        });
+        let settings = settings(solver, Substeps::Fixed(4), 0.0).with(DRAG, 1.0);
+        let states = run(&gpu, &builder.build().unwrap(), &settings, [30, 15].into_iter());
+        // As the surface sees them.
+        let [then, now] = [&states[0], &states[1]].map(|state| -> Vec<Vec3> {
+            let time = state.time as f32;
+            let back = Quat::from_rotation_y(-spin * time);
+            state.position.iter().map(|x| back * (*x - speed * time * Vec3::X)).collect()
+        });
+        let most = then.iter().zip(&now).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        println!("{solver}: {most} m");
+        assert!(most < 2e-6, "{solver}: {most} m");
+    }
 }

@@ -73,9 +73,14 @@ fn reference(model: &Model, gpu_settings: &Settings, factors: [f64; 6]) -> Vec<D
     let mut state = State64::from(model.initial_state());
     let mut memory = Memory::default();
     let mut gained = vbd::Gained::default();
-    let mut last_contact = Vec::new();
+    let (mut last_contact, mut friction_history) = (Vec::new(), Vec::new());
     for _ in 0..2 {
-        let forces = Forces { last_contact: &last_contact, at, ..Forces::of(model, gpu_settings) };
+        let forces = Forces {
+            last_contact: &last_contact,
+            friction_history: &friction_history,
+            at,
+            ..Forces::of(model, gpu_settings)
+        };
         let objective = Objective::of_step(&forces, h, &state);
         let mut contacts = Contacts::of(&forces, h, &state, &surface, &objective, &memory);
         for law in &mut contacts.laws {
@@ -108,9 +113,11 @@ fn reference(model: &Model, gpu_settings: &Settings, factors: [f64; 6]) -> Vec<D
             None => local_global::reached(&forces, h, &state, Some(&contacts)),
         };
         memory = Memory::after(&contacts, &end);
+        let next_friction_history = forces.next_friction_history(&state);
         last_contact = contacts.forces(&end).into_iter().map(|force| factors[4] * force).collect();
         state.velocity = end.iter().zip(&state.position).map(|(z, x)| (*z - *x) / h).collect();
         state.position = end;
+        friction_history = if factors[2] == 0.0 { Vec::new() } else { next_friction_history };
     }
     state.position
 }

@@ -4,7 +4,6 @@ use glam::{DMat3, DVec3};
 
 use super::noise::{Noise, ROUNDINGS, largest_change};
 use super::{Load, U};
-use crate::model::Collider;
 use crate::reference::colliders::{Motion, surface};
 use crate::reference::objective::Objective;
 use crate::reference::{Forces, State64};
@@ -29,7 +28,7 @@ pub fn magnitudes(f: &Forces<'_>, h: f64, state: &State64, others: &[Load]) -> V
     for (i, motion) in motions.into_iter().enumerate().filter(|(i, _)| f.is_free(*i)) {
         let node =
             Node { f, h, i, x: state.position[i], motion, force: others[i].force + total[i][0], is_implicit };
-        for collider in f.model.colliders() {
+        for collider in 0..f.model.colliders().len() {
             let [push, stiffness] = node.magnitudes(collider);
             total[i][0] += push;
             total[i][1] += stiffness;
@@ -64,11 +63,13 @@ impl Node<'_> {
     /// distance from the collider's middle: all count with the stiffness; damping and friction with the velocities.
     /// What friction makes of these roundings, and of those of the velocities it foresees, is found by disturbing them: the
     /// largest change counts as a magnitude, so that those who use it take it as many times as other roundings.
-    fn magnitudes(&self, collider: &Collider) -> [f64; 2] {
+    fn magnitudes(&self, index: usize) -> [f64; 2] {
         let Self { f, h, i, x, motion, .. } = *self;
-        let Some((push, drag)) = f.contact_with(collider, i, x, &motion, self.is_implicit) else {
+        let Some(found) = f.contact_with(index, i, x, &motion, self.is_implicit) else {
             return [0.0; 2];
         };
+        let (push, drag) = (found.push, found.block);
+        let collider = &f.model.colliders()[index];
         let (middle, m) = (collider.center(f.at.time), f.mass(i));
         let (d, n) = surface(collider, f.at.time, x);
         let places = x.length() + middle.length() + (x - middle).length();
@@ -93,14 +94,21 @@ impl Node<'_> {
                 ..motion
             };
             let x = x + noise.vector(U * places);
-            let Some(found) = f.contact_with(collider, i, x, &disturbed, self.is_implicit) else {
+            let Some(found) = f.contact_with(index, i, x, &disturbed, self.is_implicit) else {
                 return 0.0;
             };
             let change = |(a, b): (DVec3, DVec3)| (motion.mobility.inverse() * (a - b)).length() / h;
-            ends(&motion, found).into_iter().zip(exact).map(change).fold(0.0, f64::max)
+            ends(&motion, (found.push, found.block)).into_iter().zip(exact).map(change).fold(0.0, f64::max)
         });
         let stiffness = f64::from(collider.stiffness) * m * places;
-        [stiffness + size * speed + shift / U, size / h]
+        let stored = match f.friction_history.get(i) {
+            Some(Some(history)) if history.collider == index => {
+                history.constant.length()
+                    + history.viscosity * (motion.present.length() + history.surface.length())
+            }
+            _ => 0.0,
+        };
+        [stiffness + stored + size * speed + shift / U, size / h]
     }
 }
 

@@ -14,8 +14,8 @@ pub struct Kept {
 
 impl Simulation {
     /// Returns [`Simulation::largest_stretch`]. If the run has not broken down, also keeps a copy of its state in GPU
-    /// memory, in addition to the previous one. Each copy takes 32 bytes a node, and is known to be good before it
-    /// replaces another.
+    /// memory, in addition to the previous one. Each copy takes 32 bytes a node and what contact keeps, and is known to be
+    /// good before it replaces another.
     pub fn keep(&mut self) -> Result<f32, Error> {
         let stretch = self.largest_stretch()?;
         self.keep_unchecked()?;

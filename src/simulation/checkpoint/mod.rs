@@ -99,7 +99,7 @@ impl Simulation {
             let at = |row: &[u32; 4]| Vec3::from_array([row[0], row[1], row[2]].map(f32::from_bits));
             guard.begin_at(&self.gpu, &places.iter().map(at).collect::<Vec<_>>());
         }
-        self.forget_pairs();
+        self.forget_contact();
         solver.iter().for_each(|(words, part)| words.write(&self.gpu, part));
         match &mut self.pace {
             Some(pace) if changed.is_empty() => pace.go_on(&self.gpu, checkpoint.frames),
@@ -136,7 +136,7 @@ impl Simulation {
         all
     }
 
-    /// Those of contact between surfaces.
+    /// Those of contact.
     fn of_contact(&self) -> impl Iterator<Item = Words<'_>> {
         self.guard
             .iter()
@@ -144,6 +144,7 @@ impl Simulation {
             .chain(self.soft.iter().map(Soft::lasting))
             .chain(self.memory.iter().flat_map(Memory::lasting))
             .chain(self.pace.iter().map(Pace::lasting))
+            .chain(Some(self.fields.friction_history.words()).filter(|words| !words.is_empty()))
     }
 
     fn moment(&self) -> Moment {
