@@ -10,7 +10,6 @@
 //!import state/world.wgsl
 
 @group(2) @binding(2) var<storage, read> position_in: array<vec4f>;     // where the substep ends, 1 / m
-@group(2) @binding(3) var<storage, read> start: array<vec4f>;
 @group(2) @binding(4) var<storage, read> slots: array<Slot>;
 @group(2) @binding(8) var<storage, read> press_normals: array<vec4f>;
 @group(2) @binding(9) var<storage, read_write> memory: array<Kept>;
@@ -18,12 +17,6 @@
 @group(2) @binding(5) var<storage, read_write> pushes: array<vec4f>;
 // How near each node is to what it may touch: 1 where it does, 0 at two thicknesses and beyond.
 @group(2) @binding(6) var<storage, read_write> nearness: array<f32>;
-
-const GROWTH: f32 = 0.3;
-
-fn moved(i: u32) -> vec3f {
-    return position_in[i].xyz - start[i].xyz;
-}
 
 // How far the node of a pair has moved more than the other side.
 fn moved_against(v: u32, t: vec3u, w: vec3f) -> vec3f {
@@ -51,7 +44,7 @@ fn keep(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) group
             pushes[s] = vec4f(0.0);
             continue;
         }
-        pushes[s] = vec4f(outcome.force * outcome.normal - outcome.held * outcome.slip, part_left);
+        pushes[s] = vec4f(outcome.force * outcome.normal + outcome.friction, part_left);
         memory[s] = Kept(outcome.stretch, outcome.load, t, kind_to_keep(slot));
     }
     nearness[v] = min(2.0 - nearest, 1.0);

@@ -2,11 +2,14 @@
 //!import contact/slots.wgsl
 
 struct Kept {
-    stretch: vec3f,     // of friction's spring, u [m]; none in a linear system
+    stretch: vec3f,     // of friction's spring, u [m]; in a linear system its force on the node's side [N]
     load: f32,          // lambda [N]; in a linear system what its guess of the normal force lacks
     triangle: vec3u,
     kind: u32,          // NOT_KEPT, of a PAIR, of a hinge or of edges
 }
+
+// What the newest substep counts in lambda.
+const GROWTH: f32 = 0.3;
 
 const NOT_KEPT: u32 = 0u;
 const PAIR: u32 = 1u;

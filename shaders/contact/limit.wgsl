@@ -2,6 +2,7 @@
 // nodes have given way, and what this lacked lately (outcome_system.wgsl):
 //     f = max(f_y / (1 + yielded) + lack, 0),   yielded = sum_i |w_i| K_i h^2 / m_i,   K_i the stiffness of all pairs at node i
 //!import contact/crossing.wgsl
+//!import contact/kept.wgsl
 //!import contact/listed.wgsl
 //!import contact/presses.wgsl
 //!import core/launch.wgsl
@@ -43,5 +44,6 @@ fn limit_of(s: u32, v: u32) {
     let guess = dot(press.xyz, press_normals[NORMALS * s + PRESS_NORMAL].xyz) / (1.0 + yielded);
     let normal_force = max(guess + part * press_normals[NORMALS * s + PRESS_KEPT].w, 0.0);
     presses[PRESSES * s + PRESS_FORCE].w = press.w * normal_force;
-    press_normals[NORMALS * s + PRESS_KEPT].y = guess / part;
+    // lack - GROWTH (guess + lack); outcome_system.wgsl adds GROWTH f.
+    press_normals[NORMALS * s + PRESS_KEPT].w = mix(press_normals[NORMALS * s + PRESS_KEPT].w, -guess / part, GROWTH);
 }

@@ -4,12 +4,11 @@ struct Outcome {
     touches: bool,
     normal: vec3f,
     force: f32,         // along it [N]
-    held: f32,          // by friction: a force for each meter of slip [N/m]
-    slip: vec3f,        // [m]
+    friction: vec3f,    // [N]
     stretch: vec3f,     // what it keeps (kept.wgsl)
     load: f32,
 }
 
 fn no_outcome() -> Outcome {
-    return Outcome(false, vec3f(0.0), 0.0, 0.0, vec3f(0.0), vec3f(0.0), 0.0);
+    return Outcome(false, vec3f(0.0), 0.0, vec3f(0.0), vec3f(0.0), 0.0);
 }

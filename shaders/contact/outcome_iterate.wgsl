@@ -7,6 +7,13 @@
 //!import contact/outcome.wgsl
 //!import contact/stiffness.wgsl
 
+@group(2) @binding(3) var<storage, read> start: array<vec4f>;
+
+// In the substep.
+fn moved(i: u32) -> vec3f {
+    return position_in[i].xyz - start[i].xyz;
+}
+
 fn yields(i: u32) -> f32 {
     return position_in[i].w * world.step * world.step;
 }
@@ -35,6 +42,6 @@ fn outcome_of(s: u32, v: u32, at: Touch) -> Outcome {
     let stretch = part * slip * (most / max(length(slip), most));
     let load = min(force, stiffness * thickness);
     return Outcome(
-        true, at.normal, force, held / part, slip, stretch,
+        true, at.normal, force, -held / part * slip, stretch,
         select(mix(before.w, load, GROWTH), load, load < before.w));
 }

@@ -1,9 +1,16 @@
 // The outcome of a pair in a linear system (press.wgsl, limit.wgsl, rub.wgsl): it is a straight line there, and pulls where it parts.
 //     lack <- lack + GROWTH (f - guess - lack),   f between -k D and k D
 // `guess` is what limit.wgsl took for its normal force f from where nodes go alone. The others of a stack press on a pair, too, as they did in
-// the substeps before.
+// the substeps before. Friction is kept as a force.
 //!import contact/crossing.wgsl
 //!import contact/outcome.wgsl
+
+@group(2) @binding(3) var<storage, read> moves: array<vec4f>;
+
+// In the substep.
+fn moved(i: u32) -> vec3f {
+    return moves[i].xyz;
+}
 
 fn outcome_of(s: u32, v: u32, at: Touch) -> Outcome {
     if (press_normals[NORMALS * s + PRESS_NORMAL].w == 0.0 || at.distance >= NOT_NEAR) {
@@ -16,9 +23,8 @@ fn outcome_of(s: u32, v: u32, at: Touch) -> Outcome {
     let thickness = thickness_of(slot);
     // What the guard has held back, or springs have torn off, must not decide over friction for long.
     let force = stiffness_between(fabric) * clamp(thickness - at.distance, -thickness, thickness);
-    // That of the system: friction is a large stiffness times a small slip.
+    // That of the system.
     let normal = press_normals[NORMALS * s + PRESS_NORMAL].xyz;
-    let slip = across(moved_against(v, t, at.weights), normal);
-    let lack = mix(rubbed.w, force - rubbed.y, GROWTH);
-    return Outcome(true, normal, force, rubbed.x, slip, vec3f(0.0), lack);
+    let friction = tangents(normal) * rubbed.yz - rubbed.x * across(moved_against(v, t, at.weights), normal);
+    return Outcome(true, normal, force, friction, friction, rubbed.w + GROWTH * force);
 }

@@ -10,5 +10,5 @@ const PRESS_WEIGHTS: u32 = 1u;      // weights of the corners [1], stiffness alo
 const NORMALS: u32 = 2u;
 const PRESS_NORMAL: u32 = 0u;       // n, stiffness along it [N/m]
 const PRESS_KEPT: u32 = 1u;         // what the pair has kept (kept.wgsl), in methods where it does: a stretch [m], a load [N]; in a
-                                    // linear system in the place of the stretch stiffness along the surface [N/m], and the guess of
-                                    // the normal force [N]
+                                    // linear system a force [N] instead of the stretch, later stiffness along the surface [N/m] and that
+                                    // force along two tangents (rub.wgsl)

@@ -5,6 +5,9 @@
 //     stopped = sum_i |w_i| L_i h^2 / m_i,   L_i the sum of |w_i| limit over all pairs at node i
 // Where a pair slides, held times the slip at the end is then the limit itself, whether it slid before or begins to. The pair's own limit, taken
 // for all pairs at its nodes, would not do: on uneven triangles some of them press less than others, and would slide.
+// In a matrix a pair that sticks, for which `least` is the largest of the three, keeps the force of the substep before, up to the limit:
+// it comes to rest, instead of creeping. Then held makes up for what that lacks of the limit, in any direction: what springs drive is not known
+// here, as it is on colliders (forces/friction.wgsl).
 // As a force alone, friction takes no more than what stops the slip.
 //!import contact/across.wgsl
 //!import contact/crossing.wgsl
@@ -25,10 +28,13 @@
 override IN_MATRIX: bool = false;
 
 // Least slip that friction is divided by [m]: LEAST_SLIP for a force alone; in a matrix SLIP_SPEED [m/s] times the step, and SHORTEST_SLIP at
-// least, as f32 has no digits for less. What sticks creeps by load / limit of that in each substep.
+// least, as f32 has no digits for less.
 const LEAST_SLIP: f32 = 1e-6;
 const SLIP_SPEED: f32 = 5e-5;
 const SHORTEST_SLIP: f32 = 1e-7;
+// Least part of the limit that held is made for.
+const SPARE: f32 = 0.05;
+const TINY: f32 = 1e-30;
 
 fn stopped_by(i: u32) -> f32 {
     return loads[i] * position_in[i].w * world.step * world.step;
@@ -70,10 +76,19 @@ fn rub_on(s: u32, v: u32) {
         let alone = anchor[v].xyz - w.x * anchor[t.x].xyz - w.y * anchor[t.y].xyz - w.z * anchor[t.z].xyz;
         let begun = first[v].xyz - w.x * first[t.x].xyz - w.y * first[t.y].xyz - w.z * first[t.z].xyz;
         let least = max(SLIP_SPEED * world.step, SHORTEST_SLIP) / part;
-        held = limit / max(max(length(slip), length(across(alone, n)) - stopped), least);
+        let expected = max(length(slip), length(across(alone, n)) - stopped);
+        var kept = vec3f(0.0);
+        held = limit / max(expected, least);
+        if (expected <= least) {
+            let last = part * across(press_normals[NORMALS * s + PRESS_KEPT].xyz, n);
+            kept = last * min(limit / max(length(last), TINY), 1.0);
+            held = max(limit - length(kept), SPARE * limit) / least;
+        }
         // The matrix begins from `first`, not from y.
-        force -= stiffness * dot(begun - alone, n) * n + held * across(begun, n);
-        press_normals[NORMALS * s + PRESS_KEPT].x = held / part;
+        force += kept - stiffness * dot(begun - alone, n) * n - held * across(begun, n);
+        let along = kept * tangents(n);
+        let lack = press_normals[NORMALS * s + PRESS_KEPT].w;
+        press_normals[NORMALS * s + PRESS_KEPT] = vec4f(vec3f(held, along) / part, lack);
     } else {
         held = limit / max(max(length(slip), stopped), LEAST_SLIP / part);
         force -= held * slip;

@@ -36,11 +36,11 @@ fn rough(mut body: Body, by: Vec3, turn: f32, layer: usize, random: &mut Random)
 
 /// Two sheets on each other, closer than their thickness, which move at random with speeds up to `speed`.
 fn lying(seed: u64, speed: f32) -> Model {
-    lying_on(seed, speed, false)
+    lying_on(seed, speed, false, 1.0)
 }
 
-/// The same; whether the lower one is held.
-fn lying_on(seed: u64, speed: f32, is_held: bool) -> Model {
+/// The same; whether the lower one is held, and a factor on friction.
+fn lying_on(seed: u64, speed: f32, is_held: bool, roughness: f32) -> Model {
     let mut random = Random(seed);
     let springs = [20.0, 10.0, 2.0];
     let mut builder = ModelBuilder::new();
@@ -49,7 +49,8 @@ fn lying_on(seed: u64, speed: f32, is_held: bool) -> Model {
     let offset = Vec3::new(0.03, 0.012, 0.05) + 0.01 * Vec3::new(1.0, 0.3, 1.0) * random.vector();
     for (layer, (body, by)) in [(low, Vec3::ZERO), (high, offset)].into_iter().enumerate() {
         let turn = 0.2 * random.vector().x * layer as f32;
-        let body = rough(body, by, turn, layer, &mut random);
+        let mut body = rough(body, by, turn, layer, &mut random);
+        body.layer.friction *= roughness;
         let is_held = is_held && layer == 0;
         let speed = if is_held { 0.0 } else { speed };
         let velocity = body.rest_position.iter().map(|_| speed * random.vector()).collect();
@@ -217,7 +218,19 @@ fn check_forces_in_a_system(
         found > 1.0 || !is_long,
         "{settings:?}: {lack:?}, which guesses have lacked, went unnoticed: {found}"
     );
+    next.lack = lack;
+    let kept = std::mem::take(&mut next.kept);
+    let found = error_of_all(&next, settings, &slots, &states);
+    assert!(
+        found > 1.0 || !sticks(reference),
+        "{settings:?}: {kept:?}, which pairs have kept, went unnoticed: {found}"
+    );
     true
+}
+
+/// Only what is at rest at the start sticks in two substeps.
+fn sticks(reference: &Reference) -> bool {
+    reference.model.initial_state().velocity.iter().all(|v| *v == Vec3::ZERO)
 }
 
 fn check_substep_in_a_system(
@@ -229,8 +242,12 @@ fn check_substep_in_a_system(
 ) {
     let found = error_of_all(reference, settings, slots, states);
     assert!((1e-5..=1.0).contains(&found), "{settings:?}: {found}");
+    let sticks = sticks(reference);
     let foreseen = changes(false).into_iter().filter(|_| settings.world.gravity != Vec3::ZERO);
-    for (what, change) in changes(true).into_iter().chain(foreseen) {
+    // What sticks hardly shows a limit.
+    let decisive =
+        |(what, _): &(&str, Change)| !(sticks && ["friction", "what friction stops"].contains(what));
+    for (what, change) in changes(true).into_iter().chain(foreseen).filter(decisive) {
         let right = reference.fabrics.clone();
         (0..percent).for_each(|_| reference.fabrics.iter_mut().for_each(change));
         let found = error_of_all(reference, settings, slots, states);
@@ -271,24 +288,28 @@ fn forces_of_edges_equal_the_reference() {
 
 #[test]
 fn forces_in_a_linear_system_equal_the_reference() {
-    // Slow pairs stick, by a least slip that the step decides in the longer one; fast ones slide; and some in yet longer substeps, in
-    // which pairs give way. At last a sheet begins to slide on one that is held, which has to be foreseen.
-    for (speed, h, percent, pull) in [
-        (0.3, 2e-3, 1, 0.0),
-        (3e-3, 2e-3, 1, 0.0),
-        (3e-3, 4e-3, 1, 0.0),
-        (0.2, 0.01f32, 2, 0.0),
-        (3e-3, 2e-3, 2, 150.0),
+    // Slow pairs are stopped, by a least slip that the step decides in the longer one; fast ones slide; and some in yet longer substeps, in
+    // which pairs give way. Then a sheet begins to slide on one that is held, which has to be foreseen. At last it sticks there.
+    for (speed, h, percent, pull, roughness) in [
+        (0.3, 2e-3, 1, 0.0, 1.0),
+        (3e-3, 2e-3, 1, 0.0, 1.0),
+        (3e-3, 4e-3, 1, 0.0, 1.0),
+        (0.2, 0.01f32, 2, 0.0, 1.0),
+        (3e-3, 2e-3, 2, 150.0, 1.0),
+        (0.0, 4e-3, 2, 3.0, 5.0),
     ] {
         let gravity = pull * Vec3::X;
         // How often the second substep was compared, with each of the settings.
-        let (mut second, mut pulling) = ([0; 5], 0);
+        let all = in_a_system(h, gravity);
+        // What sticks takes many iterations.
+        let all = if roughness == 1.0 { all.to_vec() } else { vec![all[0].clone(), all[4].clone()] };
+        let (mut second, mut pulling) = (vec![0; all.len()], 0);
         for seed in 1.. {
-            let model = lying_on(seed, speed, pull > 0.0);
+            let model = lying_on(seed, speed, pull > 0.0, roughness);
             let begun = || Reference::new(&model, h.into()).falling(gravity);
             let Some(slots) = begun().in_a_system() else { continue };
             pulling += slots.len() - begun().pushing(&slots).len();
-            for (settings, second) in in_a_system(h, gravity).iter().zip(&mut second) {
+            for (settings, second) in all.iter().zip(&mut second) {
                 let mut reference = begun();
                 *second +=
                     u32::from(check_forces_in_a_system(settings, percent, &mut reference, &slots, |next| {

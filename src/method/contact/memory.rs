@@ -41,6 +41,8 @@ pub struct Touching {
 pub struct Memory {
     recall: Bound,
     forget: Bound,
+    /// How far nodes have moved, in a linear system: for each of the two pairs of state buffers.
+    moves: Option<[Bound; 2]>,
     /// For each of the two pairs of state buffers.
     keep: [Bound; 2],
     kept: Buffer<Kept>,
@@ -64,10 +66,8 @@ impl Memory {
         let kept = Buffer::zeroed(gpu, "memory", slots, Usage::empty())?;
         let structs = [&STRUCTS[..], &[&Kept::TWIN]].concat();
         let before = setup.shader("contact/memory.wgsl", &structs)?;
-        let outcome = match setup.pushes.contact {
-            Some(Touch::Matrix | Touch::Rows) => "system",
-            _ => "iterate",
-        };
+        let is_system = matches!(setup.pushes.contact, Some(Touch::Matrix | Touch::Rows));
+        let outcome = if is_system { "system" } else { "iterate" };
         let after = setup.shader_with("contact/keep.wgsl", &[outcome], &structs)?;
         let kernel = |shader, name| (shader, name, &setup.constants[..]);
         let [recall, forget, keep] = Kernel::compile(
@@ -83,12 +83,32 @@ impl Memory {
             .with("pushes", &pushes)
             .with("nearness", &nearness)
             .with("applied_out", &setup.fields.applied);
-        let at =
-            |pair: usize| keep.bind(gpu, &bindings.clone().with("position_in", &setup.fields.position[pair]));
+        let moves = Buffer::<Vec4>::zeroed(
+            gpu,
+            "moves",
+            if is_system { setup.nodes as usize } else { 0 },
+            Usage::empty(),
+        )?;
+        let bindings = bindings.with("moves", &moves);
+        let at = |kernel: &Kernel, pair: usize| {
+            let ends = bindings
+                .clone()
+                .with("position_in", &setup.fields.position[pair])
+                .with("velocity_in", &setup.fields.velocity[pair]);
+            kernel.bind(gpu, &ends)
+        };
+        let moves = match is_system {
+            true => {
+                let kernel = setup.kernel(&setup.shader("contact/moves.wgsl", &[])?, "measure_moves")?;
+                Some([at(&kernel, 0)?, at(&kernel, 1)?])
+            }
+            false => None,
+        };
         Ok(Self {
             recall: recall.bind(gpu, &bindings)?,
             forget: forget.bind(gpu, &bindings)?,
-            keep: [at(0)?, at(1)?],
+            moves,
+            keep: [at(&keep, 0)?, at(&keep, 1)?],
             kept,
             pushes,
             nearness,
@@ -112,6 +132,9 @@ impl Memory {
     /// Records what they keep, at the end of a substep; `pair`: which of the two holds the new state.
     pub fn record_end(&self, pass: &mut Pass<'_>, pair: usize) {
         pass.dispatch(&self.forget, self.nodes);
+        if let Some(moves) = &self.moves {
+            pass.dispatch(&moves[pair], self.nodes);
+        }
         pass.dispatch_indirect(&self.keep[pair], &self.listed);
         if let Some((_, gather)) = &self.at_nodes {
             pass.dispatch_indirect(gather, &self.listed);

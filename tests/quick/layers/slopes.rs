@@ -58,11 +58,10 @@ fn slid(tangent: f32, on: On, masses: Masses) -> [f64; 2] {
 
 #[test]
 fn a_sheet_sticks_for_good_on_a_sheet_or_slides_as_a_block() {
-    // Friction of colliders is viscous below .1 mm/s.
-    for (on, most_late) in [(On::Pins, 2e-6), (On::Floor, 1.5e-5)] {
+    for on in [On::Pins, On::Floor] {
         let [all, late] = slid(0.28, on, Masses::Equal);
         println!("below the limit {all:e} m, {late:e} m late");
-        assert!(all < 5e-5 && late < most_late, "{all:e} m, {late:e} m late");
+        assert!(all < 5e-5 && late < 1e-8, "{all:e} m, {late:e} m late");
     }
     for (tangent, on, masses) in [
         (0.32, On::Pins, Masses::Equal),
@@ -102,7 +101,7 @@ fn a_sheet_in_a_linear_system_slides_as_a_block() {
         println!(
             "{solver}: creeps with {crept:e} m/s below the limit, above it {part} of the way of a block"
         );
-        assert!(crept.abs() < 1e-4, "{solver}: {crept:e} m/s below the limit");
+        assert!(crept.abs() < 1e-5, "{solver}: {crept:e} m/s below the limit");
         assert!((part - 1.0).abs() < 0.02, "{solver}: {part} of the way of a block");
     }
 }
@@ -122,7 +121,7 @@ fn a_linear_system_knows_what_presses_on_a_floor() {
         // With friction for its own weight alone it slides by .2 mm.
         let slid = place(&simulation, 0..first) - begin;
         println!("{solver}: {slid:e} m");
-        assert!(slid.abs() < 1e-4, "{solver}: {slid:e} m");
+        assert!(slid.abs() < 5e-6, "{solver}: {slid:e} m");
     }
 }
 
@@ -150,7 +149,7 @@ fn a_stack_in_a_linear_system_lies_still_on_a_slope() {
         let touching = simulation.ask_touching().wait().unwrap().unwrap();
         let weight = NODES as f64 * f64::from(0.2f32 * 0.0125 * 0.0125) * gravity(0.2126).as_dvec3();
         println!("{solver}: {slid:?} m, {:?}", touching.forces);
-        assert!(slid.iter().all(|way| way.abs() < 7e-4), "{solver}: {slid:?} m");
+        assert!(slid.iter().all(|way| way.abs() < 3e-4), "{solver}: {slid:?} m");
         // What holds a sheet pushes with its weight.
         for force in &touching.forces[1..] {
             let off = (*force + weight).length() / weight.length();

@@ -43,6 +43,8 @@ pub struct Reference<'a> {
     pub fabrics: Vec<Fabric>,
     /// What the guess of the normal force lacked lately of the pair of each node in a linear system \[N\]: there is one at most.
     pub lack: HashMap<usize, f64>,
+    /// Friction of the pair of each node in a linear system at the end of the substep before \[N\].
+    pub kept: HashMap<usize, DVec3>,
 }
 
 impl<'a> Reference<'a> {
@@ -68,9 +70,8 @@ impl<'a> Reference<'a> {
             });
         }
         let (coasting, ahead) = Default::default();
-        let lack = HashMap::new();
-        let mut this =
-            Self { model, rest, x, v, coasting, ahead, gravity: DVec3::ZERO, h, body, fabrics, lack };
+        let (lack, kept, gravity) = Default::default();
+        let mut this = Self { model, rest, x, v, coasting, ahead, gravity, h, body, fabrics, lack, kept };
         this.look_ahead();
         this
     }

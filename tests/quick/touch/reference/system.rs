@@ -23,6 +23,8 @@ struct Coupled {
     stiffness: [f64; 2],
     /// At the start, in the direction of the normal \[N\].
     force: f64,
+    /// Friction at no slip, of a pair that sticks \[N\].
+    kept: DVec3,
 }
 
 impl Coupled {
@@ -62,6 +64,8 @@ impl<'a> Reference<'a> {
             let lack = self.lack.get(&slot.vertex).unwrap_or(&0.0);
             let before = next.lack.insert(slot.vertex, lack + GROWTH * (force - guess - lack));
             assert!(before.is_none());
+            let slip = across(self.h * pair.touch.of(&next.v), pair.touch.normal);
+            next.kept.insert(slot.vertex, pair.kept - pair.stiffness[1] * slip);
         }
         next
     }
@@ -90,8 +94,15 @@ impl<'a> Reference<'a> {
             let [slip, alone] =
                 [&self.coasting, &self.ahead].map(|to| across(moves(to), touch.normal).length());
             let least = (5e-5 * self.h).max(1e-7);
-            let held = limits[p] / slip.max(alone - fabrics[p].stopped * stops[p]).max(least);
-            (Coupled { touch, stiffness: [stiffness[p], held], force: forces[p] }, guesses[p])
+            let expected = slip.max(alone - fabrics[p].stopped * stops[p]);
+            let mut kept = DVec3::ZERO;
+            if expected <= least {
+                let before = self.kept.get(&slots[p].vertex).copied().unwrap_or_default();
+                kept = across(before, touch.normal).clamp_length_max(limits[p]);
+            }
+            // What sticks has the rest of the limit at the least slip, and some of it at any rate.
+            let held = (limits[p] - kept.length()).max(0.05 * limits[p]) / expected.max(least);
+            (Coupled { touch, stiffness: [stiffness[p], held], force: forces[p], kept }, guesses[p])
         };
         (0..slots.len()).map(coupled).collect()
     }
@@ -125,7 +136,8 @@ impl<'a> Reference<'a> {
             for pair in pairs {
                 let normal = pair.touch.normal;
                 let pressed = pair.times(&less).dot(normal) * normal;
-                pair.add(pair.force * normal - pressed - across(pair.times(&moved), normal), &mut b);
+                let slipped = across(pair.times(&moved), normal);
+                pair.add(pair.force * normal + pair.kept - pressed - slipped, &mut b);
             }
             solve(held(b), |u| {
                 let mut product = system.1(u);
