@@ -1,11 +1,11 @@
 // What pairs did in a substep, where it ends: what each keeps for the next one, its force, and how near nodes are to what they may touch.
-//!import contact/across.wgsl
 //!import contact/kept.wgsl
 //!import contact/listed.wgsl
 //!import contact/outcome_{iterate|system}.wgsl
 //!import contact/presses.wgsl
 //!import contact/skins.wgsl
 //!import contact/touch_slot.wgsl
+//!import core/across.wgsl
 //!import core/launch.wgsl
 //!import state/world.wgsl
 

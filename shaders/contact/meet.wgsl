@@ -6,7 +6,6 @@
 // y is where nodes go alone, so that u* is the slip without friction. c is what friction shortens it by: L_i is the sum of |w_i| mu f of all
 // pairs at node i (gather.wgsl). Where c is too large, |u| decides. Where it is too small, as springs carry friction from node to node, friction
 // would be, too: after FORESEEN iterations |u| decides alone.
-//!import contact/across.wgsl
 //!import contact/iterate_{numbered|swept}.wgsl
 //!import contact/listed.wgsl
 //!import contact/onset.wgsl
@@ -14,6 +13,7 @@
 //!import contact/skins.wgsl
 //!import contact/stiffness.wgsl
 //!import contact/touch_slot.wgsl
+//!import core/across.wgsl
 //!import core/launch.wgsl
 //!import state/world.wgsl
 

@@ -4,6 +4,7 @@
 // the substeps before. Friction is kept as a force.
 //!import contact/crossing.wgsl
 //!import contact/outcome.wgsl
+//!import contact/tangents.wgsl
 
 @group(2) @binding(3) var<storage, read> moves: array<vec4f>;
 

@@ -9,10 +9,11 @@
 // it comes to rest, instead of creeping. Then held makes up for what that lacks of the limit, in any direction: what springs drive is not known
 // here, as it is on colliders (forces/friction.wgsl).
 // As a force alone, friction takes no more than what stops the slip.
-//!import contact/across.wgsl
 //!import contact/crossing.wgsl
 //!import contact/listed.wgsl
 //!import contact/presses.wgsl
+//!import contact/tangents.wgsl
+//!import core/across.wgsl
 //!import core/launch.wgsl
 //!import state/world.wgsl
 

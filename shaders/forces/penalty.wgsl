@@ -8,6 +8,7 @@
 // the substep counts, and contact never pulls. (c_n must not depend on the sign of r . n, which at rest is rounding.)
 // Explicit solvers use d+ = d and r+ = r, c_n only if the node approaches, and friction as its force over the substep,
 // because they know the forces of springs in it.
+//!import core/across.wgsl
 //!import forces/collider.wgsl
 //!import forces/drag.wgsl
 //!import forces/friction.wgsl
@@ -137,10 +138,6 @@ fn contact(c: Collider, at: Touch, motion: Motion, last: LastFriction) -> Contac
 }
 
 const NO_DRAG = Symmetric(vec3f(0.0), vec3f(0.0));
-
-fn across(v: vec3f, n: vec3f) -> vec3f {
-    return v - dot(v, n) * n;
-}
 
 // The mobility along the direction of v, or along any direction if v is zero.
 fn mobility_along(motion: Motion, v: vec3f) -> f32 {

@@ -99,7 +99,8 @@ impl Memory {
         };
         let moves = match is_system {
             true => {
-                let kernel = setup.kernel(&setup.shader("contact/moves.wgsl", &[])?, "measure_moves")?;
+                let kernel =
+                    setup.kernel(&setup.shader("contact/moves.wgsl", &STRUCTS[..1])?, "measure_moves")?;
                 Some([at(&kernel, 0)?, at(&kernel, 1)?])
             }
             false => None,
@@ -133,7 +134,7 @@ impl Memory {
     pub fn record_end(&self, pass: &mut Pass<'_>, pair: usize) {
         pass.dispatch(&self.forget, self.nodes);
         if let Some(moves) = &self.moves {
-            pass.dispatch(&moves[pair], self.nodes);
+            pass.dispatch_indirect(&moves[pair], &self.listed);
         }
         pass.dispatch_indirect(&self.keep[pair], &self.listed);
         if let Some((_, gather)) = &self.at_nodes {
