@@ -67,7 +67,7 @@ fn find_edges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
     count = 0u;
     room = SLOTS - used;
     if (room > 0u) {
-        collect(v, region_of_tile(searching(place).y));
+        collect(v, searching(place).y);
     }
     for (var k = 0u; k < count; k += 1u) {
         let slot = found[k].slot;
@@ -79,7 +79,8 @@ fn find_edges(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
 }
 
 // Looks at all edges near those halves of a node's ridges that are nearer to it.
-fn collect(v: u32, region: Region) {
+fn collect(v: u32, tile: u32) {
+    let region = region_of_tile(tile);
     let x = start[v].xyz;
     var own = around(NO_BOUNDS, x, moved[v].xyz);
     lowest = v;
@@ -95,42 +96,44 @@ fn collect(v: u32, region: Region) {
         ridge_places[ridge_count] = place;
         ridge_count += 1u;
     }
-    var walk = walk_through(copy_of(v));
+    var walk = walk_around(tile);
     while (!walk.is_done) {
         find_leaves(&walk, own, region);
-        for (var k = 0u; k < walk.end; k += 1u) {
-            look_at_leaf(v, own, first_of_leaf(&walk, k));
+        // Bits of the triangles of these leaves, for each of their sides.
+        var ridges = vec3u(0u);
+        for (var k = 0u; k < walk.end * LEAF; k += 1u) {
+            ridges |= sides_that_count(v, elements[number_of(&walk, k)]) << vec3u(k);
+        }
+        while (any(ridges != vec3u(0u))) {
+            let side = select(select(2u, 1u, ridges.y != 0u), 0u, ridges.x != 0u);
+            let k = firstTrailingBit(ridges[side]);
+            ridges &= ridges - select(vec3u(0u), vec3u(1u), vec3u(side) == vec3u(0u, 1u, 2u));
+            let nodes = elements[number_of(&walk, k)].nodes;
+            look_at_side(v, own, nodes[side], nodes[(side + 1u) % 3u]);
         }
     }
 }
 
-// First finds which of its edges may be ridges.
-fn look_at_leaf(v: u32, own: Bounds, first: u32) {
-    var ridges = 0u;
-    for (var c = 0u; c < LEAF; c += 1u) {
-        let element = elements[first + c];
-        let is_there = element.nodes.x != NO_NODE;
-        let nodes = select(vec3u(v), element.nodes, is_there);
-        let has_ridges = vec3<bool>(edges[nodes.x] != 0u, edges[nodes.y] != 0u, edges[nodes.z] != 0u);
-        let is_other = nodes != vec3u(v);
-        let counts = has_ridges & is_other;
-        let both = counts & counts.yzx & (min(nodes, nodes.yzx) >= vec3u(lowest));
-        let bits = select(0u, 1u, both.x) | select(0u, 2u, both.y) | select(0u, 4u, both.z);
-        ridges |= (bits & (element.owned >> 3u)) << (3u * c);
-    }
-    for (; ridges != 0u; ridges &= ridges - 1u) {
-        let c = firstTrailingBit(ridges);
-        let nodes = elements[first + c / 3u].nodes;
-        let side = c % 3u;
-        let p = min(nodes[side], nodes[(side + 1u) % 3u]);
-        let q = max(nodes[side], nodes[(side + 1u) % 3u]);
-        let at_p = start[p].xyz;
-        let at_q = start[q].xyz;
-        let other = around(around(NO_BOUNDS, at_p, moved[p].xyz), at_q, moved[q].xyz);
-        let against = length(max(abs(own.most - other.least), abs(other.most - own.least)));
-        if (are_within(own, other, min(tree.largest_reach, tree.largest_margin + against))) {
-            look_at_edge(v, vec2u(p, q), at_p, at_q);
-        }
+// 1 for each side of a triangle that may be a ridge, and is the triangle's to look at.
+fn sides_that_count(v: u32, element: Element) -> vec3u {
+    let is_there = element.nodes.x != NO_NODE;
+    let nodes = select(vec3u(v), element.nodes, is_there);
+    let has_ridges = vec3<bool>(edges[nodes.x] != 0u, edges[nodes.y] != 0u, edges[nodes.z] != 0u);
+    let counts = has_ridges & (nodes != vec3u(v));
+    let both = counts & counts.yzx & (min(nodes, nodes.yzx) >= vec3u(lowest));
+    return select(vec3u(0u), (vec3u(element.owned) >> vec3u(3u, 4u, 5u)) & vec3u(1u), both);
+}
+
+// The ends of a side in either order.
+fn look_at_side(v: u32, own: Bounds, one: u32, other_one: u32) {
+    let p = min(one, other_one);
+    let q = max(one, other_one);
+    let at_p = start[p].xyz;
+    let at_q = start[q].xyz;
+    let other = around(around(NO_BOUNDS, at_p, moved[p].xyz), at_q, moved[q].xyz);
+    let against = length(max(abs(own.most - other.least), abs(other.most - own.least)));
+    if (are_within(own, other, min(tree.largest_reach, tree.largest_margin + against))) {
+        look_at_edge(v, vec2u(p, q), at_p, at_q);
     }
 }
 

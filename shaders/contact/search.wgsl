@@ -93,7 +93,7 @@ fn search(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
             before[k] = select(vec3u(NO_NODE), slot.triangle, slot.kind != EMPTY && !is_hinge(slot) && !is_edges(slot));
             was_above[k] = side_of(slot) != 0.0;
         }
-        collect(own, region);
+        collect(own, searching(place).y, region);
     }
     for (var k = 0u; k < SLOTS; k += 1u) {
         var slot = Slot(vec3u(0u), EMPTY);
@@ -108,9 +108,9 @@ fn search(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
 }
 
 // Chooses triangles for a node. None in its region is squeezed where that is flat.
-fn collect(own: Own, region: Region) {
+fn collect(own: Own, tile: u32, region: Region) {
     let bounds = around(NO_BOUNDS, own.x, own.moved);
-    var walk = walk_through(copy_of(own.node));
+    var walk = walk_around(tile);
     var candidates = 0u;    // a bit for each triangle of the leaves
     while (!walk.is_done || candidates != 0u) {
         if (candidates == 0u) {
@@ -127,11 +127,6 @@ fn collect(own: Own, region: Region) {
             choose();
         }
     }
-}
-
-// Of a triangle of the leaves, among all.
-fn number_of(walk: ptr<function, Walk>, k: u32) -> u32 {
-    return first_of_leaf(walk, k / LEAF) + k % LEAF;
 }
 
 // Whether a triangle may count, as far as a box around it tells. The node itself stands for a triangle that does not: loads that
