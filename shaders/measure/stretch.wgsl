@@ -16,6 +16,8 @@ struct Watch {
     frames: u32,            // frames closed
     tension: atomic<u32>,   // largest tension rate of this frame so far, as bits
     last_tension: f32,      // that of the last frame that was not broken [1/s^2]
+    peak: f32,              // largest stretch of any frame that was not broken
+    peak_frame: u32,        // frames closed when it was reached
 }
 
 @group(2) @binding(0) var<storage, read> position_in: array<vec4f>;
@@ -104,6 +106,10 @@ fn close_frame(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups
     }
     if (watch[copy].failed == 0u) {
         watch[copy].last_tension = bitcast<f32>(atomicLoad(&watch[copy].tension));
+        if (watch[copy].last_largest > watch[copy].peak) {
+            watch[copy].peak = watch[copy].last_largest;
+            watch[copy].peak_frame = watch[copy].frames;
+        }
     }
     atomicStore(&watch[copy].tension, 0u);
     atomicStore(&watch[copy].largest, 0u);

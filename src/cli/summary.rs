@@ -72,6 +72,8 @@ pub struct Summary {
     seconds: f64,
     /// Strain l / r - 1 of the springs [1].
     stretch: Quantiles,
+    /// The largest |l/r - 1| at the end of any frame.
+    peak_strain: PeakStrain,
     /// Index and position [m] of the lowest node.
     lowest: Lowest,
     /// Places in which surfaces cross at the end; none without triangles.
@@ -182,6 +184,13 @@ struct Quantiles {
     p99: f64,
 }
 
+/// Strain \[1\] and its time \[s\].
+#[derive(Serialize)]
+struct PeakStrain {
+    largest: f32,
+    time: f64,
+}
+
 #[derive(Serialize)]
 struct Lowest {
     node: usize,
@@ -221,6 +230,8 @@ impl Summary {
             Some(touching) => touching.pairs > 0,
             None => simulation.ask_touches().wait()?,
         };
+        // A run is one copy.
+        let peak = simulation.outcomes()?[0].peak;
         let of_run = warnings::of_run(simulation, contact, touches);
         Ok(Self {
             scene: scene.name.clone(),
@@ -242,6 +253,7 @@ impl Summary {
             time: state.time,
             seconds: scene.seconds,
             stretch: Quantiles { largest: max, p999, p99 },
+            peak_strain: PeakStrain { largest: peak.stretch, time: simulation.time_of(&peak) },
             lowest: Lowest { node: lowest, position: state.position[lowest].to_array() },
             crossings: crossings::at_end(model, &state.position),
             wall: run.wall,
@@ -330,6 +342,11 @@ impl Summary {
         line(
             "stretch",
             format!("l/r - 1 at most {}, p99.9 {}, p99 {}", percent(largest), percent(p999), percent(p99)),
+        );
+        let PeakStrain { largest, time } = self.peak_strain;
+        line(
+            "peak strain",
+            format!("|l/r - 1| at most {}, in the frame to {time:.4} s", percent(largest.into())),
         );
         if let Some(Asked { asked, own, substeps }) = &self.stretch_asked {
             let (asked, own) = (percent(*asked), percent(*own));

@@ -15,10 +15,21 @@ use crate::settings::{MAX_SUBSTEPS, Settings, SolverKind};
 /// The outcome of a copy of a batch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Outcome {
-    /// Largest stretch |l / r - 1| of its springs in the last frame.
+    /// Largest stretch |l / r - 1| of its springs at the end of the last frame.
     pub largest_stretch: f32,
+    /// The largest at the end of any frame, up to a failure: since a state was set, and before the checkpoint that the run goes on from.
+    pub peak: Peak,
     /// Its first failure. From then on the values of its nodes are meaningless; other copies are not affected.
     pub failure: Option<Failure>,
+}
+
+/// The largest stretch of a run, at the end of a frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Peak {
+    /// |l / r - 1| of a spring \[1\], which may be stretched or compressed.
+    pub stretch: f32,
+    /// Frames done when it was reached; 0 where nothing has been stretched.
+    pub frame: u32,
 }
 
 impl Simulation {
@@ -85,6 +96,11 @@ impl Simulation {
                 SolverKind::default()
             )
         })
+    }
+
+    /// The time \[s\] at which a peak of the present run was reached.
+    pub fn time_of(&self, peak: &Peak) -> f64 {
+        self.start_time + f64::from(peak.frame) * f64::from(self.settings.step.frame_time)
     }
 
     /// Waits; returns the largest stretch |l / r - 1| after the last frame, or the error if the run has broken down. A

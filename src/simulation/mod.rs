@@ -22,7 +22,7 @@ mod world;
 pub use crate::breakdown::{Breakdown, Failure};
 #[cfg(feature = "report")]
 pub(crate) use copies::first_size;
-pub use copies::{Outcome, largest_stretch};
+pub use copies::{Outcome, Peak, largest_stretch};
 pub use handles::{Handle, Handles, MOST_HANDLES};
 pub use interaction::Positions;
 pub use normals::Normals;

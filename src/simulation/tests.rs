@@ -6,7 +6,7 @@ use crate::gpu::{Gpu, GpuError, Reading, Requirements};
 use crate::model::Model;
 use crate::settings::Settings;
 use crate::shape::Cloth;
-use crate::simulation::{Normals, Pick, Simulation};
+use crate::simulation::{Normals, Peak, Pick, Simulation};
 
 fn sheet() -> Model {
     let sheet = Cloth::new([17, 17], Vec3::X, Vec3::Z).build().unwrap();
@@ -22,6 +22,56 @@ fn own_device(limits: wgpu::Limits) -> (wgpu::Device, wgpu::Queue) {
     let adapter = opened().home().unwrap().adapter.clone();
     let descriptor = wgpu::DeviceDescriptor { required_limits: limits, ..Default::default() };
     pollster::block_on(adapter.request_device(&descriptor)).unwrap()
+}
+
+#[test]
+fn the_peak_is_the_most_of_all_frames() {
+    let gpu = opened();
+    let mut simulation = Simulation::new(&gpu, &sheet(), &Settings::default()).unwrap();
+    let frames = |simulation: &mut Simulation, count: usize| -> Vec<f32> {
+        let each = |_| {
+            simulation.step().unwrap();
+            simulation.largest_stretch().unwrap()
+        };
+        (0..count).map(each).collect()
+    };
+    // The sheet swings down and up again: springs are stretched most at the bottom.
+    let stretches = frames(&mut simulation, 50);
+    let most = stretches.iter().copied().fold(0.0, f32::max);
+    let frame = 1 + stretches.iter().position(|stretch| *stretch == most).unwrap();
+    assert!(frame > 5 && frame < 45 && *stretches.last().unwrap() < most, "{stretches:?}");
+    let peak = simulation.outcomes().unwrap()[0].peak;
+    assert_eq!(peak, Peak { stretch: most, frame: frame as u32 });
+    assert!((simulation.time_of(&peak) - frame as f64 / 60.0).abs() < 1e-6);
+    // A checkpoint keeps it; a state that is set begins anew, also in time.
+    let checkpoint = simulation.checkpoint().unwrap();
+    let mut state = simulation.state().unwrap();
+    state.time = 7.0;
+    simulation.set_state(&state).unwrap();
+    let stretch = frames(&mut simulation, 1)[0];
+    let anew = simulation.outcomes().unwrap()[0].peak;
+    assert_eq!(anew, Peak { stretch, frame: 1 });
+    assert!((simulation.time_of(&anew) - (7.0 + 1.0 / 60.0)).abs() < 1e-6);
+    simulation.resume(&checkpoint).unwrap();
+    assert_eq!(simulation.outcomes().unwrap()[0].peak, peak);
+}
+
+#[test]
+fn what_another_version_watched_for_is_left_out() {
+    let mut simulation = Simulation::new(&opened(), &sheet(), &Settings::default()).unwrap();
+    (0..5).for_each(|_| simulation.step().unwrap());
+    let mut checkpoint = simulation.checkpoint().unwrap();
+    let words = &mut checkpoint.parts.iter_mut().find(|part| part.name == "watch").unwrap().words;
+    words.truncate(words.len() - 2);
+    // Of this version that is damage.
+    let refused = simulation.resume(&checkpoint).unwrap_err().to_string();
+    assert!(refused.contains("words of 'watch'"), "{refused}");
+    checkpoint.settings.iter_mut().find(|mark| mark.key == "the program's kernels").unwrap().value += "0";
+    assert!(!simulation.resume(&checkpoint).unwrap().is_empty());
+    // Frames are counted from the run's beginning.
+    simulation.step().unwrap();
+    let stretch = simulation.largest_stretch().unwrap();
+    assert_eq!(simulation.outcomes().unwrap()[0].peak, Peak { stretch, frame: 6 });
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-use super::Outcome;
+use super::copies::{Outcome, Peak};
 use super::user_force::BadForces;
 use crate::breakdown::Failure;
 use crate::gpu::{
@@ -25,6 +25,8 @@ twin! {
         frames: u32,
         tension: u32,
         last_tension: f32,
+        peak: f32,
+        peak_frame: u32,
     }
 }
 
@@ -63,6 +65,8 @@ const CLEAR: WatchState = WatchState {
     frames: 0,
     tension: 0,
     last_tension: 0.0,
+    peak: 0.0,
+    peak_frame: 0,
 };
 
 impl Watch {
@@ -118,6 +122,12 @@ impl Watch {
         self.state.words()
     }
 
+    /// Its words if it had begun after so many frames.
+    pub fn begun_after(&self, frames: u64) -> Vec<u32> {
+        let state = WatchState { frames: frames as u32, ..CLEAR };
+        bytemuck::cast_slice(&vec![state; self.copies as usize]).to_vec()
+    }
+
     /// Forgets an earlier failure.
     pub fn clear(&self, gpu: &Gpu) {
         self.state.write(gpu, 0, &vec![CLEAR; self.copies as usize]);
@@ -149,8 +159,12 @@ impl Watch {
 }
 
 fn outcome(state: WatchState) -> Outcome {
-    let WatchState { step, node, other, ratio, .. } = state;
+    let WatchState { step, node, other, ratio, peak, peak_frame, .. } = state;
     let tension_rate = state.last_tension;
     let failure = Failure { step, node, other, ratio, is_of_force: false, tension_rate };
-    Outcome { largest_stretch: state.last_largest, failure: (state.failed != 0).then_some(failure) }
+    Outcome {
+        largest_stretch: state.last_largest,
+        peak: Peak { stretch: peak, frame: peak_frame },
+        failure: (state.failed != 0).then_some(failure),
+    }
 }

@@ -36,6 +36,8 @@ struct Row<'a> {
     parameters: BTreeMap<&'a str, Parameter>,
     /// Largest |l / r - 1| in the last frame; absent if the copy broke down.
     largest_stretch: Option<f32>,
+    /// Largest |l / r - 1| at the end of any frame; absent if the copy broke down.
+    peak_strain: Option<f32>,
     /// How far the last substeps of frames ended from their minimum, as a share of the motion, on average; absent if the copy
     /// broke down, and with solvers that cannot tell.
     mean_error: Option<f64>,
@@ -52,6 +54,7 @@ pub fn write(path: &Path, sweep: &Sweep, simulation: &Simulation, outcomes: &[Ou
         copy,
         parameters: sweep.keys().zip(sweep.parameters(copy)).collect(),
         largest_stretch: outcome.failure.is_none().then_some(outcome.largest_stretch),
+        peak_strain: outcome.failure.is_none().then_some(outcome.peak.stretch),
         mean_error: mean_error(copy).filter(|_| outcome.failure.is_none()),
         failure: outcome.failure.as_ref().map(|failure| simulation.breakdown(failure).to_string()),
         failed_step: outcome.failure.map(|failure| failure.step),
@@ -70,7 +73,7 @@ fn csv(w: &mut impl Write, sweep: &Sweep, rows: &[Row]) -> std::io::Result<()> {
     let keys: Vec<&str> = sweep.keys().collect();
     let names = keys.iter().map(|key| field(key));
     let header: Vec<String> = ["copy".to_owned()].into_iter().chain(names).collect();
-    writeln!(w, "{},largest_stretch,mean_error,failed_step,failure", header.join(","))?;
+    writeln!(w, "{},largest_stretch,peak_strain,mean_error,failed_step,failure", header.join(","))?;
     for row in rows {
         write!(w, "{}", row.copy)?;
         for key in &keys {
@@ -81,9 +84,10 @@ fn csv(w: &mut impl Write, sweep: &Sweep, rows: &[Row]) -> std::io::Result<()> {
             write!(w, ",{}", field(&value))?;
         }
         let stretch = row.largest_stretch.map_or(String::new(), |x| x.to_string());
+        let peak = row.peak_strain.map_or(String::new(), |x| x.to_string());
         let error = row.mean_error.map_or(String::new(), |x| x.to_string());
         let step = row.failed_step.map_or(String::new(), |step| step.to_string());
-        writeln!(w, ",{stretch},{error},{step},{}", field(row.failure.as_deref().unwrap_or("")))?;
+        writeln!(w, ",{stretch},{peak},{error},{step},{}", field(row.failure.as_deref().unwrap_or("")))?;
     }
     Ok(())
 }

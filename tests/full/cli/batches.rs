@@ -59,7 +59,7 @@ fn a_batch_writes_all_copies_and_a_table() {
     assert_eq!(lines.len(), 7);
     assert_eq!(
         lines[0],
-        "copy,body.fabric.tensile,body.velocity,world.gravity,largest_stretch,mean_error,failed_step,failure"
+        "copy,body.fabric.tensile,body.velocity,world.gravity,largest_stretch,peak_strain,mean_error,failed_step,failure"
     );
     assert!(
         lines[6].starts_with("5,") && lines[6].contains("\"[0.0, 0.0, 1.0]\",\"[0, -1.62, 0]\",0."),
@@ -72,6 +72,9 @@ fn a_batch_writes_all_copies_and_a_table() {
     let rows: Value = serde_json::from_slice(&place.read("t.json")).unwrap();
     assert_eq!(rows[5]["parameters"]["world.gravity"], serde_json::json!([0, -1.62, 0]));
     assert!(rows[5]["failure"].is_null() && rows[5]["largest_stretch"].as_f64().unwrap() > 0.0, "{rows}");
+    let peaks: Vec<f64> = (0..6).map(|copy| rows[copy]["peak_strain"].as_f64().unwrap()).collect();
+    assert!((0..6).all(|copy| peaks[copy] >= rows[copy]["largest_stretch"].as_f64().unwrap()), "{rows}");
+    assert!(peaks[0] != peaks[5], "{rows}");
     place.succeed("run scene.toml --batch sweep.toml --copy 4 -o 4.npy -o 4.obj --image 4.png --size 32x32");
     let bytes = 30 * 12;
     assert_eq!(array(&place.read("4.npy")).1, &array(&positions).1[4 * bytes..5 * bytes]);
@@ -103,9 +106,9 @@ fn copies_that_end_far_from_their_minimum_are_told() {
     assert!(ended.out.contains("\nerror         copy 1, the worst: estimated 0.5"), "{}", ended.out);
     let table = String::from_utf8(place.read("t.csv")).unwrap();
     let fields: Vec<Vec<&str>> = table.lines().map(|line| line.split(',').collect()).collect();
-    assert_eq!((fields[0][3], fields[4][3]), ("mean_error", ""));
+    assert_eq!((fields[0][4], fields[4][4]), ("mean_error", ""));
     assert!(
-        (0.005..0.006).contains(&fields[2][3].parse::<f64>().unwrap()) && fields[2][4].is_empty(),
+        (0.005..0.006).contains(&fields[2][4].parse::<f64>().unwrap()) && fields[2][5].is_empty(),
         "{table}"
     );
 }

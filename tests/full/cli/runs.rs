@@ -48,7 +48,16 @@ fn xpbd_says_the_substeps_that_a_stretch_needs() {
 fn the_summary_for_people_says_the_same() {
     let place = Place::with_sheet();
     let ended = place.succeed("run scene.toml --solver verlet --form mesh --unchecked");
-    for part in ["30 nodes", "mesh form", "verlet", "substeps a frame", "p99.9", "lowest node", "steps/s"] {
+    for part in [
+        "30 nodes",
+        "mesh form",
+        "verlet",
+        "substeps a frame",
+        "p99.9",
+        "peak strain   |l/r - 1| at most",
+        "lowest node",
+        "steps/s",
+    ] {
         assert!(ended.out.contains(part), "{part} is not in\n{}", ended.out);
     }
     assert!(ended.err.contains("sheet: 30 nodes (6 x 5)"), "{}", ended.err);
