@@ -7,8 +7,17 @@ use super::{Random, raw_cloth};
 
 /// Spacing \[m\].
 const S: f32 = 0.05;
-/// The slope beside folds.
-const SHARP: f32 = 0.5;
+
+/// What folds are like: the slope beside them, the distance between them \[m\], and how far nodes are off at random \[m\].
+#[derive(Clone, Copy)]
+pub struct Folds {
+    pub slope: f32,
+    pub gap: f32,
+    pub roughness: f32,
+}
+
+/// 19 mm from each other.
+const SHARP: Folds = Folds { slope: 0.5, gap: 0.38 * S, roughness: 2e-4 };
 
 /// Two sheets of n x n nodes with sharp folds across each other, those of the upper one down and of the lower one up, 19 mm from each
 /// other: below a thickness of 20 only edges touch. Each sheet has a fold every four nodes. The upper one, which is lighter, slides with
@@ -17,9 +26,14 @@ pub fn crossing(n: u32, seed: u64, layers: [Layer; 2], speed: f32, is_pinned: bo
     built(bodies(n, seed, layers, speed, is_pinned, SHARP))
 }
 
-/// The same with folds so shallow that they keep a part of their thickness.
+/// The same with a slope that may be so small that folds keep only a part of their thickness.
 pub fn crossing_shallow(n: u32, layer: Layer, speed: f32, slope: f32) -> Model {
-    built(bodies(n, 1, [layer; 2], speed, false, slope))
+    crossing_at(n, layer, speed, Folds { slope, ..SHARP })
+}
+
+/// The same with any folds.
+pub fn crossing_at(n: u32, layer: Layer, speed: f32, folds: Folds) -> Model {
+    built(bodies(n, 1, [layer; 2], speed, false, folds))
 }
 
 fn built(bodies: [Body; 2]) -> Model {
@@ -46,7 +60,7 @@ pub fn crossing_itself(n: u32, layer: Layer, speed: f32, by: f32) -> Model {
     builder.build().unwrap()
 }
 
-fn bodies(n: u32, seed: u64, layers: [Layer; 2], speed: f32, is_pinned: bool, slope: f32) -> [Body; 2] {
+fn bodies(n: u32, seed: u64, layers: [Layer; 2], speed: f32, is_pinned: bool, folds: Folds) -> [Body; 2] {
     let mut random = Random(seed);
     // Not near a node.
     let by = random.vector();
@@ -60,10 +74,11 @@ fn bodies(n: u32, seed: u64, layers: [Layer; 2], speed: f32, is_pinned: bool, sl
         for (k, x) in (0..).zip(&mut body.rest_position) {
             // Folds along lines of nodes: of the lower sheet along columns, of the upper one along rows.
             let line: u32 = if above == 0.0 { k % n } else { k / n };
-            let height = slope * S * line.rem_euclid(4).abs_diff(2) as f32;
-            let lifted = if above == 0.0 { -height } else { height + 0.38 * S };
+            let height = folds.slope * S * line.rem_euclid(4).abs_diff(2) as f32;
+            let lifted = if above == 0.0 { -height } else { height + folds.gap };
             let middle = Vec3::new(0.5 * side, 0.0, 0.5 * side);
-            *x += above * Vec3::new(by.x, 0.0, by.z) + lifted * Vec3::Y - middle + 2e-4 * random.vector();
+            *x += above * Vec3::new(by.x, 0.0, by.z) + lifted * Vec3::Y - middle
+                + folds.roughness * random.vector();
         }
         let at = |i: u32| body.rest_position[i as usize];
         body.springs.iter_mut().for_each(|spring| {

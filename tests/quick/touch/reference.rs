@@ -41,6 +41,8 @@ pub struct Reference<'a> {
     h: f64,
     body: Vec<usize>,
     pub fabrics: Vec<Fabric>,
+    /// The part of their thickness that pairs keep \[1\].
+    pub part_kept: f64,
     /// What the guess of the normal force lacked lately of the pair of each node in a linear system \[N\]: there is one at most.
     pub lack: HashMap<usize, f64>,
     /// Friction of the pair of each node in a linear system at the end of the substep before \[N\].
@@ -71,7 +73,9 @@ impl<'a> Reference<'a> {
         }
         let (coasting, ahead) = Default::default();
         let (lack, kept, gravity) = Default::default();
-        let mut this = Self { model, rest, x, v, coasting, ahead, gravity, h, body, fabrics, lack, kept };
+        let part_kept = 1.0;
+        let mut this =
+            Self { model, rest, x, v, coasting, ahead, gravity, h, body, fabrics, part_kept, lack, kept };
         this.look_ahead();
         this
     }
@@ -96,7 +100,7 @@ impl<'a> Reference<'a> {
     fn between(&self, i: usize, j: usize) -> Fabric {
         let [a, b] = [i, j].map(|i| self.fabrics[self.body[i]]);
         Fabric {
-            thickness: 0.5 * (a.thickness + b.thickness),
+            thickness: 0.5 * self.part_kept * (a.thickness + b.thickness),
             stiffness: 2.0 * a.stiffness * b.stiffness / (a.stiffness + b.stiffness),
             friction: (a.friction * b.friction).sqrt(),
             spacing: a.spacing.max(b.spacing),
@@ -204,16 +208,32 @@ impl<'a> Reference<'a> {
         slots.iter().copied().filter(|slot| self.overlap(slot) > 0.0).collect()
     }
 
-    /// The pairs of edges that touch, where nothing else does.
+    /// The pair of edges that touches, where nothing else does. They are so sharp that they keep all of their thickness.
     pub fn edges(&self) -> Vec<Slot> {
+        let slots = self.edges_that_touch();
+        assert!(slots.iter().all(|slot| self.part_of(slot) == 1.0));
+        slots
+    }
+
+    /// The same where they keep a part of it, which counts from then on.
+    pub fn shallow_edges(&mut self) -> Vec<Slot> {
+        let slots = self.edges_that_touch();
+        self.part_kept = self.part_of(&slots[0]);
+        slots
+    }
+
+    fn part_of(&self, slot: &Slot) -> f64 {
+        slot.thickness / self.between(slot.vertex, slot.corners[0]).thickness
+    }
+
+    fn edges_that_touch(&self) -> Vec<Slot> {
         let skin = |f: &Fabric| Skin { thickness: f.thickness, friction: f.friction };
         let surface = Surface::of(self.model, self.fabrics.iter().map(skin).collect());
         let moves: Vec<DVec3> = self.v.iter().map(|v| 2.0 * self.h * *v).collect();
         let slots = search::slots(&surface, &self.x, &moves, &[]).into_iter();
-        let slots: Vec<Slot> = slots.filter(|slot| self.overlap(slot) > 0.0).collect();
-        // So sharp that they keep all of their thickness.
-        let is_whole = |slot: &Slot| slot.thickness == self.between(slot.vertex, slot.corners[0]).thickness;
-        assert!(slots.len() == 1 && slots.iter().all(|slot| slot.kind == Kind::Edges && is_whole(slot)));
+        let touches = |slot: &Slot| Touch::at(&self.ahead, slot).distance < slot.thickness;
+        let slots: Vec<Slot> = slots.filter(touches).collect();
+        assert!(slots.len() == 1 && slots[0].kind == Kind::Edges, "{slots:?}");
         slots
     }
 
