@@ -60,6 +60,21 @@ fn lying_on(seed: u64, speed: f32, is_held: bool, roughness: f32) -> Model {
     builder.build().unwrap()
 }
 
+/// Five sheets on each other, so near that nodes of the middle one touch all others.
+fn stacked(seed: u64, speed: f32) -> Model {
+    let mut random = Random(seed);
+    let mut builder = ModelBuilder::new();
+    for layer in 0..5 {
+        let body = raw_cloth([3, 3], [Vec3::X * 0.1, Vec3::Z * 0.1], [20.0, 10.0, 2.0], 2e-3, 0.0);
+        let by =
+            Vec3::new(0.0, 0.0095 * layer as f32, 0.0) + 0.012 * random.vector() * Vec3::new(1.0, 0.0, 1.0);
+        let body = rough(body, by, 0.2 * random.vector().x, layer % 2, &mut random);
+        let velocity = body.rest_position.iter().map(|_| speed * random.vector()).collect();
+        builder.add(Body { velocity: Some(velocity), ..body });
+    }
+    builder.build().unwrap()
+}
+
 /// The largest quotient of error and bound.
 fn worst(reference: &Reference, slots: &[Slot], [off, on]: &[State; 2]) -> f64 {
     let change = reference.change(slots);
@@ -266,6 +281,30 @@ fn check_substep_in_a_system(
         assert!(found > 1.0, "{settings:?}: {percent} % of {what} went unnoticed: {found}");
         reference.fabrics = right;
     }
+}
+
+#[test]
+fn forces_of_nodes_that_touch_four_layers_equal_the_reference() {
+    let settings = one_step_settings(SolverKind::SymplecticEuler).with(CONTACT, true);
+    let (mut compared, mut full) = (0, 0);
+    for seed in 1..8000 {
+        let model = stacked(seed, 0.3);
+        let mut reference = Reference::new(&model, f64::from(settings.step.frame_time));
+        let Some(slots) = reference.touching() else { continue };
+        let mut pairs = vec![0; model.node_count()];
+        slots.iter().for_each(|slot| pairs[slot.vertex] += 1);
+        let is_full = pairs.iter().filter(|pairs| **pairs == 4).count();
+        if is_full == 0 {
+            continue;
+        }
+        check_forces(&settings, true, &mut reference, &slots);
+        (compared, full) = (compared + 1, full + is_full);
+        println!("seed {seed}: {} pairs, {is_full} nodes in four", slots.len());
+        if compared == 3 {
+            break;
+        }
+    }
+    assert!(compared == 3 && full > 5, "{compared}, {full} nodes");
 }
 
 #[test]
