@@ -58,7 +58,8 @@ pub struct Args {
 const LONG_ABOUT: &str = "\
 Simulates a scene without a window and writes the results.
 
-Progress goes to stderr, the summary to stdout: size, solver, step, stretch of the springs at the end, peak strain, lowest node, speed. \
+Progress goes to stderr, the summary to stdout: size, solver, step, stretch of the springs at the end, peak strain, \
+lowest node, speed. \
 Everything is checked before the run begins: the scene, the options, that the step is stable and that every \
 output can be written. A run that breaks down, with NaN or a spring stretched beyond the scene's largest-stretch, stops \
 with exit code 1 and names node, spring and step. It writes no final output, but leaves a checkpoint of a good earlier \

@@ -72,7 +72,7 @@ impl Simulation {
         let nodes = self.model.node_count();
         let position = part_of(checkpoint, "position", 4 * nodes)?;
         let velocity = part_of(checkpoint, "velocity", 4 * nodes)?;
-        let watch = match part_of(checkpoint, "watch", self.watch.words().len()) {
+        let mut watch = match part_of(checkpoint, "watch", self.watch.words().len()) {
             Ok(watch) => watch.to_vec(),
             // Another version of the program may have watched for other things.
             Err(_) if !changed.is_empty() && checkpoint.part("watch").is_some() => {
@@ -96,7 +96,6 @@ impl Simulation {
         write(self.fields.velocity[0].words(), velocity);
         crate::gpu::submit(&self.gpu, "measure", |pass| self.watch.measure(pass));
         self.watch.clear(&self.gpu);
-        let mut watch = watch;
         watch::rename(&mut watch, |node| order.place(node));
         self.watch.words().write(&self.gpu, &watch);
         self.solver.forget(&self.gpu);
