@@ -60,8 +60,9 @@ pub const CHOICES: &[Choice] = &[
         ],
     },
     Choice {
-        import: "contact/outcome_{iterate|system}.wgsl",
+        import: "contact/outcome_{force|iterate|system}.wgsl",
         words: &[
+            ("force", "pairs have forces that are constant in a substep"),
             ("iterate", "pairs are met at each iterate"),
             ("system", "pairs are a part of a linear system"),
         ],

@@ -1,7 +1,7 @@
 // What pairs did in a substep, where it ends: what each keeps for the next one, its force, and how near nodes are to what they may touch.
 //!import contact/kept.wgsl
 //!import contact/listed.wgsl
-//!import contact/outcome_{iterate|system}.wgsl
+//!import contact/outcome_{force|iterate|system}.wgsl
 //!import contact/presses.wgsl
 //!import contact/skins.wgsl
 //!import contact/touch_slot.wgsl
@@ -17,11 +17,6 @@
 @group(2) @binding(5) var<storage, read_write> pushes: array<vec4f>;
 // How near each node is to what it may touch: 1 where it does, 0 at two thicknesses and beyond.
 @group(2) @binding(6) var<storage, read_write> nearness: array<f32>;
-
-// How far the node of a pair has moved more than the other side.
-fn moved_against(v: u32, t: vec3u, w: vec3f) -> vec3f {
-    return moved(v) - w.x * moved(t.x) - w.y * moved(t.y) - w.z * moved(t.z);
-}
 
 // After the substep, and after `forget`. Reads all but memory, pushes and nearness, which it writes. One thread per listed node.
 @compute @workgroup_size(WORKGROUP_SIZE)

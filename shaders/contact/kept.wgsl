@@ -2,8 +2,8 @@
 //!import contact/slots.wgsl
 
 struct Kept {
-    stretch: vec3f,     // of friction's spring, u [m]; in a linear system its force on the node's side [N]
-    load: f32,          // lambda [N]; in a linear system what its guess of the normal force lacks
+    stretch: vec3f,     // of friction's spring, u [m]; as a force alone and in a linear system its force on the node's side [N]
+    load: f32,          // lambda [N]; in a linear system what its guess of the normal force lacks; as a force alone 0
     triangle: vec3u,
     kind: u32,          // NOT_KEPT, of a PAIR, of a hinge or of edges
 }

@@ -84,7 +84,7 @@ fn middle_of(triangle: vec3u) -> vec3f {
     return skins[triangle.x].rest + skins[triangle.y].rest + skins[triangle.z].rest;
 }
 
-// Before `keep`. Writes memory, nearness, a row of applied. One thread per node.
+// Before `keep`, and before forces of explicit methods. Writes memory, nearness, a row of applied. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn forget(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let v = thread_index(id, groups);

@@ -3,6 +3,7 @@
 //     lambda <- f where that is less, else lambda + GROWTH (f - lambda)
 // Friction's spring holds for good what sticks.
 //!import contact/crossing.wgsl
+//!import contact/moved.wgsl
 //!import contact/onset.wgsl
 //!import contact/outcome.wgsl
 //!import contact/stiffness.wgsl

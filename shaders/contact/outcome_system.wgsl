@@ -3,6 +3,7 @@
 // `guess` is what limit.wgsl took for its normal force f from where nodes go alone. The others of a stack press on a pair, too, as they did in
 // the substeps before. Friction is kept as a force.
 //!import contact/crossing.wgsl
+//!import contact/moved.wgsl
 //!import contact/outcome.wgsl
 //!import contact/tangents.wgsl
 

@@ -9,6 +9,6 @@ const PRESS_WEIGHTS: u32 = 1u;      // weights of the corners [1], stiffness alo
 
 const NORMALS: u32 = 2u;
 const PRESS_NORMAL: u32 = 0u;       // n, stiffness along it [N/m]
-const PRESS_KEPT: u32 = 1u;         // what the pair has kept (kept.wgsl), in methods where it does: a stretch [m], a load [N]; in a
-                                    // linear system a force [N] instead of the stretch, later stiffness along the surface [N/m] and that
-                                    // force along two tangents (rub.wgsl)
+const PRESS_KEPT: u32 = 1u;         // what the pair has kept (kept.wgsl): a stretch [m], a load [N]; as a force alone and in a linear
+                                    // system a force [N] instead of the stretch; in the system later stiffness along the surface [N/m]
+                                    // and that force along two tangents (rub.wgsl)

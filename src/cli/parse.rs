@@ -83,13 +83,10 @@ pub fn mode() -> impl TypedValueParser<Value = Mode> {
 
 /// Fails where a scene with these settings has nothing to show.
 pub fn check_mode(mode: Mode, settings: &Settings) -> Result<(), Failure> {
-    if mode != Mode::Contact || settings.knows_contact() {
+    if mode != Mode::Contact || settings.has_contact() {
         return Ok(());
     }
-    let solvers = SolverKind::names(|one| one.touch().remembers());
-    let message = format!(
-        "what touches is known only with one of the solvers {solvers}, where neither contact = false nor planar = true"
-    );
+    let message = "nothing touches with contact = false or planar = true in [simulation]: leave them out, or show something else";
     Err(Failure::input("--show contact", message))
 }
 

@@ -226,10 +226,7 @@ impl Summary {
         let guarding = settings.solver.estimates_error();
         let contact = simulation.ask_contact().wait()?;
         let touching = simulation.ask_touching().wait()?;
-        let touches = match &touching {
-            Some(touching) => touching.pairs > 0,
-            None => simulation.ask_touches().wait()?,
-        };
+        let touches = touching.as_ref().is_some_and(|touching| touching.pairs > 0);
         // A run is one copy.
         let peak = simulation.outcomes()?[0].peak;
         let of_run = warnings::of_run(simulation, contact, touches);

@@ -23,13 +23,6 @@ pub enum Touch {
     Levels,
 }
 
-impl Touch {
-    /// Whether pairs keep something from substep to substep: of friction, and of the normal force.
-    pub fn remembers(self) -> bool {
-        !matches!(self, Self::Force)
-    }
-}
-
 /// A time integrator as everything but its own folder knows it. What is not said is as for most implicit methods.
 pub trait Method: Send + Sync {
     /// The name in scenes and on the command line.

@@ -191,8 +191,8 @@ impl Simulation {
             None => None,
         };
         let memory = match &soft {
-            Some(soft) if pushes.contact.is_some_and(Touch::remembers) => Some(Memory::new(&setup, soft)?),
-            _ => None,
+            Some(soft) => Some(Memory::new(&setup, soft)?),
+            None => None,
         };
         let touch = match &soft {
             Some(soft) if pushes.contact == Some(Touch::Force) => Some(Forces::new(&setup, soft)?),

@@ -171,7 +171,6 @@ impl Simulation {
     fn forget_contact(&self) {
         self.fields.friction_history.clear(&self.gpu);
         self.soft.iter().for_each(|soft| soft.forget(&self.gpu));
-        self.touch.iter().for_each(|touch| touch.forget(&self.gpu));
         self.memory.iter().for_each(|memory| memory.forget(&self.gpu));
     }
 
@@ -321,8 +320,7 @@ impl Simulation {
         }
     }
 
-    /// What touches at the end of the last substep, and the force of contact on each body; `None` where contact is off or the solver keeps
-    /// no memory of it, as explicit methods.
+    /// What touches at the end of the last substep, and the force of contact on each body; `None` where contact is off.
     pub fn ask_touching(&self) -> Reading<Option<Touching>> {
         match &self.memory {
             Some(memory) => memory.ask(&self.gpu).map(Some),
@@ -330,14 +328,13 @@ impl Simulation {
         }
     }
 
-    /// Whether anything touches at the end of the last substep; of a solver that keeps no memory of it, whether anything is within reach.
+    /// Whether anything touches at the end of the last substep.
     pub fn ask_touches(&self) -> Reading<bool> {
-        match (&self.memory, &self.soft) {
-            (Some(memory), _) => {
+        match &self.memory {
+            Some(memory) => {
                 memory.nearness().ask(&self.gpu).map(|near| near.into_iter().any(|near| near >= 1.0))
             }
-            (None, Some(soft)) => soft.ask_near(&self.gpu),
-            (None, None) => Reading::ready(false),
+            None => Reading::ready(false),
         }
     }
 

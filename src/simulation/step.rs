@@ -71,7 +71,6 @@ impl Simulation {
                 guard.record_tree(pass);
             }
             pace.iter().for_each(|pace| pace.record(pass));
-            self.touch.iter().for_each(|touch| touch.record_start(pass));
             self.soft.iter().for_each(|soft| soft.record(pass));
             self.memory.iter().for_each(|memory| memory.record_start(pass));
         }

@@ -58,7 +58,7 @@ impl Controls {
             stiffness_range: [stiffness / 100.0, stiffness * 100.0],
             radius_range: [0.005 * size, 0.5 * size],
             follow_stretch: true,
-            has_contact: settings.knows_contact(),
+            has_contact: settings.has_contact(),
             message: None,
             step: false,
             reset: false,

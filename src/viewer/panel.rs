@@ -128,7 +128,7 @@ fn shown(ui: &mut Ui, controls: &mut Controls) {
     match look.mode {
         Mode::Surface => {}
         Mode::Contact if !controls.has_contact => {
-            ui.label("nothing is known of contact here");
+            ui.label("nothing touches with contact off");
         }
         Mode::Contact => {}
         Mode::Springs => {

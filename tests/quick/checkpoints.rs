@@ -243,6 +243,7 @@ fn so_do_layers_on_a_floor() {
         (SolverKind::ImplicitEuler, 4.0, "forces of contact"),
         (SolverKind::SoftConstraint, 4.0, "forces of contact"),
         (SolverKind::NewtonMultigrid, 1.0, "friction on colliders"),
+        (SolverKind::Verlet, 4.0, "memory"),
     ] {
         let settings = plain_of(solver).with(CONTACT, true).with(GRAVITY, Vec3::new(slope, -9.0, 0.0));
         let mut checkpoint = goes_on(&gpu, &model, &settings);

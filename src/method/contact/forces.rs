@@ -1,29 +1,23 @@
 //! The forces of pairs in touch, and their part of a matrix.
 
-use std::ops::Range;
-
 use glam::Vec4;
 
 use super::presses::{Presses, kernel};
 use super::products::Products;
 use super::soft::Soft;
-use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Indirect, Pass};
+use crate::gpu::{Bindings, Bound, Buffer, GpuError, Indirect, Pass};
 use crate::method::Setup;
 
 /// Forces that are constant in a substep, at where nodes go with their velocity: a row of `applied`.
 pub struct Forces {
     /// For each of the two pairs of state buffers.
     pairs: [Pairs; 2],
-    applied: Buffer<Vec4>,
-    /// The row of it.
-    row: Range<usize>,
 }
 
 /// The kernels from normal forces to sums at nodes.
 struct Pairs {
     presses: Presses,
     gather: Bound,
-    clear: Bound,
     listed: Indirect,
 }
 
@@ -37,11 +31,10 @@ impl Pairs {
     ) -> Result<Self, GpuError> {
         let matrix = [("IN_MATRIX", f64::from(u8::from(is_in_matrix)))];
         let own = [&matrix[..], own].concat();
-        let bind = |entry| kernel(setup, "contact/gather.wgsl", entry, &own)?.bind(setup.gpu, bindings);
+        let gather = kernel(setup, "contact/gather.wgsl", "gather_presses", &own)?;
         Ok(Self {
             presses: Presses::new(setup, soft, bindings, is_in_matrix)?,
-            gather: bind("gather_presses")?,
-            clear: bind("clear_rows")?,
+            gather: gather.bind(setup.gpu, bindings)?,
             listed: soft.listed().clone(),
         })
     }
@@ -49,11 +42,6 @@ impl Pairs {
     fn record(&self, pass: &mut Pass<'_>) {
         self.presses.record(pass);
         pass.dispatch_indirect(&self.gather, &self.listed);
-    }
-
-    /// Rows are zero again, since the next substep may list other nodes.
-    fn record_clear(&self, pass: &mut Pass<'_>) {
-        pass.dispatch_indirect(&self.clear, &self.listed);
     }
 }
 
@@ -73,25 +61,13 @@ impl Forces {
                 .with("first", position);
             Pairs::new(setup, soft, &bindings, &[], false)
         };
-        let nodes = setup.nodes as usize;
-        let row = setup.pushes.contact_row() * nodes;
-        Ok(Self { pairs: [at(0)?, at(1)?], applied: setup.fields.applied.clone(), row: row..row + nodes })
+        Ok(Self { pairs: [at(0)?, at(1)?] })
     }
 
-    /// Records them for the start of a substep, whose state is in the given pair of buffers.
+    /// Records them for the start of a substep, whose state is in the given pair of buffers. They last until the next one, as some methods read
+    /// them when it has ended; [`super::Memory::record_start`] then clears them.
     pub fn record(&self, pass: &mut Pass<'_>, pair: usize) {
         self.pairs[pair].record(pass);
-    }
-
-    /// Records the start of a substep, before pairs are looked for. The forces of a substep last till then: some methods read them
-    /// when it has ended.
-    pub fn record_start(&self, pass: &mut Pass<'_>) {
-        self.pairs[0].record_clear(pass);
-    }
-
-    /// Forgets them, and which nodes have any.
-    pub fn forget(&self, gpu: &Gpu) {
-        self.applied.words_of(self.row.clone()).clear(gpu);
     }
 }
 
@@ -100,6 +76,7 @@ impl Forces {
 pub struct Coupling {
     pairs: Pairs,
     products: Products,
+    clear: Bound,
     clear_product: Bound,
 }
 
@@ -138,6 +115,7 @@ impl Coupling {
         };
         Ok(Self {
             pairs: Pairs::new(setup, soft, &bindings, &own, true)?,
+            clear: bind("clear_rows", &[], &bindings)?,
             products: Products::new(|entry, more| bind(entry, more, &bindings), from, soft.listed())?,
             clear_product: Products::clear(bind, &bindings, coupled.row)?,
         })
@@ -148,10 +126,11 @@ impl Coupling {
         self.pairs.record(pass);
     }
 
-    /// Records the end of a substep.
+    /// Records the end of a substep: rows are zero again, since the next one may list other nodes.
     pub fn record_end(&self, pass: &mut Pass<'_>) {
-        self.pairs.record_clear(pass);
-        pass.dispatch_indirect(&self.clear_product, &self.pairs.listed);
+        for kernel in [&self.clear, &self.clear_product] {
+            pass.dispatch_indirect(kernel, &self.pairs.listed);
+        }
     }
 
     /// The products.

@@ -6,9 +6,7 @@ use glam::{DVec3, Vec4};
 
 use super::soft::{SLOTS, STRUCTS, Soft};
 use super::touch_row::TouchRow;
-use crate::gpu::{
-    Bindings, Bound, Buffer, Gpu, GpuError, Indirect, Kernel, Pass, Reading, Usage, Words, twin,
-};
+use crate::gpu::{Bound, Buffer, Gpu, GpuError, Indirect, Kernel, Pass, Reading, Usage, Words, twin};
 use crate::method::{Setup, Touch};
 
 twin! {
@@ -54,8 +52,11 @@ pub struct Memory {
     bodies: Vec<Range<usize>>,
     nodes: u32,
     listed: Indirect,
-    /// Where colliders read what pairs did.
-    at_nodes: Option<(TouchRow, Bound)>,
+    /// What pairs did to each node, where it lasts, and what writes it where a substep ends; explicit methods do where it begins.
+    row: Option<TouchRow>,
+    gather: Option<Bound>,
+    /// Whether what is of the substep before is forgotten where the next one begins, not where it ends.
+    forgets_first: bool,
 }
 
 impl Memory {
@@ -66,8 +67,13 @@ impl Memory {
         let kept = Buffer::zeroed(gpu, "memory", slots, Usage::empty())?;
         let structs = [&STRUCTS[..], &[&Kept::TWIN]].concat();
         let before = setup.shader("contact/memory.wgsl", &structs)?;
+        let is_force = setup.pushes.contact == Some(Touch::Force);
         let is_system = matches!(setup.pushes.contact, Some(Touch::Matrix | Touch::Rows));
-        let outcome = if is_system { "system" } else { "iterate" };
+        let outcome = match (is_force, is_system) {
+            (true, _) => "force",
+            (_, true) => "system",
+            _ => "iterate",
+        };
         let after = setup.shader_with("contact/keep.wgsl", &[outcome], &structs)?;
         let kernel = |shader, name| (shader, name, &setup.constants[..]);
         let [recall, forget, keep] = Kernel::compile(
@@ -105,6 +111,14 @@ impl Memory {
             }
             false => None,
         };
+        let row = TouchRow::of(setup);
+        let gather = match &row {
+            Some(_) if !is_force => {
+                let shader = setup.shader("contact/pushed.wgsl", &STRUCTS[..1])?;
+                Some(setup.kernel(&shader, "gather_pushes")?.bind(gpu, &bindings)?)
+            }
+            _ => None,
+        };
         Ok(Self {
             recall: recall.bind(gpu, &bindings)?,
             forget: forget.bind(gpu, &bindings)?,
@@ -121,23 +135,30 @@ impl Memory {
                 .collect(),
             nodes: setup.nodes,
             listed: soft.listed().clone(),
-            at_nodes: at_nodes(setup, &bindings)?,
+            row,
+            gather,
+            forgets_first: is_force,
         })
     }
 
     /// Records what pairs have kept, once they are found.
     pub fn record_start(&self, pass: &mut Pass<'_>) {
         pass.dispatch_indirect(&self.recall, &self.listed);
+        if self.forgets_first {
+            pass.dispatch(&self.forget, self.nodes);
+        }
     }
 
     /// Records what they keep, at the end of a substep; `pair`: which of the two holds the new state.
     pub fn record_end(&self, pass: &mut Pass<'_>, pair: usize) {
-        pass.dispatch(&self.forget, self.nodes);
+        if !self.forgets_first {
+            pass.dispatch(&self.forget, self.nodes);
+        }
         if let Some(moves) = &self.moves {
             pass.dispatch_indirect(&moves[pair], &self.listed);
         }
         pass.dispatch_indirect(&self.keep[pair], &self.listed);
-        if let Some((_, gather)) = &self.at_nodes {
+        if let Some(gather) = &self.gather {
             pass.dispatch_indirect(gather, &self.listed);
         }
     }
@@ -159,6 +180,10 @@ impl Memory {
                 kept.iter().zip(&pushes).enumerate().filter(|(_, (kept, _))| counts(kept))
             {
                 let force = push.truncate().as_dvec3();
+                if push.w == 0.0 {
+                    // No substep has been done since a checkpoint.
+                    continue;
+                }
                 // In a linear system a pair may pull.
                 found.pairs += u64::from(push.w < 1.0);
                 found.least = found.least.min(push.w.into());
@@ -171,20 +196,14 @@ impl Memory {
 
     /// What lasts from frame to frame.
     pub fn lasting(&self) -> impl Iterator<Item = Words<'_>> {
-        std::iter::once(self.kept.words()).chain(self.at_nodes.iter().map(|(row, _)| row.words()))
+        std::iter::once(self.kept.words()).chain(self.row.iter().map(TouchRow::words))
     }
 
     /// Forgets everything.
     pub fn forget(&self, gpu: &Gpu) {
         self.kept.clear(gpu);
-        self.at_nodes.iter().for_each(|(row, _)| row.words().clear(gpu));
+        self.pushes.clear(gpu);
+        self.nearness.clear(gpu);
+        self.row.iter().for_each(|row| row.words().clear(gpu));
     }
-}
-
-/// Where colliders read what pairs did, and what writes it.
-fn at_nodes(setup: &Setup<'_>, bindings: &Bindings) -> Result<Option<(TouchRow, Bound)>, GpuError> {
-    let Some(row) = TouchRow::of(setup) else { return Ok(None) };
-    let shader = setup.shader("contact/pushed.wgsl", &STRUCTS[..1])?;
-    let gather = setup.kernel(&shader, "gather_pushes")?;
-    Ok(Some((row, gather.bind(setup.gpu, bindings)?)))
 }

@@ -2,7 +2,7 @@
 //!
 //! [`Soft`] finds the pairs of a substep, in the tree of the guard against crossings. Explicit methods take [`Forces`]; a linear
 //! system has a [`Coupling`], and one of constraints has rows for them, from the [`Presses`] of each pair; a method that minimizes has a
-//! [`Meeting`] at each iterate, and multigrid [`Groups`] of pairs on coarser levels. All but explicit ones have a [`Memory`] of what pairs keep.
+//! [`Meeting`] at each iterate, and multigrid [`Groups`] of pairs on coarser levels. All have a [`Memory`] of what pairs keep.
 
 mod fabric;
 mod forces;

@@ -4,7 +4,7 @@ use glam::Vec4;
 
 use super::fabric::{Fabrics, Skin};
 use crate::gpu::{
-    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Indirect, Kernel, Pass, Reading, Usage, Words, twin,
+    Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Indirect, Kernel, Pass, Usage, Words, twin,
 };
 use crate::method::Setup;
 use crate::model::{Edge, Model, edges, hinges};
@@ -192,12 +192,6 @@ impl Soft {
     /// The nodes that have a pair or are in one, for kernels that have to do with no others: `contact/listed.wgsl`.
     pub fn listed(&self) -> &Indirect {
         &self.listed
-    }
-
-    /// Asks whether any pair was within reach in the last substep.
-    pub fn ask_near(&self, gpu: &Gpu) -> Reading<bool> {
-        let counts = (SLOTS * self.nodes) as usize;
-        self.slots.ask_range(gpu, counts..counts + 1).map(|counts| counts.iter().any(|c| c.triangle[0] > 0))
     }
 
     /// What lasts from substep to substep: the pairs, since those of the substep before are favored.

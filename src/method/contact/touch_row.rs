@@ -1,11 +1,12 @@
-//! What pairs did to each node, for colliders: `TOUCH_ROW` in `shaders/forces/applied_rows.wgsl`.
+//! What pairs did to each node: `TOUCH_ROW` in `shaders/forces/applied_rows.wgsl`. Colliders of implicit methods read it in the next substep, and
+//! staggered methods when the velocity is asked for.
 
 use std::ops::Range;
 
 use glam::Vec4;
 
 use crate::gpu::{Buffer, Words};
-use crate::method::Setup;
+use crate::method::{Setup, Touch};
 
 /// A row of `applied`, of methods for which it lasts from substep to substep.
 pub struct TouchRow {
@@ -14,11 +15,13 @@ pub struct TouchRow {
 }
 
 impl TouchRow {
-    /// That of a method; `None` where nothing reads it.
+    /// That of a method; `None` where nothing reads it after the substep.
     pub fn of(setup: &Setup<'_>) -> Option<Self> {
         let nodes = setup.nodes as usize;
         let start = setup.pushes.touch_row() * nodes;
-        (start > 0).then(|| Self { applied: setup.fields.applied.clone(), row: start..start + nodes })
+        let lasts = setup.pushes.contact != Some(Touch::Force) || setup.settings.solver.is_staggered();
+        (start > 0 && lasts)
+            .then(|| Self { applied: setup.fields.applied.clone(), row: start..start + nodes })
     }
 
     /// Its words.

@@ -190,11 +190,6 @@ impl Settings {
         self.step.contact && !self.step.planar
     }
 
-    /// Whether the forces of contact are known, as [`Simulation::ask_touching`](crate::Simulation::ask_touching) gives them.
-    pub fn knows_contact(&self) -> bool {
-        self.has_contact() && self.solver.touch().remembers()
-    }
-
     /// Iterations a substep, or the solver's default; for `implicit-euler` those of its linear solver.
     pub fn iterations(&self) -> u32 {
         match self.value(ITERATIONS) {

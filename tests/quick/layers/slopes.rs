@@ -2,10 +2,12 @@
 
 use std::ops::Range;
 
+use glam::Vec3;
+use taffeta::model::{Layer, ModelBuilder};
 use taffeta::settings::{CONTACT, GRAVITY, ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps};
 use taffeta::{Settings, Simulation};
 
-use super::models::{Masses, On, gravity, lying, stack};
+use super::models::{Masses, On, gravity, lying, sheet, stack};
 use crate::common::gpu;
 
 /// Where nodes are along the slope, on average \[m\].
@@ -102,6 +104,47 @@ fn a_sheet_in_a_linear_system_slides_as_a_block() {
             "{solver}: creeps with {crept:e} m/s below the limit, above it {part} of the way of a block"
         );
         assert!(crept.abs() < 1e-5, "{solver}: {crept:e} m/s below the limit");
+        assert!((part - 1.0).abs() < 0.02, "{solver}: {part} of the way of a block");
+    }
+}
+
+#[test]
+fn a_sheet_with_forces_alone_slides_as_a_block() {
+    // Heavy, so that steps are long. It begins where pairs bear it.
+    let (s, thickness, node_mass) = (0.0125, 0.00625, 20.0 * 0.2 * 0.0125 * 0.0125);
+    let layer = Layer { thickness: Some(thickness), friction: 0.3, ..Layer::default() };
+    let mut below = sheet([13, 9], s, node_mass, layer);
+    below.pinned = (0..13 * 9).collect();
+    let mut above = sheet([6; 2], s, node_mass, layer);
+    let shift = Vec3::new(2.0 * s + 0.003, 0.999 * thickness, s + 0.0041);
+    above.rest_position.iter_mut().for_each(|x| *x += shift);
+    let mut builder = ModelBuilder::new();
+    for body in [below, above] {
+        builder.add(body);
+    }
+    let (model, first) = (builder.build().unwrap(), 13 * 9);
+    for solver in [SolverKind::Verlet, SolverKind::SymplecticEuler, SolverKind::Rk4] {
+        let ways = |tangent| {
+            let settings = Settings::of(solver).with(CONTACT, true).with(GRAVITY, gravity(tangent));
+            let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
+            let mut next = || {
+                let place = place(&simulation, first..first + 36);
+                (0..5).for_each(|_| simulation.step().unwrap());
+                place
+            };
+            let [begin, middle, end] = [next(), next(), next()];
+            let below = simulation.ask_touching().wait().unwrap().unwrap().forces[0];
+            ([end - begin, end - middle], below, f64::from(simulation.step_length()))
+        };
+        let ([all, late], below, _) = ways(0.28);
+        let weight = 36.0 * f64::from(node_mass) * gravity(0.28).as_dvec3();
+        println!("{solver}: below the limit {all:e} m, {late:e} m late, with {below} of {weight} N");
+        let ([way, _], _, step) = ways(0.4);
+        let part = way / way_of_a_block(0.4, 10.0 / 60.0, step);
+        println!("{solver}: above it {part} of the way of a block");
+        // It sinks into contact at first.
+        assert!(all.abs() < 5e-5 && late.abs() < 1e-6, "{solver}: {all:e} m, {late:e} m late");
+        assert!((below - weight).length() < 0.01 * weight.length(), "{solver}: {below}, not {weight} N");
         assert!((part - 1.0).abs() < 0.02, "{solver}: {part} of the way of a block");
     }
 }

@@ -8,7 +8,7 @@ use taffeta::settings::{
 use taffeta::{Settings, State};
 
 use super::reference::Reference;
-use super::{Change, advance, changes, lying_on, simulations};
+use super::{Change, Find, advance, changes, lying_on, simulations};
 use crate::common::one_step_settings;
 
 /// The error of all nodes together and its bound. A's smallest eigenvalue is above the least m / h^2: what forces are off
@@ -43,9 +43,6 @@ pub fn in_a_system(h: f32, gravity: Vec3) -> [Settings; 5] {
         of(SolverKind::SoftConstraint, None, 400).with(TOLERANCE, 1e-5),
     ]
 }
-
-/// What finds the pairs of a reference in a linear system.
-pub type Find = fn(&Reference) -> Option<Vec<Slot>>;
 
 /// The pairs of the first of two substeps are `slots`, and `find` finds those of the second. `percent`: how much is noticed in the first; twice
 /// as much in the second, where sheets have pushed each other off. Returns whether the second was compared.

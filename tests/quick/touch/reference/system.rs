@@ -9,7 +9,7 @@ use taffeta::settings::SolverKind;
 use taffeta::state::State64;
 use taffeta::{Settings, State};
 
-use super::{Fabric, Reference};
+use super::{Fabric, Reference, across};
 
 /// How far a pair that touches may part ahead and still be in a linear system, as a part of its thickness.
 const PARTED: f64 = 1.1;
@@ -55,10 +55,7 @@ impl<'a> Reference<'a> {
 
     /// That of the next substep, which begins at `state`.
     pub fn after(&self, slots: &[Slot], state: &State) -> Self {
-        let mut next = Self::new(self.model, self.h).falling(self.gravity.as_vec3());
-        next.x = state.position.iter().map(|x| x.as_dvec3()).collect();
-        next.v = state.velocity.iter().map(|v| v.as_dvec3()).collect();
-        next.look_ahead();
+        let mut next = self.at(state);
         for (slot, (pair, guess)) in slots.iter().zip(self.coupled(slots)) {
             let force = pair.stiffness[0] * self.overlap_at(&next.x, slot);
             let lack = self.lack.get(&slot.vertex).unwrap_or(&0.0);
@@ -188,11 +185,6 @@ impl<'a> Reference<'a> {
 
 /// A matrix times a vector.
 type Product<'a> = Box<dyn Fn(&[DVec3]) -> Vec<DVec3> + 'a>;
-
-/// What of v lies across n.
-fn across(v: DVec3, n: DVec3) -> DVec3 {
-    v - v.dot(n) * n
-}
 
 /// Conjugate gradients.
 fn solve(b: Vec<DVec3>, product: impl Fn(&[DVec3]) -> Vec<DVec3>) -> Vec<DVec3> {
