@@ -5,6 +5,7 @@
 // drives, which cannot be held back, counts twice. Where two parts that are no neighbors both come upon colliders (hits.wgsl), one may stop
 // before the other, at any place: then they come nearer by twice the way to the collider, because nothing foretells where they meet. A part
 // alone crumples when it hits a collider: its way to it counts HIT times, whatever drives it, and CRUMPLES spacings at most.
+// With methods whose iterations are too few for friction in few substeps, surfaces that may touch count for as many as that takes.
 //!import contact/bindings.wgsl
 //!import contact/bounds.wgsl
 //!import contact/hits.wgsl
@@ -22,6 +23,7 @@
 
 struct Slot {
     index: u32,     // where this frame's number goes
+    rubbing: f32,   // spacings that count at least for surfaces that may touch, for friction [1]
 }
 
 @group(3) @binding(1) var<uniform> slot: Slot;
@@ -50,7 +52,7 @@ fn closing_of(a: Part, b: Part, stop: f32) -> f32 {
     if (least > radius_of(a) + radius_of(b) + tree.largest_reach) {
         return 0.0;
     }
-    return counts * max(max(length(way), STOPPED * stop), LEAST * min(a.spacing, b.spacing));
+    return max(counts * max(max(length(way), STOPPED * stop), LEAST * min(a.spacing, b.spacing)), slot.rubbing);
 }
 
 // Whether the surface around a patch may touch itself. What is no piece of a plane at rest has no region, and is not known to be folded.
@@ -78,10 +80,10 @@ fn most_of(copy: u32, node_of_own: u32) -> f32 {
         return 0.0;
     }
     let leaf = (node_of_own << (countLeadingZeros(node_of_own) - countLeadingZeros(tree.leaves))) - tree.leaves;
-    var most = select(0.0, own.counts * LEAST, is_folded((copy * tree.leaves + leaf) / patch_leaves()));
+    var most = select(0.0, max(own.counts * LEAST, slot.rubbing), is_folded((copy * tree.leaves + leaf) / patch_leaves()));
     let own_stop = way_to_any(own);
     if (own_stop >= 0.0) {
-        most = max(own.counts * LEAST, min(HIT * own_stop / own.spacing, CRUMPLES));
+        most = max(max(most, own.counts * LEAST), min(HIT * own_stop / own.spacing, CRUMPLES));
     }
     let may_stop = own_stop > 0.0;
     let soon = ahead(own.bounds);

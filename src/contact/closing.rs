@@ -15,9 +15,10 @@ const PART_LEAVES: u32 = 8;
 
 twin! {
     /// Host twin of WGSL `Slot`.
-    struct Slot = "Slot" in 4 {
+    struct Slot = "Slot" in 8 {
         index: u32,
-        padding: [u32; 63],
+        rubbing: f32,
+        padding: [u32; 62],
     }
 }
 
@@ -34,20 +35,23 @@ impl Closing {
     /// Frames whose numbers are kept, as `FRAMES` in WGSL.
     pub const FRAMES: usize = 32;
 
-    /// Compiles and binds the kernel, which looks `ahead` frames ahead, for trees of so many leaves. What may meet counts as `least` spacings at least.
+    /// Compiles and binds the kernel, which looks `ahead` frames ahead, for trees of so many leaves. What may meet counts as `least` spacings at least,
+    /// and surfaces that may touch as `rubbing`.
     pub(super) fn new(
         setup: &Setup<'_>,
         bindings: &Bindings,
         leaves: u32,
         ahead: f64,
         least: f64,
+        rubbing: f32,
     ) -> Result<Self, GpuError> {
         let gpu = setup.gpu;
         let found = Buffer::zeroed(gpu, "closings", 2 * Self::FRAMES + 1, Usage::empty())?;
         let slots: Vec<Slot> =
-            (0..Self::FRAMES as u32).map(|index| Slot { index, ..Slot::zeroed() }).collect();
+            (0..Self::FRAMES as u32).map(|index| Slot { index, rubbing, ..Slot::zeroed() }).collect();
         let slots = Buffer::from_slice(gpu, "slots of frames", &slots, Usage::UNIFORM)?;
-        let own = [("FRAME", f64::from(setup.settings.step.frame_time)), ("AHEAD", ahead), ("LEAST", least)];
+        let frame = f64::from(setup.settings.step.frame_time);
+        let own = [("FRAME", frame), ("AHEAD", ahead), ("LEAST", least)];
         let shader = setup.shader("contact/closing.wgsl", &[&GUARD_STRUCT, &Slot::TWIN])?;
         let still = [&setup.constants[..], &own].concat();
         let driven = [&still[..], &[("DRIVEN", DRIVEN)]].concat();

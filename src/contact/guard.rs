@@ -211,9 +211,16 @@ impl Guard {
         self.regions.record_start(pass);
     }
 
-    /// What finds how fast surfaces come nearer that may meet within so many frames.
-    pub fn closing(&self, setup: &Setup<'_>, ahead: f64, least: f64) -> Result<Closing, GpuError> {
-        Closing::new(setup, &self.bindings, self.surface.leaves, ahead, least)
+    /// What finds how fast surfaces come nearer that may meet within so many frames. What may meet counts as `least` spacings at least, and surfaces
+    /// that may touch as `rubbing`.
+    pub fn closing(
+        &self,
+        setup: &Setup<'_>,
+        ahead: f64,
+        least: f64,
+        rubbing: f32,
+    ) -> Result<Closing, GpuError> {
+        Closing::new(setup, &self.bindings, self.surface.leaves, ahead, least, rubbing)
     }
 
     fn record_fit(&self, pass: &mut Pass<'_>, end: usize) {

@@ -25,6 +25,8 @@ pub struct Stability {
     pub omega_squared: f64,
     /// The same of bending alone [1/s^2].
     pub bending_omega_squared: f64,
+    /// The same of springs and bending in bodies that rub on others or themselves; 0 where none does [1/s^2].
+    pub rubbing_omega_squared: f64,
     /// Bound on the highest damping rate, 2 max_i w_i sum c plus viscous damping [1/s].
     pub damping_rate: f64,
     /// Least viscous damping rate of any free node [1/s], drag included.
@@ -105,6 +107,12 @@ impl Stability {
                 dashpot[node as usize] += f64::from(spring.dashpot);
             }
         }
+        let of_node = |i: usize| 2.0 * f64::from(model.inverse_mass(i)) * stiffness[i];
+        let rubbing = model.bodies().iter().filter(|body| body.touches() && body.layer.friction > 0.0);
+        let rubbing_omega_squared = rubbing
+            .flat_map(|body| body.nodes.start as usize..body.nodes.end as usize)
+            .map(of_node)
+            .fold(0.0, f64::max);
         // Implicit solvers use the bound for springs only, as a measure of what a sweep can do.
         for handle in model.handles().iter().filter(|_| settings.solver.is_explicit()) {
             for &(node, weight) in &handle.nodes {
@@ -153,6 +161,7 @@ impl Stability {
         Self {
             omega_squared,
             bending_omega_squared,
+            rubbing_omega_squared,
             bending_node,
             damping_rate,
             least_damping: least,
@@ -260,6 +269,7 @@ mod tests {
         Stability {
             omega_squared,
             bending_omega_squared: 0.0,
+            rubbing_omega_squared: 0.0,
             bending_node: 0,
             damping_rate: 0.0,
             least_damping: drag,

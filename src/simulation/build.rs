@@ -199,7 +199,7 @@ impl Simulation {
             _ => None,
         };
         let pace = match &guard {
-            Some(guard) => Pace::new(&setup, guard, substeps)?,
+            Some(guard) => Pace::new(&setup, guard, &stability, substeps)?,
             None => None,
         };
         let setup = Setup { soft: soft.as_ref(), ..setup };

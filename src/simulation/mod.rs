@@ -342,8 +342,8 @@ impl Simulation {
     /// seen to touch ([`Simulation::ask_touches`]). Where the guard held nodes back, something has touched.
     pub fn warnings_of_contact(&self, guard: &contact::Report, touches: bool) -> Vec<Warning> {
         let frame = f64::from(self.settings.step.frame_time);
-        let taken = self.substeps_taken();
-        let step = taken.map_or(self.step_length().into(), |taken| frame / taken.mean.max(1.0));
+        let of_touching = self.pace.as_ref().map(Pace::of_touching);
+        let step = of_touching.map_or(self.step_length().into(), |substeps| frame / substeps.max(1.0));
         let has_touched = guard.cut > 0 || touches;
         warning::contact(&self.model, &self.settings, &self.stability, step, guard.share(), has_touched)
     }

@@ -11,7 +11,7 @@ use super::FRAMES_IN_FLIGHT;
 use crate::Error;
 use crate::contact::{Closing, Guard, Looks};
 use crate::gpu::{Gpu, Pass, Reading, Words};
-use crate::method::{self, Setup};
+use crate::method::{self, Rubbing, Setup, Stability};
 use crate::model::Model;
 use crate::settings::{Settings, Substeps};
 
@@ -20,6 +20,9 @@ const SPACINGS: f32 = 1.0;
 /// Spacings by which what may touch counts to come nearer in a frame, however slow it is. That makes three substeps: with two, sharp folds
 /// at moving pins and at what has just hit a collider were stretched by half at times, with one layers do not come to rest.
 const TOUCHING: f64 = 2.5;
+/// Substeps of a frame for friction between surfaces, in methods whose iterations are too few for it in fewer, at most. Where that is not enough,
+/// there are no more of them than without friction, and a warning says so.
+const MOST_FOR_FRICTION: u32 = 16;
 /// Where more than this part of the nodes is held back in a frame, counted in each substep, so many substeps at least follow: motion
 /// that nothing foretold.
 const HELD: f64 = 1e-3;
@@ -56,6 +59,8 @@ pub struct Pace {
     /// Substeps of a frame in which nothing comes nearer, and at most.
     least: u32,
     most: u32,
+    /// Where surfaces may touch, for friction; 0: any number will do, or none.
+    for_friction: u32,
     nodes: u32,
     /// The frame that runs.
     frame: u64,
@@ -98,15 +103,26 @@ impl Taken {
 impl Pace {
     /// Of a simulation that takes `least` substeps where nothing comes nearer; `None` where the number is fixed. Explicit methods
     /// have steps of stability, in which nothing comes far.
-    pub fn new(setup: &Setup<'_>, guard: &Guard, least: u32) -> Result<Option<Self>, Error> {
+    pub fn new(
+        setup: &Setup<'_>,
+        guard: &Guard,
+        stability: &Stability,
+        least: u32,
+    ) -> Result<Option<Self>, Error> {
         if !is_free(setup.model, setup.settings) {
             return Ok(None);
         }
+        let most = most_substeps(setup.model, setup.settings, least);
+        let for_friction =
+            Rubbing::substeps(setup.model, setup.settings, stability, most.min(MOST_FOR_FRICTION))
+                .unwrap_or(0);
+        let rubbing = (for_friction as f32 - 0.5).max(0.0);
         Ok(Some(Self {
             // The frame that follows from the answer begins `DELAY` frames later, and lasts one.
-            closing: guard.closing(setup, (DELAY + 1) as f64, TOUCHING)?,
+            closing: guard.closing(setup, (DELAY + 1) as f64, TOUCHING, rubbing)?,
             least,
-            most: most_substeps(setup.model, setup.settings, least),
+            most,
+            for_friction,
             nodes: setup.nodes,
             frame: 0,
             is_driven: false,
@@ -204,6 +220,11 @@ impl Pace {
         self.asked.clear();
         (self.known, self.is_new, self.is_resumed) = (None, is_new, false);
         self.taken = Taken::default();
+    }
+
+    /// Substeps of a frame in which surfaces touch, on average or more.
+    pub fn of_touching(&self) -> f64 {
+        self.taken.mean.max(self.for_friction.into())
     }
 
     /// What frames took so far.

@@ -58,7 +58,7 @@ pub fn method(model: &Model, settings: &Settings) -> Vec<Warning> {
     idle::settings(settings).chain(slow::of(model, settings)).collect()
 }
 
-/// What there is to say of contact between surfaces after a run with substeps of `step` \[s\] on average, in which the guard has held back
+/// What there is to say of contact between surfaces after a run with substeps of `step` \[s\] where surfaces touch, in which the guard has held back
 /// the part `held` of the nodes in a substep, on average, and something has touched or not. `stability` is that of the model.
 pub fn contact(
     model: &Model,

@@ -1,7 +1,7 @@
 //! Contact with a solver whose friction needs many iterations, or that leaves cloth too soft for it.
 
 use super::Warning;
-use crate::method::{Stability, touch};
+use crate::method::{Rubbing, Stability, touch};
 use crate::model::Model;
 use crate::settings::{LINEAR_SOLVER, LinearSolver, Settings, SolverKind};
 
@@ -42,13 +42,7 @@ fn soft(settings: &Settings) -> String {
 /// Where iterations are too few for friction to hold cloth as a whole: springs hold each node to where its neighbors slide.
 fn sliding(model: &Model, settings: &Settings, stability: &Stability, step: f64) -> Option<String> {
     let solver = settings.solver;
-    let needed = solver.iterations_for_friction(settings)?;
-    if !model.bodies().iter().any(|body| body.touches() && body.layer.friction > 0.0) {
-        return None;
-    }
-    // How much stiffer springs are than what holds a node to its place.
-    let stiffer = (0.5 * step * step * stability.omega_squared).ceil();
-    let enough = (needed * stiffer).ceil();
+    let Rubbing { stiffer, iterations: enough } = Rubbing::of(model, settings, stability, step)?;
     let iterations = settings.iterations();
     (f64::from(iterations) < enough).then(|| {
         let takes = |one: SolverKind, by| {

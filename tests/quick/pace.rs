@@ -3,7 +3,7 @@
 use glam::{DVec3, Vec3};
 use taffeta::contact::Surface;
 use taffeta::method::contact::{largest_reach, spacing};
-use taffeta::method::keeps_moves;
+use taffeta::method::{Rubbing, Stability, keeps_moves};
 use taffeta::model::{Body, Collider, ColliderShape, Layer, Model, ModelBuilder, Path};
 use taffeta::reference::State64;
 use taffeta::reference::contact::closing::{Look, Part, closing};
@@ -82,12 +82,12 @@ fn parts_of(model: &Model, place: Option<u32>, elements: &[[u32; 4]]) -> Vec<Par
     }]
 }
 
-fn expected(model: &Model, state: &State) -> f64 {
+fn expected(model: &Model, state: &State, rubbing: f64) -> f64 {
     let in_memory = model.in_memory();
     let state = State64::from(&model.order().state_by_place(state));
     let rest: Vec<DVec3> = in_memory.rest_position().iter().map(|x| x.as_dvec3()).collect();
-    let look =
-        Look { frame: FRAME.into(), ahead: AHEAD, least: LEAST, reach: largest_reach(in_memory)[0].into() };
+    let reach = largest_reach(in_memory)[0].into();
+    let look = Look { frame: FRAME.into(), ahead: AHEAD, least: LEAST, rubbing, reach };
     let place = (!model.moving_pins().is_empty()).then(|| model.order().place(PIN));
     closing(&parts(in_memory, place), &rest, &state, model.colliders(), look)
 }
@@ -96,8 +96,17 @@ fn expected(model: &Model, state: &State) -> f64 {
 fn the_look_ahead_is_that_of_the_reference() {
     let gpu = gpu();
     let models = [false, true].map(scene);
-    let settings = settings(SolverKind::NewtonMultigrid);
-    let mut simulations = models.each_ref().map(|model| Simulation::new(&gpu, model, &settings).unwrap());
+    // With a pin the solver is one whose friction takes five substeps.
+    let few = settings(SolverKind::Vbd).with(ITERATIONS, Iterations::Fixed(2));
+    let all = [settings(SolverKind::NewtonMultigrid), few];
+    let rubbing = |has_pin: bool| {
+        let (model, settings) = (&models[usize::from(has_pin)], &all[usize::from(has_pin)]);
+        Rubbing::substeps(model, settings, &Stability::of(model, settings), 16)
+            .map_or(0.0, |n| f64::from(n) - 0.5)
+    };
+    assert_eq!([false, true].map(rubbing), [0.0, 4.5]);
+    let mut simulations =
+        [0, 1].map(|index: usize| Simulation::new(&gpu, &models[index], &all[index]).unwrap());
     let mut random = Random(5);
     let mut kinds = [0; 4];
     // Speeds of a fall [m/s], and what they come to: where the way to the floor counts for what crumples, where it is so long that parts
@@ -138,12 +147,12 @@ fn the_look_ahead_is_that_of_the_reference() {
             simulation.step().unwrap();
             f64::from(simulation.ask_closing().wait().unwrap().unwrap())
         };
-        let (found, wanted) = (at(&state, simulation), expected(model, &state));
+        let (found, wanted) = (at(&state, simulation), expected(model, &state, rubbing(has_pin)));
         // Boxes are rounded to f32, as a part of the coordinates; the way between two of them by as much.
         let bound = 64.0 * f64::from(f32::EPSILON) * (1.0 + 1.0 / f64::from(S)) * wanted.max(1e-3);
         assert!((found - wanted).abs() <= bound, "{trial}: {found} instead of {wanted}");
         assert!(!is_falling || counts.contains(&wanted), "{trial}: {wanted}");
-        let is_least = [LEAST, 2.0 * LEAST].contains(&wanted);
+        let is_least = [LEAST, 2.0 * LEAST, rubbing(true)].contains(&wanted);
         let is_most = wanted == CRUMPLES;
         let kind = if is_least { 0 } else { 1 + usize::from(wanted < LEAST) };
         kinds[if is_most { 3 } else { kind }] += 1;
@@ -189,7 +198,9 @@ fn a_frame_takes_as_many_substeps_as_surfaces_come_nearer_by_spacings() {
     for solver in [SolverKind::NewtonMultigrid, SolverKind::Vbd] {
         for (apart, spacings, substeps) in cases {
             let (model, state) = falling(apart, way(spacings));
-            let mut simulation = Simulation::new(&gpu, &model, &settings(solver)).unwrap();
+            // Enough of them for friction in three substeps.
+            let settings = settings(solver).with(ITERATIONS, Iterations::Fixed(6));
+            let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
             simulation.set_state(&state).unwrap();
             simulation.step().unwrap();
             assert_eq!(
@@ -286,6 +297,36 @@ fn what_is_folded_takes_three_substeps() {
         simulation.set_state(&state).unwrap();
         simulation.step().unwrap();
         assert_eq!(simulation.substeps(), substeps, "bent by {turn}");
+    }
+}
+
+/// In one substep the springs of a sheet are 356 times stiffer than what holds a node to its place. 60 iterations are enough where they are 480 times stiffer with `vbd`, and
+/// 30 with `local-global`; where sixteen substeps do not come to that, there are three, and a warning.
+#[test]
+fn friction_takes_more_substeps_where_iterations_are_few() {
+    let gpu = gpu();
+    for (solver, times, substeps, warns) in [
+        (SolverKind::Vbd, 1.0, 3, false),
+        (SolverKind::Vbd, 30.0, 5, false),
+        (SolverKind::Vbd, 100.0, 9, false),
+        (SolverKind::Vbd, 1000.0, 3, true),
+        (SolverKind::LocalGlobal, 1.0, 4, false),
+        (SolverKind::NewtonMultigrid, 100.0, 3, false),
+    ] {
+        let mut builder = ModelBuilder::new();
+        for height in [0.0, 0.009] {
+            let mut body = sheet([13, 13], height * Vec3::Y);
+            body.springs.iter_mut().for_each(|spring| spring.stiffness *= times);
+            builder.add(body);
+        }
+        let model = builder.build().unwrap();
+        let settings = settings(solver).with(ITERATIONS, Iterations::Fixed(60));
+        let mut simulation = Simulation::new(&gpu, &model, &settings).unwrap();
+        simulation.step().unwrap();
+        assert_eq!(simulation.substeps(), substeps, "{solver}, {times} times the stiffness");
+        let report = simulation.ask_contact().wait().unwrap().unwrap();
+        let found = simulation.warnings_of_contact(&report, true);
+        assert_eq!(!found.is_empty(), warns, "{solver}, {times} times the stiffness");
     }
 }
 

@@ -5,7 +5,7 @@
 //! most of `ahead` such ways, and if balls around the middles of the boxes do, as these move on. Parts of one body whose balls nearly
 //! touch at rest are neighbors: they come nearer by what shortens the line between the middles of their boxes. Others come
 //! nearer by all of the way of one middle against the other, and by `least` at least, as does what comes within reach of a
-//! collider. Where both of these come nearer to colliders within their reach, each may stop anywhere on its way: boxes and balls count all
+//! collider, and by `rubbing`, whatever drives them. Where both of these come nearer to colliders within their reach, each may stop anywhere on its way: boxes and balls count all
 //! of that, and they come nearer by at least twice the longer way to a collider. All in spacings, and twice where a pin drives one of
 //! them. A part that comes within reach of a collider also counts five and a half times its way to it, seven and a half spacings at
 //! most, and that not twice. Folds are not looked at.
@@ -40,6 +40,8 @@ pub struct Look {
     pub ahead: f64,
     /// What others come nearer at least \[1\].
     pub least: f64,
+    /// The same for friction between surfaces, of parts that may touch each other \[1\].
+    pub rubbing: f64,
     /// \[m\].
     pub reach: f64,
 }
@@ -98,8 +100,12 @@ pub fn closing(parts: &[Part], rest: &[DVec3], state: &State64, around: &[Collid
                 false => {
                     let least = (apart + nearest * way).length().min(apart.length() - look.ahead * stop);
                     let may_touch = least <= own + radius(b, other) + look.reach;
-                    let nearer = way.length().max(2.0 * stop).max(look.least * a.spacing.min(b.spacing));
-                    if may_touch { nearer } else { 0.0 }
+                    if may_touch {
+                        most = most.max(look.rubbing);
+                        way.length().max(2.0 * stop).max(look.least * a.spacing.min(b.spacing))
+                    } else {
+                        0.0
+                    }
                 }
             };
             most = most.max(times(a.is_driven || b.is_driven) * nearer / a.spacing.min(b.spacing));
