@@ -28,6 +28,9 @@ const MOST_FRAMES: u64 = 1 << 53;
 /// Parts of four words a node.
 const PER_NODE: [&str; 3] = ["position", "velocity", "applied"];
 
+/// What pairs did to each node.
+const FORCES: &str = "forces of contact";
+
 /// The time of a state, and how it was simulated.
 #[derive(Clone)]
 struct Moment {
@@ -107,6 +110,10 @@ impl Simulation {
         }
         self.forget_contact();
         solver.iter().for_each(|(words, part)| words.write(&self.gpu, part));
+        if self.settings.solver.is_staggered() {
+            // As with pulls, velocities are half a step behind them, whatever has changed.
+            self.write_forces(checkpoint);
+        }
         match &mut self.pace {
             Some(pace) if changed.is_empty() => pace.go_on(&self.gpu, checkpoint.frames),
             Some(pace) => pace.forget(&self.gpu),
@@ -224,6 +231,14 @@ impl Simulation {
         let (then, now) = (checkpoint.substeps.to_string(), self.least_substeps.to_string());
         let substeps = (then != now).then(|| Difference { key: "substeps".into(), then, now });
         Ok(substeps.into_iter().chain(settings).collect())
+    }
+
+    /// Writes the forces of contact of the last substep, where they are in the checkpoint.
+    fn write_forces(&self, checkpoint: &Checkpoint) {
+        let Some(forces) = self.of_contact().find(|words| words.label() == FORCES) else { return };
+        if let Some(part) = checkpoint.part(FORCES).filter(|part| part.len() == forces.len()) {
+            forces.write(&self.gpu, part);
+        }
     }
 
     /// Refuses positions and velocities that are not finite, and inverse masses that are neither zero nor the node's.
