@@ -1,6 +1,5 @@
 // The outcome of a pair whose force is constant in a substep (press.wgsl, rub.wgsl): the normal force is that of its law where the substep ends,
-// friction is what
-// its spring holds, which is kept.
+// friction what its spring holds, which is kept.
 //!import contact/crossing.wgsl
 //!import contact/law.wgsl
 //!import contact/outcome.wgsl

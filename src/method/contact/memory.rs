@@ -67,13 +67,12 @@ impl Memory {
         let kept = Buffer::zeroed(gpu, "memory", slots, Usage::empty())?;
         let structs = [&STRUCTS[..], &[&Kept::TWIN]].concat();
         let before = setup.shader("contact/memory.wgsl", &structs)?;
-        let is_force = setup.pushes.contact == Some(Touch::Force);
-        let is_system = matches!(setup.pushes.contact, Some(Touch::Matrix | Touch::Rows));
-        let outcome = match (is_force, is_system) {
-            (true, _) => "force",
-            (_, true) => "system",
+        let outcome = match setup.pushes.contact {
+            Some(Touch::Force) => "force",
+            Some(Touch::Matrix | Touch::Rows) => "system",
             _ => "iterate",
         };
+        let (is_force, is_system) = (outcome == "force", outcome == "system");
         let after = setup.shader_with("contact/keep.wgsl", &[outcome], &structs)?;
         let kernel = |shader, name| (shader, name, &setup.constants[..]);
         let [recall, forget, keep] = Kernel::compile(

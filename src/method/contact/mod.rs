@@ -26,3 +26,4 @@ pub use pieces::{PieceCounts, Pieces};
 pub use presses::Presses;
 pub use products::Products;
 pub use soft::{SLOTS, STRUCTS, Soft, pair_bytes};
+pub use touch_row::FORCES_OF_CONTACT;

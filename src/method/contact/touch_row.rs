@@ -8,6 +8,9 @@ use glam::Vec4;
 use crate::gpu::{Buffer, Words};
 use crate::method::{Setup, Touch};
 
+/// The name of its words.
+pub const FORCES_OF_CONTACT: &str = "forces of contact";
+
 /// A row of `applied`, of methods for which it lasts from substep to substep.
 pub struct TouchRow {
     applied: Buffer<Vec4>,
@@ -26,6 +29,6 @@ impl TouchRow {
 
     /// Its words.
     pub fn words(&self) -> Words<'_> {
-        self.applied.words_of(self.row.clone()).named("forces of contact")
+        self.applied.words_of(self.row.clone()).named(FORCES_OF_CONTACT)
     }
 }

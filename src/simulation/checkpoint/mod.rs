@@ -19,7 +19,7 @@ use crate::Error;
 use crate::checkpoint::{Checkpoint, Difference, Mark, Part, differences};
 use crate::contact::Guard;
 use crate::gpu::{Gpu, Reading, Words};
-use crate::method::contact::{Memory, Soft};
+use crate::method::contact::{FORCES_OF_CONTACT, Memory, Soft};
 use crate::settings::Settings;
 
 /// Most frames: beyond it an f64 cannot distinguish the times of frames.
@@ -27,9 +27,6 @@ const MOST_FRAMES: u64 = 1 << 53;
 
 /// Parts of four words a node.
 const PER_NODE: [&str; 3] = ["position", "velocity", "applied"];
-
-/// What pairs did to each node.
-const FORCES: &str = "forces of contact";
 
 /// The time of a state, and how it was simulated.
 #[derive(Clone)]
@@ -110,8 +107,8 @@ impl Simulation {
         }
         self.forget_contact();
         solver.iter().for_each(|(words, part)| words.write(&self.gpu, part));
-        if self.settings.solver.is_staggered() {
-            // As with pulls, velocities are half a step behind them, whatever has changed.
+        if !changed.is_empty() && self.settings.solver.is_staggered() {
+            // Velocities are half a step behind them, as behind pulls.
             self.write_forces(checkpoint);
         }
         match &mut self.pace {
@@ -235,8 +232,8 @@ impl Simulation {
 
     /// Writes the forces of contact of the last substep, where they are in the checkpoint.
     fn write_forces(&self, checkpoint: &Checkpoint) {
-        let Some(forces) = self.of_contact().find(|words| words.label() == FORCES) else { return };
-        if let Some(part) = checkpoint.part(FORCES).filter(|part| part.len() == forces.len()) {
+        let Some(forces) = self.of_contact().find(|words| words.label() == FORCES_OF_CONTACT) else { return };
+        if let Some(part) = checkpoint.part(FORCES_OF_CONTACT).filter(|part| part.len() == forces.len()) {
             forces.write(&self.gpu, part);
         }
     }
