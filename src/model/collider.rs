@@ -66,6 +66,15 @@ pub struct Collider {
     pub spin: Vec3,
 }
 
+/// The numbers of a collider: key, the least, the most, and both in words.
+pub const COLLIDER_NUMBERS: [(&str, f32, f32, &str); 5] = [
+    ("stiffness", 1e-3, 1e9, "from 1e-3 to 1e9 /s^2"),
+    ("damping", 0.0, 1e6, "from 0 to 1e6 /s"),
+    ("friction", 0.0, 100.0, "from 0 to 100"),
+    ("slip-speed", 1e-6, 1e3, "from 1e-6 to 1e3 m/s"),
+    ("thickness", 0.0, 1e3, "from 0 to 1e3 m"),
+];
+
 impl Collider {
     /// A collider at rest, with a stiffness of 10^6 /s^2, critical damping, a friction of 0.3 and a thickness of 2 mm.
     /// Cloth sinks into it by a hundredth of a millimeter under its own weight.
@@ -178,15 +187,12 @@ impl Collider {
                 }
             }
         }
-        let range = |what, x: f32, least: f32, most: f32, allowed| match (least..=most).contains(&x) {
-            true => Ok(()),
-            false => refuse(what, x.to_string(), allowed),
-        };
-        range("stiffness", self.stiffness, 1e-3, 1e9, "from 1e-3 to 1e9 /s^2")?;
-        range("damping", self.damping, 0.0, 1e6, "from 0 to 1e6 /s")?;
-        range("friction", self.friction, 0.0, 100.0, "from 0 to 100")?;
-        range("slip-speed", self.slip_speed, 1e-6, 1e3, "from 1e-6 to 1e3 m/s")?;
-        range("thickness", self.thickness, 0.0, 1e3, "from 0 to 1e3 m")?;
+        let numbers = [self.stiffness, self.damping, self.friction, self.slip_speed, self.thickness];
+        for ((key, least, most, allowed), x) in COLLIDER_NUMBERS.into_iter().zip(numbers) {
+            if !(least..=most).contains(&x) {
+                return refuse(key, x.to_string(), allowed);
+            }
+        }
         if !self.spin.is_finite() || self.spin.abs().max_element() > 1e4 {
             return refuse("spin", self.spin.to_string(), "three finite numbers, none above 1e4 rad/s");
         }

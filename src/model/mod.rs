@@ -26,7 +26,7 @@ pub use batch::Stack;
 pub use bending::{BendingRows, GridBending, Stencils};
 pub use body::{Body, Family, Layer, MOST_FRICTION, Spring, extent, stored_stiffness};
 pub use builder::{MAX_NODES, MAX_PULL, ModelBuilder};
-pub use collider::{Collider, ColliderShape, MOST_COLLIDERS};
+pub use collider::{COLLIDER_NUMBERS, Collider, ColliderShape, MOST_COLLIDERS};
 pub use coloring::Coloring;
 pub use edges::{Edge, edges};
 pub use error::ModelError;

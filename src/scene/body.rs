@@ -209,13 +209,8 @@ fn layer(shape: Shape, table: &Table) -> Result<Layer, Error> {
     if let Some(touches) = table.read("contact", |v| v.flag())? {
         layer.touches = touches;
     }
-    if let Some(friction) = table.read("friction", |v| v.f32())? {
-        if !(0.0..=MOST_FRICTION).contains(&friction) {
-            return Err(table.error_at(
-                "friction",
-                format!("friction = {friction}: it must be from 0 to {MOST_FRICTION}"),
-            ));
-        }
+    let allowed = format!("from 0 to {MOST_FRICTION}");
+    if let Some(friction) = table.read("friction", |v| v.within(0.0..=MOST_FRICTION, &allowed))? {
         layer.friction = friction;
     }
     Ok(layer)

@@ -5,7 +5,7 @@ use glam::{Quat, Vec3};
 use super::hold;
 use super::table::{Table, Value};
 use crate::Error;
-use crate::model::{Collider, ColliderShape};
+use crate::model::{COLLIDER_NUMBERS, Collider, ColliderShape};
 
 /// Keys of colliders of any shape.
 const COMMON: &[&str] =
@@ -58,23 +58,30 @@ fn one(value: Value<'_>, index: usize, planar: bool) -> Result<(Collider, Table<
         _ => ColliderShape::Capsule { start: vector("start")?, end: vector("end")?, radius: radius()? },
     };
     let mut collider = Collider::new(shape);
-    if let Some(stiffness) = table.read("stiffness", |v| v.positive())? {
+    if let Some(stiffness) = number(&table, "stiffness")? {
         collider.stiffness = stiffness;
         collider.damping = Collider::critical_damping(stiffness);
     }
-    let number = |key, to: &mut f32| -> Result<(), Error> {
-        *to = table.read(key, |v| v.f32())?.unwrap_or(*to);
-        Ok(())
-    };
-    number("damping", &mut collider.damping)?;
-    number("friction", &mut collider.friction)?;
-    number("slip-speed", &mut collider.slip_speed)?;
-    number("thickness", &mut collider.thickness)?;
+    for (key, to) in [
+        ("damping", &mut collider.damping),
+        ("friction", &mut collider.friction),
+        ("slip-speed", &mut collider.slip_speed),
+        ("thickness", &mut collider.thickness),
+    ] {
+        *to = number(&table, key)?.unwrap_or(*to);
+    }
     if let Some(path) = table.read("path", |v| hold::path(v, planar))? {
         collider.path = path;
     }
     collider.spin = table.read("spin", |v| v.vec3())?.unwrap_or(Vec3::ZERO);
     Ok((collider, table))
+}
+
+/// One of the numbers of a collider, in its range.
+fn number(table: &Table, key: &'static str) -> Result<Option<f32>, Error> {
+    let (_, least, most, allowed) =
+        *COLLIDER_NUMBERS.iter().find(|range| range.0 == key).expect("a number of colliders");
+    table.read(key, |v| v.within(least..=most, allowed))
 }
 
 /// A rotation about an axis by the length of the axis in degrees.

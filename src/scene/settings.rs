@@ -111,7 +111,11 @@ fn given(kind: &Kind, value: &Value) -> Result<Given, Error> {
     };
     match kind {
         Kind::Count { words: [], .. } => value.count().map(Given::Count),
-        Kind::Number { words: [], .. } => value.f32().map(Given::Number),
+        Kind::Number { words: [], .. } => {
+            let allowed = format!("it must be a finite number; allowed: {}", kind.bare_range());
+            value.number().map_err(|_| value.wrong(allowed))?;
+            value.f32().map(Given::Number)
+        }
         Kind::Count { words, .. } | Kind::Number { words, .. } if value.is_text() => {
             word(words).map_err(wrong)
         }

@@ -4,7 +4,7 @@
 //! keys inside tagged and nested tables.
 
 use std::num::IntErrorKind;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::path::Path;
 
 use glam::Vec3;
@@ -193,8 +193,14 @@ impl<'a> Value<'a> {
 
     /// A finite number above zero.
     pub fn positive(&self) -> Result<f32, Error> {
-        let number = self.f32()?;
-        if number > 0.0 { Ok(number) } else { Err(self.wrong("it must be a number above zero")) }
+        let number = self.number().map_err(|_| self.wrong("it must be a finite number above zero"))?;
+        if number > 0.0 { self.f32() } else { Err(self.wrong("it must be a number above zero")) }
+    }
+
+    /// A number in a range, which is `allowed` in words.
+    pub fn within(&self, range: RangeInclusive<f32>, allowed: &str) -> Result<f32, Error> {
+        let number = self.number().ok().map(|x| x as f32).filter(|x| range.contains(x));
+        number.ok_or_else(|| self.wrong(format!("it must be {allowed}")))
     }
 
     /// A stiffness: a number that fits f32, or inf.

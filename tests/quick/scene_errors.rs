@@ -93,7 +93,10 @@ fn settings() {
     simulation("tolerance = nan", &["tolerance = nan", "finite"]);
     simulation("tolerance = \"auto\"", &["tolerance", "number"]);
     simulation("iterations = 9999999999999999999999", &["iterations", "whole number"]);
-    simulation("frame-time = nan", &["frame-time = nan: it must be a finite number"]);
+    simulation(
+        "frame-time = nan",
+        &["frame-time = nan: it must be a finite number; allowed: from 1e-7 to 10 s"],
+    );
     simulation("frame-time = 60", &["frame-time = 60: from 1e-7 to 10 s"]);
     simulation("chebyshev = 1.0", &["chebyshev = 1", "above 0 and below 1"]);
     simulation("chebyshev = \"on\"", &["it must be \"auto\", \"off\" or a number above 0 and below 1"]);
@@ -400,6 +403,14 @@ fn what_cannot_keep_its_length() {
     let raw = |keys: &str| format!("{GRID}\nraw = {{ node-mass = 0.01, {keys} }}");
     body(&raw("structural = 1e3, shear = inf"), &["s.toml:16", "raw: shear = inf", "could hardly fold"]);
     body(&raw("structural = inf, flexion = inf"), &["flexion = inf", "would make it rigid"]);
+    body(
+        &format!("{GRID}\n{RAW}\nfriction = \"rough\""),
+        &["s.toml:17", "friction = \"rough\": it must be from 0 to 10"],
+    );
+    body(
+        &format!("{GRID}\n{RAW}\nthickness = \"thin\""),
+        &["thickness = \"thin\": it must be a finite number above zero"],
+    );
     body(&raw("structural = 1e999"), &["structural = 1e999: it must be a finite number"]);
     let of_shape = |shape: &str, keys: &str| format!("[[body]]\nshape = \"{shape}\"\n{keys}");
     let disc = "center = [0, 0, 0]\nradius = 1\nspacing = 0.2";

@@ -223,6 +223,7 @@ fn forces_and_colliders_that_make_no_sense() {
         "shape = \"plane\"\nfriction = -1",
         &["scene.toml:3", "friction = -1: it must be from 0 to 100"],
     );
+    collider("shape = \"plane\"\nfriction = \"rough\"", &["friction = \"rough\": it must be from 0 to 100"]);
     collider("shape = \"plane\"\nnormal = [0, 0, 0]", &["scene.toml:3", "a direction"]);
     let load = |text: &str, parts: &[&str]| scene(&format!("{sheet}\n[[body.force]]\n{text}"), parts);
     load("nodes = [0]", &["one of force, total, pressure is needed"]);
