@@ -54,9 +54,9 @@ pub trait Method: Send + Sync {
         if self.is_explicit() { Touch::Force } else { Touch::Iterates }
     }
 
-    /// Iterations with which friction between surfaces takes hold, where it does so only once they have converged: for each time that springs
-    /// are stiffer for a substep than what holds a node to its place.
-    fn iterations_for_friction(&self, _settings: &Settings) -> Option<f64> {
+    /// Iterations with which friction between surfaces takes hold, where it does so only once they have converged, if springs are so many times
+    /// stiffer for a substep than what holds a node to its place.
+    fn iterations_for_friction(&self, _settings: &Settings, _stiffer: f64) -> Option<f64> {
         None
     }
 

@@ -2,6 +2,7 @@
 //!
 //! `list.rs` names the methods; each describes itself by [`Method`]. `explicit`, `linear`, `colors`, `contact` and `external` are shared.
 
+mod anchor;
 mod colors;
 pub mod contact;
 mod description;

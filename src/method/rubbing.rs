@@ -17,9 +17,9 @@ impl Rubbing {
     /// That of a substep of `step` seconds; `None` where friction takes hold with any number of iterations, or nothing rubs.
     pub fn of(model: &Model, settings: &Settings, stability: &Stability, step: f64) -> Option<Self> {
         touch(model, settings)?;
-        let needed = settings.solver.iterations_for_friction(settings)?;
         let stiffer = (0.5 * step * step * stability.rubbing_omega_squared).ceil();
-        (stiffer > 0.0).then(|| Self { stiffer, iterations: (needed * stiffer).ceil() })
+        let iterations = settings.solver.iterations_for_friction(settings, stiffer)?.ceil();
+        (stiffer > 0.0).then_some(Self { stiffer, iterations })
     }
 
     /// The fewest substeps of a frame with which the iterations of the settings are enough, `most` at most.

@@ -15,7 +15,8 @@
 //!
 //! with the objective of [`super::objective`]. The sums are over other nodes except that of Q x; Q, the
 //! matrix of bending, is not diagonally dominant, so that its diagonal alone would diverge.
-//! Contact of cloth with cloth ([`super::contact`]) adds to the sum what its pairs are at x, and to D_i twice their block; nodes that touch have no weights.
+//! Contact of cloth with cloth ([`super::contact`]) adds to the sum what its pairs are at x, and to D_i twice their block. Nodes that touch have weights
+//! only if they have touched in the step before; these start where they get with what they have gained in it ([`Gained`]).
 //! In the first sweep of a round e - d = (l - r) n.
 //! Over all N = iterations * sweeps sweeps, with x^ the result of plain sweep t = 0, 1, ..:
 //!
@@ -36,6 +37,7 @@ use glam::{DMat3, DVec3};
 use super::bound::{Bounds, loads};
 use super::contact::{AtNodes, Contacts};
 use super::forces::{add_bending, direction, outer};
+use super::gained::Gained;
 use super::linear::System;
 use super::objective::{Objective, bending_majorant, finish, start};
 use super::{Forces, Reference, State64, keep_first_sweeps};
@@ -48,45 +50,55 @@ const DELAY: u64 = 5;
 
 /// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
-    let reached = reached(forces, h, state, None);
+    let (reached, _) = reached(forces, h, state, None, &Gained::default());
     finish(forces, h, state, reached);
 }
 
-/// x+ \[m\] of a step of `h` \[s\], with contact of cloth with cloth if there is any.
-pub fn reached(forces: &Forces<'_>, h: f64, state: &State64, contacts: Option<&Contacts>) -> Vec<DVec3> {
+/// x+ \[m\] of a step of `h` \[s\], with contact of cloth with cloth if there is any, and what nodes gained in it, after what they gained before.
+pub fn reached(
+    forces: &Forces<'_>,
+    h: f64,
+    state: &State64,
+    contacts: Option<&Contacts>,
+    gained: &Gained,
+) -> (Vec<DVec3>, Gained) {
     let settings = forces.settings;
     let objective = Objective::of_step(forces, h, state);
+    let mut now = start(forces, &objective, h, state);
+    gained.begin(forces, &objective, h, state, &mut now);
     if settings.linear_solver() == LinearSolver::ConjugateGradients {
-        let start = start(forces, &objective, h, state);
         let mut product = |o: &Objective<'_>, blocks: &[DMat3], u: &[DVec3]| o.product(blocks, u);
-        return solved(forces, &objective, contacts, start, &mut product, &mut |_| ());
+        let (x, pairs) = solved(forces, &objective, contacts, now, &mut product, &mut |_| ());
+        let gained = Gained::after(h, state, &x, &pairs);
+        return (x, gained);
     }
     let diagonal = diagonal(&objective);
     let (rounds, sweeps) = (u64::from(settings.iterations()), u64::from(settings.sweeps()));
     let rho = spectral_radius(forces, h);
-    let mut now = start(forces, &objective, h, state);
     let mut before = now.clone();
     let mut goal = Vec::new();
     let mut omega = 1.0;
+    let mut pairs = AtNodes::default();
     for t in 0..rounds * sweeps {
         let local = t % sweeps == 0;
         if local {
             goal = local_step(&objective, &now);
         }
-        let pairs = AtNodes::of(contacts, t as usize, &now);
+        pairs = AtNodes::of(contacts, t as usize, &now);
         let plain = sweep(&objective, &diagonal, &goal, local, &now, &pairs);
         omega = weight(t, rho, omega);
-        let mix = |((plain, before), block): ((DVec3, DVec3), &DMat3)| {
-            let omega = if *block == DMat3::ZERO { omega } else { 1.0 };
-            omega * (plain - before) + before
+        let mix = |((i, plain), before): ((usize, DVec3), DVec3)| {
+            let begins = pairs.block[i] != DMat3::ZERO && !gained.has(forces, i);
+            before + if begins { 1.0 } else { omega } * (plain - before)
         };
-        let next = plain.into_iter().zip(before).zip(&pairs.block).map(mix).collect();
+        let next = plain.into_iter().enumerate().zip(before).map(mix).collect();
         before = std::mem::replace(&mut now, next);
     }
-    now
+    let gained = Gained::after(h, state, &now, &pairs);
+    (now, gained)
 }
 
-/// The iterates \[m\] of local steps, each with a global step solved by conjugate gradients of `settings.sweeps()` steps:
+/// Where local steps come to \[m\], and the pairs of the last one, each with a global step solved by conjugate gradients of `settings.sweeps()` steps:
 /// x <- x + u, A u = -grad phi(x), A = Gamma + sum (k I + (c / h) n_n n_n^T) + Q. How A is multiplied, and what happens
 /// to each vector before it is used, is the caller's: that is how the effect of rounding is found.
 pub fn solved(
@@ -96,7 +108,7 @@ pub fn solved(
     start: Vec<DVec3>,
     product: Product<'_>,
     round: Round<'_>,
-) -> Vec<DVec3> {
+) -> (Vec<DVec3>, AtNodes) {
     let model = forces.model;
     let blocks: Vec<DMat3> = (model.springs().iter().enumerate())
         .map(|(s, spring)| {
@@ -109,8 +121,9 @@ pub fn solved(
         vector.iter_mut().zip(pinned).filter(|(_, pinned)| **pinned).for_each(|(v, _)| *v = DVec3::ZERO);
     };
     let mut x = start;
+    let mut pairs = AtNodes::default();
     for t in 0..forces.settings.iterations() {
-        let pairs = AtNodes::of(contacts, t as usize, &x);
+        pairs = AtNodes::of(contacts, t as usize, &x);
         let inverse = (diagonal.iter().zip(&pairs.block).zip(model.pinned()))
             .map(|((block, pair), pinned)| if *pinned { DMat3::ZERO } else { (*block + *pair).inverse() });
         let mut b: Vec<DVec3> =
@@ -131,7 +144,7 @@ pub fn solved(
         let u = system.solve(LinearSolver::ConjugateGradients, forces.settings.sweeps());
         x.iter_mut().zip(u).for_each(|(x, u)| *x += u);
     }
-    x
+    (x, pairs)
 }
 
 /// A u for spring blocks and u.

@@ -11,6 +11,7 @@ pub mod bound;
 pub mod colliders;
 pub mod contact;
 pub mod forces;
+pub mod gained;
 pub mod guard;
 pub mod lengths;
 pub mod linear;

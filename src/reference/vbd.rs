@@ -19,8 +19,7 @@
 //!
 //! Contact of cloth with cloth ([`super::contact`]) adds to gradient and H_i what its pairs are at the iterate that an iteration begins
 //! with, to H_i with twice their block: both sides of a pair move, and with one block they would open it and fall back in turn. Nodes that
-//! touch have no weights. Such a node starts the next step from x_n + h v + h^2 a, where a is what it has gained in this one, no longer than
-//! what outer forces alone would give it, and zero where it points against that ([`Gained`]). Then v+ = (x+ - x_n) / h exp(-drag h). Differences from the article: damping, air and handles are part
+//! touch have no weights, and start the next step where they get with what they have gained in this one ([`Gained`]). Then v+ = (x+ - x_n) / h exp(-drag h). Differences from the article: damping, air and handles are part
 //! of the objective, all other nodes have the start of the settings, and there are no weights unless a radius is given
 //! (rho of .99 and above diverges). Limits: an iteration moves information by a few springs, so large
 //! sheets need many.
@@ -32,43 +31,16 @@ use glam::{DMat3, DVec3};
 use super::bound::Bounds;
 use super::contact::{AtNodes, Contacts};
 use super::forces::direction;
+use super::gained::Gained;
 use super::objective::{Objective, finish, start};
 use super::{Forces, Reference, State64};
 use crate::model::{Coloring, Model};
-use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, START, Settings, Start};
+use crate::settings::{CHEBYSHEV, Chebyshev, ITERATIONS, Iterations, Settings};
 
 /// One step of length `h` \[s\].
 pub fn step(forces: &Forces<'_>, h: f64, state: &mut State64) {
     let (reached, _) = reached(forces, h, state, None, &Gained::default());
     finish(forces, h, state, reached);
-}
-
-/// (x+ - x_n - h v) / h^2 of a step, of nodes that touched in it [m/s^2]; empty before the first.
-#[derive(Clone, Debug, Default)]
-pub struct Gained(Vec<Option<DVec3>>);
-
-impl Gained {
-    /// Replaces the start of nodes that touched in the step before \[m\], of a step of `h` \[s\].
-    fn begin(
-        &self,
-        forces: &Forces<'_>,
-        objective: &Objective<'_>,
-        h: f64,
-        state: &State64,
-        x: &mut [DVec3],
-    ) {
-        if !matches!(forces.settings.get(START), None | Some(Start::Auto)) {
-            return;
-        }
-        for (i, gained) in self.0.iter().enumerate() {
-            let Some(gained) = gained.filter(|_| forces.is_free(i)) else { continue };
-            let drift = state.position[i] + h * state.velocity[i];
-            let most = objective.target()[i] - drift;
-            let gain = h * h * gained;
-            let is_along = gain.dot(most) > 0.0;
-            x[i] = drift + if is_along { gain.clamp_length_max(most.length()) } else { DVec3::ZERO };
-        }
-    }
 }
 
 /// x+ \[m\] of a step of `h` \[s\], with contact of cloth with cloth if there is any, and what nodes gained in it, after what they gained before.
@@ -104,10 +76,7 @@ pub fn reached(
         }
         before = std::mem::replace(&mut last, x.clone());
     }
-    let gained = |(i, block): (usize, &DMat3)| {
-        (*block != DMat3::ZERO).then(|| (x[i] - state.position[i] - h * state.velocity[i]) / (h * h))
-    };
-    let gained = Gained(pairs.block.iter().enumerate().map(gained).collect());
+    let gained = Gained::after(h, state, &x, &pairs);
     (x, gained)
 }
 

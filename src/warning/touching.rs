@@ -3,7 +3,9 @@
 use super::Warning;
 use crate::method::{Rubbing, Stability, touch};
 use crate::model::Model;
-use crate::settings::{LINEAR_SOLVER, LinearSolver, Settings, SolverKind};
+use crate::settings::{
+    CHEBYSHEV, Chebyshev, LINEAR_SOLVER, LinearSolver, START, Settings, SolverKind, Start,
+};
 
 /// What surfaces that meet have held back, as a part of all nodes in all substeps, is well below: at most .003 % in any of `scenes/contact/`.
 const MUCH: f64 = 0.05;
@@ -46,7 +48,13 @@ fn sliding(model: &Model, settings: &Settings, stability: &Stability, step: f64)
     let iterations = settings.iterations();
     (f64::from(iterations) < enough).then(|| {
         let takes = |one: SolverKind, by| {
-            one.iterations_for_friction(&settings.with_solver(one).with(LINEAR_SOLVER, by)).is_none()
+            let settings = settings.with_solver(one).with(LINEAR_SOLVER, by);
+            one.iterations_for_friction(&settings, stiffer).is_none_or(|enough| enough <= f64::from(settings.iterations()))
+        };
+        let open = settings.clone().with(START, Start::Auto).with(CHEBYSHEV, Chebyshev::Auto);
+        let open = match solver.iterations_for_friction(&open, stiffer).map(f64::ceil) {
+            Some(fewer) if fewer < enough => format!("leave start and chebyshev open, with which about {fewer} are enough, "),
+            _ => String::new(),
         };
         let own = |by: &&LinearSolver| takes(solver, Some(**by));
         let own: String =
@@ -59,7 +67,7 @@ fn sliding(model: &Model, settings: &Settings, stability: &Stability, step: f64)
         format!(
             "contact: friction between surfaces takes hold in {solver}{with} only with about {enough} iterations, not {iterations}: springs are {stiffer} \
              times stiffer for a substep than what holds a node to its place, and cloth slides too far, or not far enough. Take more \
-             substeps or iterations, {own}or another solver: {others}"
+             substeps or iterations, {open}{own}or another solver: {others}"
         )
     })
 }

@@ -11,6 +11,7 @@ use taffeta::io;
 use taffeta::method;
 use taffeta::model::{Body, Model};
 use taffeta::reference::contact::{Contacts, Groups, Kind, Law, Memory, Skin, Surface, rigid};
+use taffeta::reference::gained::Gained;
 use taffeta::reference::newton_multigrid::{Options, iterate, levels};
 use taffeta::reference::objective::{self, Objective};
 use taffeta::reference::{Forces, Instant, State64, local_global, vbd, xpbd};
@@ -72,7 +73,7 @@ fn reference(model: &Model, gpu_settings: &Settings, factors: [f64; 6]) -> Vec<D
     });
     let mut state = State64::from(model.initial_state());
     let mut memory = Memory::default();
-    let mut gained = vbd::Gained::default();
+    let mut gained = Gained::default();
     let (mut last_contact, mut friction_history) = (Vec::new(), Vec::new());
     for _ in 0..2 {
         let forces = Forces {
@@ -110,7 +111,11 @@ fn reference(model: &Model, gpu_settings: &Settings, factors: [f64; 6]) -> Vec<D
             None if gpu_settings.solver == SolverKind::Xpbd => {
                 xpbd::reached_in_contact(&forces, h, &state, &contacts)
             }
-            None => local_global::reached(&forces, h, &state, Some(&contacts)),
+            None => {
+                let end;
+                (end, gained) = local_global::reached(&forces, h, &state, Some(&contacts), &gained);
+                end
+            }
         };
         memory = Memory::after(&contacts, &end);
         let next_friction_history = forces.next_friction_history(&state);
@@ -172,7 +177,8 @@ fn two_substeps_are_those_of_the_reference() {
         (folds(None, 1.0, false), None, 240.0, 1e-7, &[stiff, slides, settles]),
         (shallow(0.14), None, 240.0, 1e-7, &[stiff]),
     ] {
-        let by_conjugate_gradients = of_solver(SolverKind::LocalGlobal, 2)
+        // Where nodes start from what they have gained, the first of three takes that start's roundings out.
+        let by_conjugate_gradients = of_solver(SolverKind::LocalGlobal, 3)
             .with(LINEAR_SOLVER, LinearSolver::ConjugateGradients)
             .with(SWEEPS, 5);
         for settings in [
@@ -183,6 +189,7 @@ fn two_substeps_are_those_of_the_reference() {
                 .with(CHEBYSHEV, if bound > 1e-6 { Chebyshev::Off } else { Chebyshev::Radius(0.8) }),
             // Weights begin with the sixth sweep.
             of_solver(SolverKind::LocalGlobal, 8),
+            of_solver(SolverKind::LocalGlobal, 4).with(SWEEPS, 2),
             by_conjugate_gradients,
             of_solver(SolverKind::Xpbd, 2),
             of_solver(SolverKind::Xpbd, 2).with(LINEAR_SOLVER, LinearSolver::GaussSeidel),
@@ -218,7 +225,7 @@ fn two_substeps_are_those_of_the_reference() {
                     "{exact:e} m, {wrong:e} m with {factors:?}, {settings:?}"
                 );
                 let found = noticed
-                    .entry(format!("{} {:?} {factors:?}", settings.solver, settings.get(LINEAR_SOLVER)))
+                    .entry(format!("{} {:?} {factors:?}", settings.solver, settings.linear_solver()))
                     .or_insert(0);
                 *found += usize::from(is_noticed);
             }

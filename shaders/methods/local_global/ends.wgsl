@@ -1,6 +1,6 @@
 // Beginning and end of a local/global substep, and the local step where several sweeps share one.
 //!import core/launch.wgsl
-//!import methods/implicit/substep_ends.wgsl
+//!import methods/implicit/adaptive_start.wgsl
 //!import methods/local_global/bindings.wgsl
 //!import methods/local_global/monitor.wgsl
 //!import network/{grid|mesh}.wgsl
@@ -11,7 +11,7 @@ const PLAIN_LEVEL: u32 = 7u;
 const FLOOR_OF_REACH: f32 = 1e-6;
 
 // The minimizer y of the node terms, their matrix G, and the start vector.
-// Reads position, velocity, applied; writes anchor and iterate, and prepares the monitor. One thread per node.
+// Reads position, velocity, applied, gained; writes anchor and iterate, and prepares the monitor. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -20,7 +20,7 @@ fn predict(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     }
     let around = surroundings(i);
     prepare_monitor(i, FLOOR_OF_REACH * around.reach);
-    _ = begin_node(i);
+    begin_adaptively(i);
 }
 
 // Clears the checks of the last substep, the first down to `floor` [m], and moves between levels of care.
@@ -69,12 +69,12 @@ fn project(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     anchor[PULLED * world.node_count + i] = vec4f(sum, 0.0);
 }
 
-// v+ = (x+ - x_0) / h exp(-drag h). Reads iterate; writes position and velocity. One thread per node.
+// v+ = (x+ - x_0) / h exp(-drag h). Reads iterate and anchor; writes position, velocity, gained. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn finish(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
     if (i >= world.node_count) {
         return;
     }
-    end_node(i, iterate[i].xyz);
+    end_adaptively(i, iterate[i].xyz);
 }

@@ -48,8 +48,11 @@ fn sweep_and_note(
 fn advance(i: u32) -> f32 {
     let x = position_in[i];
     let moved = jacobi(i, x.xyz);
-    // Where surfaces touch, sweeps are plain: weights would carry on a motion that a pair has stopped.
-    let omega = select(chebyshev_weight(i), 1.0, is_touching(i));
+    // Where surfaces begin to touch, sweeps are plain: weights would carry on a motion that a pair has stopped.
+    var omega = 1.0;
+    if (!is_touching(i) || has_touched(i)) {
+        omega = chebyshev_weight(i);
+    }
     var next = x.xyz + moved;
     if (omega != 1.0) {
         let before = position_out[i].xyz;

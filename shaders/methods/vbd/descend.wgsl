@@ -76,8 +76,8 @@ fn sideways(spring: Extent, rest_length: f32) -> f32 {
     return select(t, 1.0, spring.length <= 1e-6 * rest_length);
 }
 
-// Chebyshev acceleration after an iteration (eq. 18): x <- omega (x - x_before) + x_before, but for nodes that touch, as in
-// local_global/sweep.wgsl. Reads anchor; reads and writes iterate and before. One thread per node.
+// Chebyshev acceleration after an iteration (eq. 18): x <- omega (x - x_before) + x_before, but for nodes that touch:
+// weights would carry on a motion that a pair has stopped. Reads anchor; reads and writes iterate and before. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn accelerate(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);

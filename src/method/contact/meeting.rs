@@ -5,6 +5,7 @@ use super::products::Products;
 use super::soft::{STRUCTS, Soft};
 use crate::gpu::{Bindings, Bound, GpuError, Indirect, Kernel, Pass};
 use crate::method::Setup;
+use crate::method::anchor::Anchor;
 
 /// The buffers of a method, and where its rows are.
 pub struct Place<'a> {
@@ -72,20 +73,13 @@ impl Meeting {
         })
     }
 
-    /// Rows that pairs need in the vectors of a method that sweeps.
-    pub fn rows(setup: &Setup<'_>) -> usize {
-        if setup.soft.is_some() { 3 } else { 0 }
-    }
-
-    /// Values of WGSL overrides of its kernels, if these rows are behind `rows` of `anchor`.
-    pub fn constants_behind(setup: &Setup<'_>, rows: usize) -> [(&'static str, f64); 1] {
-        [("ANCHOR_CONTACT", if setup.soft.is_some() { rows as f64 } else { 0.0 })]
-    }
-
-    /// That of a method that sweeps, where surfaces touch. `bindings` have `anchor` as `applied_out`, with room
-    /// behind `rows`.
-    pub fn swept(setup: &Setup<'_>, rows: usize, bindings: &[Bindings; 2]) -> Result<Option<Self>, GpuError> {
-        let place = Place { bindings, row: rows as u32, multiplied: &[], product: None };
+    /// That of a method that sweeps, where surfaces touch. `bindings` have the anchor as `applied_out`.
+    pub fn swept(
+        setup: &Setup<'_>,
+        anchor: &Anchor,
+        bindings: &[Bindings; 2],
+    ) -> Result<Option<Self>, GpuError> {
+        let place = Place { bindings, row: anchor.contact_row() as u32, multiplied: &[], product: None };
         setup.soft.map(|soft| Self::new(setup, soft, &Iterates::Swept, &place)).transpose()
     }
 

@@ -57,10 +57,10 @@ impl Method for About {
 
     /// What friction takes travels from node to node: with so many a sheet on a slope just above its limit comes a tenth too far, with a
     /// quarter of them five to eight times as far.
-    fn iterations_for_friction(&self, settings: &Settings) -> Option<f64> {
+    fn iterations_for_friction(&self, settings: &Settings, stiffer: f64) -> Option<f64> {
         match settings.linear_solver() {
-            LinearSolver::Jacobi | LinearSolver::GradientDescent => Some(2.0),
-            LinearSolver::GaussSeidel => Some(1.0),
+            LinearSolver::Jacobi | LinearSolver::GradientDescent => Some(2.0 * stiffer),
+            LinearSolver::GaussSeidel => Some(stiffer),
             LinearSolver::ConjugateGradients => None,
         }
     }

@@ -7,10 +7,11 @@
 //! step turns springs only a little in each iteration, so many iterations are needed however well each system is solved.
 //! Tested by `tests/quick/oracle.rs` and `tests/full/classic.rs`.
 
-use glam::Vec4;
+use std::iter;
 
 use super::solver::unwatched;
-use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, Reading, Usage, Words};
+use crate::gpu::{Bound, Gpu, GpuError, Pass, Reading, Words};
+use crate::method::anchor::Anchor;
 use crate::method::contact::{Iterates, Meeting, Place};
 use crate::method::external::External;
 use crate::method::linear::{CONTACT_PRODUCT, LINEAR_STRUCT, Linear, MULTIPLIED, Task, Vectors};
@@ -20,6 +21,7 @@ use crate::settings::TOLERANCE;
 /// The solver's kernels.
 pub struct GlobalStep {
     external: Option<External>,
+    anchor: Anchor,
     predict: Bound,
     project: Bound,
     linear: Linear,
@@ -34,11 +36,9 @@ impl GlobalStep {
     /// Compiles and binds the kernels.
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
         let (gpu, settings) = (setup.gpu, setup.settings);
-        let rows = setup.pushes.anchor_rows();
-        let all_rows = rows + Meeting::rows(setup);
-        let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", all_rows * setup.nodes as usize, Usage::empty())?;
+        let anchor = Anchor::new(setup, setup.pushes.anchor_rows())?;
         let setup = &Setup {
-            constants: [&setup.constants[..], &Meeting::constants_behind(setup, rows)].concat(),
+            constants: [&setup.constants[..], &anchor.constants()].concat(),
             bindings: setup.bindings.clone(),
             ..*setup
         };
@@ -53,13 +53,16 @@ impl GlobalStep {
             // The second position buffer is free: this solver ends every substep in the first.
             .with("iterate", &setup.fields.position[1])
             .with("applied", &setup.fields.applied)
-            .with("anchor", &anchor)
+            .with("anchor", &anchor.buffer)
             .with("monitor", &unwatched(setup)?);
         let bindings = vectors.bind(bindings);
-        let at = bindings.clone().with("position_in", &setup.fields.position[1]).with("applied_out", &anchor);
+        let at = bindings
+            .clone()
+            .with("position_in", &setup.fields.position[1])
+            .with("applied_out", &anchor.buffer);
         let place = Place {
             bindings: &[at.clone(), at],
-            row: rows as u32,
+            row: anchor.contact_row() as u32,
             multiplied: &MULTIPLIED,
             product: Some(CONTACT_PRODUCT),
         };
@@ -76,6 +79,7 @@ impl GlobalStep {
         let system = setup.shader("methods/local_global/system.wgsl", &[&LINEAR_STRUCT])?;
         Ok(Self {
             external: External::of_first(setup)?,
+            anchor,
             predict: setup.kernel(&ends, "predict")?.bind(gpu, &bindings)?,
             project: setup.kernel(&system, "project")?.bind(gpu, &bindings)?,
             linear: Linear::new(setup, &task, vectors, &bindings)?,
@@ -110,10 +114,11 @@ impl Solver for GlobalStep {
 
     fn forget(&self, gpu: &Gpu) {
         self.linear.forget(gpu);
+        self.anchor.forget(gpu);
     }
 
     fn lasting(&self) -> Vec<Words<'_>> {
-        vec![self.linear.lasting()]
+        iter::once(self.linear.lasting()).chain(self.anchor.lasting()).collect()
     }
 
     fn effort(&self, gpu: &Gpu) -> Reading<Option<Effort>> {

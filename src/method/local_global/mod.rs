@@ -5,6 +5,7 @@ mod global_step;
 mod solver;
 mod traffic;
 
+use super::anchor::{self, adapts};
 use super::{Method, Setup, Solver, Traffic, linear};
 use crate::gpu::GpuError;
 use crate::model::Model;
@@ -38,7 +39,7 @@ const KEYS: &[Use] = &[
     LINEAR_SOLVER.by("that of each global step: \"jacobi\" or \"conjugate-gradients\"", "\"jacobi\""),
     SWEEPS.by("", "1 sweep or 10 steps; with `tolerance` 100 steps"),
     CHEBYSHEV.by("of Jacobi sweeps; \"auto\": a radius from the number of sweeps", "\"auto\""),
-    START.by("", "\"inertial\""),
+    START.by("", "\"inertial\", and [adaptive](methods/local-global.md) for nodes that touch"),
 ];
 
 /// The method.
@@ -78,13 +79,24 @@ impl Method for About {
         true
     }
 
-    // With springs 106 times stiffer 120 sweeps give .86 of a block's acceleration, 240 .89; with 1,700 times stiffer ones even 3000 give .55, as f32 has
-    // no digits for what is left.
-    fn iterations_for_friction(&self, settings: &Settings) -> Option<f64> {
-        match settings.linear_solver() {
-            LinearSolver::Jacobi => Some(2.0 / f64::from(settings.sweeps())),
-            _ => None,
-        }
+    /// Weights bring to rest what springs hold sqrt(stiffer) times as fast as a node in about twice as many sweeps. Without them, or from y, where
+    /// limits of friction are too large at first, with springs 106 times stiffer 120 sweeps give .86 of a block's acceleration, 240 .89; with 1,700 times
+    /// stiffer ones even 3000 give .55, as f32 has no digits for what is left. With global steps that are solved, 60 local ones give .98 where springs
+    /// are 1,100 times stiffer, .64 where they are 3,000 times.
+    fn iterations_for_friction(&self, settings: &Settings, stiffer: f64) -> Option<f64> {
+        let sweeps = f64::from(settings.sweeps());
+        Some(match settings.linear_solver() {
+            LinearSolver::Jacobi if adapts(settings) && solver::is_weighted(settings) => {
+                2.5 * stiffer.sqrt() / sweeps
+            }
+            LinearSolver::Jacobi => 2.0 * stiffer / sweeps,
+            // More steps than ten do not make up for local ones.
+            _ => 0.05 * stiffer * f64::max(1.0, 10.0 / sweeps),
+        })
+    }
+
+    fn resolved(&self, spec: &Spec, model: &Model, settings: &Settings) -> Option<String> {
+        anchor::resolved(spec, model, settings)
     }
 
     fn linear_solvers(&self) -> &'static [LinearSolver] {

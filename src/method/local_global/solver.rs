@@ -9,9 +9,12 @@
 //! spectral radius 1 - (2 / N)^2 that fits a budget of N sweeps, and a fall-back to plain sweeps.
 //! Bending is quadratic already and needs no local step; its matrix is not diagonally dominant, so a
 //! sweep divides by half of the sum of its rows' magnitudes. Contact between surfaces adds the forces and blocks of each sweep's iterate
-//! ([`crate::method::contact`]). Stable at any step. Limit: a sweep carries information one
+//! ([`crate::method::contact`]); nodes that touched in the substep before start where they get if they speed up as in that one, and only
+//! these have weights while they touch. Stable at any step. Limit: a sweep carries information one
 //! spring further, so that large cloth needs many iterations or looks rubbery. Tested by `tests/quick/oracle.rs`, `tests/quick/interaction.rs`
 //! (the fall-back), `tests/quick/forms.rs` and `tests/full/free_fall.rs`.
+
+use std::iter;
 
 use glam::Vec4;
 
@@ -19,6 +22,7 @@ use crate::gpu::{
     Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, UNIFORM_STRIDE, Usage, Words,
     twin,
 };
+use crate::method::anchor::Anchor;
 use crate::method::contact::Meeting;
 use crate::method::external::External;
 use crate::method::{Setup, Solver, Substep};
@@ -60,6 +64,7 @@ pub struct LocalGlobal {
     finish: [Bound; 2],
     /// The words of `methods/local_global/monitor.wgsl`, this many for each copy.
     monitor: Buffer<u32>,
+    anchor: Anchor,
     monitor_words: u32,
     nodes: u32,
     iterations: u32,
@@ -84,8 +89,7 @@ impl LocalGlobal {
         } else {
             1
         };
-        let all_rows = rows + Meeting::rows(setup);
-        let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", all_rows * nodes as usize, Usage::empty())?;
+        let anchor = Anchor::new(setup, rows)?;
         let second = Buffer::<Vec4>::zeroed(gpu, "iterate", nodes as usize, Usage::empty())?;
         // The second position buffer is free: this solver ends every substep in the first.
         let iterates = [&setup.fields.position[1], &second];
@@ -97,7 +101,7 @@ impl LocalGlobal {
             .with("velocity", &setup.fields.velocity[0])
             .with("start", &setup.fields.position[0])
             .with("applied", &setup.fields.applied)
-            .with("anchor", &anchor)
+            .with("anchor", &anchor.buffer)
             .with("monitor", &monitor)
             .with("this_sweep", &Buffer::from_slice(gpu, "sweeps", &uniforms, Usage::UNIFORM)?);
         let at = |from: usize| -> Bindings {
@@ -106,14 +110,14 @@ impl LocalGlobal {
                 .with("iterate", iterates[from])
                 .with("position_in", iterates[from])
                 .with("position_out", iterates[1 - from])
-                .with("applied_out", &anchor)
+                .with("applied_out", &anchor.buffer)
         };
         let ends = setup.shader("methods/local_global/ends.wgsl", &[])?;
         let sweeping = setup.shader("methods/local_global/sweep.wgsl", &[&SWEEP_STRUCT])?;
         let mut constants = setup.constants.clone();
         constants.push(("SHARED_LOCAL_STEP", f64::from(u8::from(sweeps > 1))));
         constants.push(("CHECKS", f64::from(checks)));
-        constants.extend(Meeting::constants_behind(setup, rows));
+        constants.extend(anchor.constants());
         let both = |entry| -> Result<[Bound; 2], GpuError> {
             let kernel = Kernel::new(gpu, &sweeping, entry, &constants)?;
             Ok([kernel.bind(gpu, &at(0))?, kernel.bind(gpu, &at(1))?])
@@ -138,9 +142,10 @@ impl LocalGlobal {
             project,
             sweep: both("sweep")?,
             sweep_and_note,
-            meeting: Meeting::swept(setup, rows, &[at(0), at(1)])?,
+            meeting: Meeting::swept(setup, &anchor, &[at(0), at(1)])?,
             finish: [finish.bind(gpu, &at(0))?, finish.bind(gpu, &at(1))?],
             monitor,
+            anchor,
             monitor_words,
             nodes,
             iterations,
@@ -180,11 +185,12 @@ impl Solver for LocalGlobal {
 
     fn forget(&self, gpu: &Gpu) {
         self.monitor.write(gpu, 0, &vec![0; self.monitor.len()]);
+        self.anchor.forget(gpu);
     }
 
-    /// The level of care, how long it has been calm, and whether the last substep fell back.
+    /// The level of care, how long it has been calm, whether the last substep fell back; and what nodes that touch have gained in it.
     fn lasting(&self) -> Vec<Words<'_>> {
-        vec![self.monitor.words()]
+        iter::once(self.monitor.words()).chain(self.anchor.lasting()).collect()
     }
 
     fn falls(&self, gpu: &Gpu) -> Reading<u32> {
@@ -213,6 +219,11 @@ fn chebyshev_weights(rho: f64, count: u32) -> Vec<f64> {
             omega
         })
         .collect()
+}
+
+/// Whether weights follow from the number of sweeps, and there are any.
+pub(super) fn is_weighted(settings: &Settings) -> bool {
+    settings.value(CHEBYSHEV) == Chebyshev::Auto && settings.iterations() * settings.sweeps() > DELAY
 }
 
 /// One minus the spectral radius that the settings ask for, for `count` sweeps a substep; `None` where

@@ -3,7 +3,8 @@
 mod solver;
 mod traffic;
 
-use super::{Method, Setup, Solver, Traffic, description};
+use super::anchor::{self, adapts};
+use super::{Method, Setup, Solver, Traffic};
 use crate::gpu::GpuError;
 use crate::model::Model;
 use crate::settings::key::{Spec, Use};
@@ -40,11 +41,8 @@ impl Method for About {
         Ok(Box::new(Vbd::new(setup)?))
     }
 
-    fn resolved(&self, spec: &Spec, _model: &Model, settings: &Settings) -> Option<String> {
-        match spec.name {
-            "start" if solver::adapts(settings) => Some("adaptive".into()),
-            _ => description::resolved(spec, settings),
-        }
+    fn resolved(&self, spec: &Spec, model: &Model, settings: &Settings) -> Option<String> {
+        anchor::resolved(spec, model, settings)
     }
 
     fn minimizes(&self) -> bool {
@@ -52,7 +50,7 @@ impl Method for About {
     }
 
     /// With so many a sheet on a slope sticks below the limit of friction, to a fraction of a millimeter; with a quarter of that it slides for good.
-    fn iterations_for_friction(&self, settings: &Settings) -> Option<f64> {
-        Some(if solver::adapts(settings) { 0.125 } else { 1.0 })
+    fn iterations_for_friction(&self, settings: &Settings, stiffer: f64) -> Option<f64> {
+        Some(if adapts(settings) { 0.125 * stiffer } else { stiffer })
     }
 }

@@ -16,12 +16,13 @@
 use glam::Vec4;
 
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, UNIFORM_STRIDE, Usage, Words};
+use crate::method::anchor::Anchor;
 use crate::method::colors::{COLOR_STRUCT, Colors, uniforms};
 use crate::method::contact::Meeting;
 use crate::method::external::External;
 use crate::method::{Setup, Solver, Substep};
 use crate::model::Coloring;
-use crate::settings::{CHEBYSHEV, Chebyshev, START, Settings, Start};
+use crate::settings::{CHEBYSHEV, Chebyshev};
 
 /// The solver's kernels.
 pub struct Vbd {
@@ -32,8 +33,7 @@ pub struct Vbd {
     /// Where there is acceleration: with the one and the other of the last two iterates.
     accelerate: Option<[Bound; 2]>,
     meeting: Option<Meeting>,
-    /// How much nodes that touch have sped up in the substep before; a single entry where none start from that.
-    gained: Buffer<Vec4>,
+    anchor: Anchor,
     finish: Bound,
     nodes: u32,
     iterations: u32,
@@ -44,17 +44,12 @@ impl Vbd {
     pub fn new(setup: &Setup<'_>) -> Result<Self, GpuError> {
         let (gpu, settings, nodes) = (setup.gpu, setup.settings, setup.nodes as usize);
         let colors = Colors::new(setup, &Coloring::of(setup.model))?;
-        let rows = setup.pushes.anchor_rows();
-        let all_rows = rows + Meeting::rows(setup);
-        let anchor = Buffer::<Vec4>::zeroed(gpu, "anchor", all_rows * nodes, Usage::empty())?;
-        let adapts = setup.soft.is_some() && adapts(settings);
-        let own = [("ADAPTS", f64::from(u8::from(adapts)))];
+        let anchor = Anchor::new(setup, setup.pushes.anchor_rows())?;
         let setup = &Setup {
-            constants: [&setup.constants[..], &Meeting::constants_behind(setup, rows), &own].concat(),
+            constants: [&setup.constants[..], &anchor.constants()].concat(),
             bindings: setup.bindings.clone(),
             ..*setup
         };
-        let gained = Buffer::<Vec4>::zeroed(gpu, "gained", if adapts { nodes } else { 1 }, Usage::empty())?;
         let common = setup
             .bindings
             .clone()
@@ -64,11 +59,10 @@ impl Vbd {
             // The second position buffer is free: this solver ends every substep in the first.
             .with("iterate", &setup.fields.position[1])
             .with("applied", &setup.fields.applied)
-            .with("anchor", &anchor)
-            .with("gained", &gained);
+            .with("anchor", &anchor.buffer);
         let iterate =
-            common.clone().with("position_in", &setup.fields.position[1]).with("applied_out", &anchor);
-        let meeting = Meeting::swept(setup, rows, &[iterate.clone(), iterate])?;
+            common.clone().with("position_in", &setup.fields.position[1]).with("applied_out", &anchor.buffer);
+        let meeting = Meeting::swept(setup, &anchor, &[iterate.clone(), iterate])?;
         let common = colors.bind(common);
         let ends = setup.shader("methods/vbd/ends.wgsl", &[])?;
         let shader = setup.shader("methods/vbd/descend.wgsl", &[&COLOR_STRUCT])?;
@@ -93,17 +87,12 @@ impl Vbd {
             colors,
             accelerate,
             meeting,
-            gained,
+            anchor,
             finish: setup.kernel(&ends, "finish")?.bind(gpu, &common)?,
             nodes: setup.nodes,
             iterations: settings.iterations(),
         })
     }
-}
-
-/// Whether the start is left open, so that nodes that touch have one of their own.
-pub fn adapts(settings: &Settings) -> bool {
-    matches!(settings.get(START), None | Some(Start::Auto))
 }
 
 /// Chebyshev weights of `count` iterations for a spectral radius (eq. 18).
@@ -147,10 +136,10 @@ impl Solver for Vbd {
     }
 
     fn forget(&self, gpu: &Gpu) {
-        self.gained.clear(gpu);
+        self.anchor.forget(gpu);
     }
 
     fn lasting(&self) -> Vec<Words<'_>> {
-        self.meeting.iter().map(|_| self.gained.words()).collect()
+        self.anchor.lasting().into_iter().collect()
     }
 }

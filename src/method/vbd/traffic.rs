@@ -2,7 +2,7 @@
 
 use crate::method::traffic::{Traffic, nodes};
 
-/// Of each kernel.
+/// Of each kernel; without contact, where nodes that touch keep what they gain.
 pub const TRAFFIC: &[Traffic] = &[
     // Position and velocity read; y and the first iterate written.
     nodes("methods/vbd/ends.wgsl:predict", 64),

@@ -23,7 +23,7 @@ fn disturbed(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load], noise
     let objective = Objective::of_step(forces, h, state);
     let start = store(forces, start(forces, &objective, h, state), noise);
     let noise = std::cell::RefCell::new(noise);
-    let reached = solved(
+    let (reached, _) = solved(
         forces,
         &objective,
         None,

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use glam::Vec3;
+use taffeta::method::{Rubbing, Stability};
 use taffeta::model::{Layer, ModelBuilder};
 use taffeta::settings::{CONTACT, GRAVITY, ITERATIONS, Iterations, SUBSTEPS, SolverKind, Substeps};
 use taffeta::{Settings, Simulation};
@@ -106,6 +107,34 @@ fn a_sheet_in_a_linear_system_slides_as_a_block() {
         assert!(crept.abs() < 1e-5, "{solver}: {crept:e} m/s below the limit");
         assert!((part - 1.0).abs() < 0.02, "{solver}: {part} of the way of a block");
     }
+}
+
+#[test]
+fn a_sheet_that_is_swept_slides_as_a_block() {
+    // In as many substeps as `auto` takes there; it begins where pairs bear it.
+    let ways = |tangent, masses, half| {
+        let (model, first) = lying(None, 0.997, On::Pins, masses);
+        let settings =
+            Settings::of(SolverKind::LocalGlobal).with(CONTACT, true).with(GRAVITY, gravity(tangent));
+        let enough = Rubbing::substeps(&model, &settings, &Stability::of(&model, &settings), 16).unwrap();
+        let settings = settings.with(SUBSTEPS, Substeps::Fixed(enough));
+        let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
+        let mut next = || {
+            let place = place(&simulation, first..first + 289);
+            (0..half).for_each(|_| simulation.step().unwrap());
+            place
+        };
+        let [begin, middle, end] = [next(), next(), next()];
+        assert_eq!(simulation.falls().unwrap(), 0, "weights diverged");
+        ([end - begin, end - middle], enough)
+    };
+    let ([all, late], uneven) = ways(0.28, Masses::ByArea, 3);
+    let ([way, _], even) = ways(0.4, Masses::Equal, 8);
+    assert_eq!([even, uneven], [7, 10]);
+    let part = way / way_of_a_block(0.4, 16.0 / 60.0, 1.0 / (60.0 * f64::from(even)));
+    println!("below the limit {all:e} m, {late:e} m late; above it {part} of the way of a block");
+    assert!(all.abs() < 5e-5 && late.abs() < 1e-6, "{all:e} m, {late:e} m late");
+    assert!((part - 1.0).abs() < 0.02, "{part} of the way of a block");
 }
 
 #[test]
