@@ -79,10 +79,11 @@ impl Method for About {
         true
     }
 
-    /// Weights bring to rest what springs hold sqrt(stiffer) times as fast as a node in about twice as many sweeps. Without them, or from y, where
-    /// limits of friction are too large at first, with springs 106 times stiffer 120 sweeps give .86 of a block's acceleration, 240 .89; with 1,700 times
-    /// stiffer ones even 3000 give .55, as f32 has no digits for what is left. With global steps that are solved, 60 local ones give .98 where springs
-    /// are 1,100 times stiffer, .64 where they are 3,000 times.
+    /// A sheet that slides as a whole is what sweeps are slowest with: without weights its error falls by a part 1 / stiffer in each. Weights for N sweeps
+    /// have the radius 1 - (2 / N)^2, so that N > 2 sqrt(stiffer) reach it; 2.5 times the root gives all of a block's acceleration on a slope. From y limits
+    /// of friction are too large at first: without weights, too, 240 sweeps give .89 with springs 106 times stiffer, and 3000 give .55 with 1,700 times
+    /// stiffer ones, as f32 has no digits for what is left. With global steps that are solved, 60 local ones give .98 where springs are 1,100 times
+    /// stiffer, .64 where they are 3,000 times.
     fn iterations_for_friction(&self, settings: &Settings, stiffer: f64) -> Option<f64> {
         let sweeps = f64::from(settings.sweeps());
         Some(match settings.linear_solver() {
