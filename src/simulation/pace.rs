@@ -59,7 +59,7 @@ pub struct Pace {
     /// Substeps of a frame in which nothing comes nearer, and at most.
     least: u32,
     most: u32,
-    /// Where surfaces may touch, for friction; 0: any number will do, or none.
+    /// Where surfaces may touch, for friction, and where pins move; 0: any number will do, or none.
     for_friction: u32,
     nodes: u32,
     /// The frame that runs.
@@ -246,6 +246,8 @@ impl Pace {
         let last = self.frame.saturating_sub(DELAY).min(known);
         let counts = last.saturating_sub(HOLDS - 1)..=last;
         let asked = counts.map(|frame| self.asked_by(frame)).max().unwrap_or(0);
+        // Pins cannot be held back: where springs yield to them, since iterations are too few, they force surfaces through each other.
+        let asked = if self.is_driven { asked.max(self.for_friction) } else { asked };
         let substeps = asked.clamp(self.least, self.most);
         self.taken.add(substeps, asked > self.most);
         substeps

@@ -342,6 +342,31 @@ fn friction_takes_more_substeps_where_iterations_are_few() {
     }
 }
 
+/// Springs that yield to a pin would let it force surfaces through each other. It stops after a twentieth of a second.
+#[test]
+fn pins_that_move_take_as_many_substeps_as_friction() {
+    let mut body = sheet([13, 13], Vec3::ZERO);
+    body.springs.iter_mut().for_each(|spring| spring.stiffness *= 100.0);
+    let mut builder = ModelBuilder::new();
+    builder.add(body);
+    builder.pin_along(vec![0], Path::new(vec![(0.0, Vec3::ZERO), (0.05, 1e-3 * Vec3::X)]).unwrap());
+    let model = builder.build().unwrap();
+    for (solver, substeps) in
+        [(SolverKind::Vbd, 9), (SolverKind::LocalGlobal, 8), (SolverKind::NewtonMultigrid, 1)]
+    {
+        let settings = settings(solver).with(GRAVITY, Vec3::ZERO).with(ITERATIONS, Iterations::Fixed(60));
+        let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
+        let found: Vec<u32> = (0..5)
+            .map(|_| {
+                simulation.step().unwrap();
+                simulation.substeps()
+            })
+            .collect();
+        assert_eq!(found[..3], [substeps; 3], "{solver}");
+        assert_eq!(found[4], 1, "{solver}");
+    }
+}
+
 /// Without forces between surfaces all is left to the guard.
 #[test]
 fn where_nodes_are_held_back_frames_take_more_substeps() {
