@@ -8,6 +8,7 @@
 mod closing;
 mod elements;
 mod guard;
+mod parted;
 mod patches;
 mod planes;
 mod regions;

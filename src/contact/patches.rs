@@ -4,6 +4,7 @@
 //! need no comparison. That holds where the shape at rest is one convex piece of a plane inside the region's box (`planes.rs`).
 
 use glam::Vec4;
+use rayon::prelude::*;
 
 use super::elements::{self, LEAF, Surface, corners};
 use super::planes::{Box3, Rest};
@@ -62,6 +63,52 @@ impl Lists {
     }
 }
 
+/// The tree of a copy at rest, and how it is divided.
+struct Tree<'a> {
+    copy: usize,
+    boxes: &'a [Box3],
+    leaves: usize,
+    /// Leaves of a patch, and of a tile.
+    patch_leaves: usize,
+    tile_leaves: usize,
+}
+
+/// A patch, the leaves that reach into its region, and the same of its tiles.
+struct Patch {
+    words: [Vec4; 6],
+    leaves: Vec<u32>,
+    tiles: Vec<([Vec4; 8], Vec<u32>)>,
+}
+
+impl Patch {
+    /// The one of this number in a copy, where nodes of each body within reach of each other are so far apart at rest \[m\].
+    fn new(rest: &Rest<'_>, tree: &Tree<'_>, within: &[f32], patch: usize) -> Self {
+        let &Tree { copy, boxes, leaves, patch_leaves, tile_leaves } = tree;
+        let of_patch = boxes[leaves / patch_leaves + patch];
+        let of_body = of_patch.body as usize;
+        let [within, spacing] =
+            [within, &rest.spacings[..]].map(|all| all.get(of_body).copied().unwrap_or(0.0));
+        let region = of_patch.widened(within + LEAF_SIZE * spacing);
+        let found = rest.region(copy, boxes, &region);
+        let touches = TOUCHES * spacing;
+        let first = copy * leaves + patch * patch_leaves;
+        let tile = |tile: usize| {
+            let of_tile = boxes[(leaves + patch * patch_leaves) / tile_leaves + tile];
+            let own = rest.whole_leaves(boxes, &of_tile.widened(within), touches);
+            let is_part = !found.is_empty() && region.contains(own.low) && region.contains(own.high);
+            let listed = match is_part {
+                // A part of a convex piece that is in a convex box is convex.
+                true => rest.leaves_of_part(boxes, &own, touches),
+                false => rest.region(copy, boxes, &own),
+            };
+            let [low, high, room, more, u, v] = rest.words(first + tile * tile_leaves, &own);
+            ([Vec4::ZERO, Vec4::ZERO, low, high, room, more, u, v], listed)
+        };
+        let tiles = (0..patch_leaves / tile_leaves).map(tile).collect();
+        Self { words: rest.words(first, &region), leaves: found, tiles }
+    }
+}
+
 impl Patches {
     /// Those of a model's surface.
     pub fn new(model: &Model, surface: &Surface) -> Self {
@@ -79,39 +126,29 @@ impl Patches {
             rests: model.rest_position().iter().map(|x| x.extend(0.0)).collect(),
         };
         let (mut of_patches, mut of_tiles) = (Lists::new(), Lists::new());
+        let tiles_of_patch = patch_leaves / tile_leaves;
         for copy in 0..copies {
             let boxes = rest.boxes(copy);
-            for patch in 0..leaves / patch_leaves {
-                let of_patch = boxes[leaves / patch_leaves + patch];
-                let of_body = of_patch.body as usize;
-                let [within, spacing] =
-                    [&within, &rest.spacings].map(|all| all.get(of_body).copied().unwrap_or(0.0));
-                let region = of_patch.widened(within + LEAF_SIZE * spacing);
-                let found = rest.region(copy, &boxes, &region);
-                let first = copy * leaves + patch * patch_leaves;
-                all.patches.push(rest.words(first, &region));
-                for tile in 0..patch_leaves / tile_leaves {
-                    let first = first + tile * tile_leaves;
-                    let index = all.tiles.len() as f32;
-                    for element in &surface.elements[first * LEAF..][..tile_leaves * LEAF] {
-                        corners(element).into_iter().flatten().for_each(|i| all.rests[i as usize].w = index);
-                    }
-                    let of_tile = boxes[(leaves + patch * patch_leaves) / tile_leaves + tile];
-                    let own = rest.whole_leaves(&boxes, &of_tile.widened(within), TOUCHES * spacing);
-                    let is_part = !found.is_empty() && region.contains(own.low) && region.contains(own.high);
-                    of_tiles.push(match is_part {
-                        // A part of a convex piece that is in a convex box is convex.
-                        true => rest.leaves_of_part(&boxes, &own, TOUCHES * spacing),
-                        false => rest.region(copy, &boxes, &own),
-                    });
-                    let [low, high, room, more, u, v] = rest.words(first, &own);
-                    all.tiles.push([Vec4::ZERO, Vec4::ZERO, low, high, room, more, u, v]);
+            let tree = Tree { copy, boxes: &boxes, leaves, patch_leaves, tile_leaves };
+            let found: Vec<Patch> = (0..leaves / patch_leaves)
+                .into_par_iter()
+                .map(|patch| Patch::new(&rest, &tree, &within, patch))
+                .collect();
+            for patch in found {
+                all.patches.push(patch.words);
+                of_patches.push(patch.leaves);
+                for (words, leaves) in patch.tiles {
+                    all.tiles.push(words);
+                    of_tiles.push(leaves);
                 }
-                of_patches.push(found);
             }
             all.rest_boxes.extend(boxes.iter().map(Box3::words));
         }
-        all.mark_stars(surface, patch_leaves / tile_leaves);
+        for (tile, elements) in surface.elements.chunks(tile_leaves * LEAF).enumerate() {
+            let nodes = elements.iter().filter_map(corners).flatten();
+            nodes.for_each(|i| all.rests[i as usize].w = tile as f32);
+        }
+        all.mark_stars(surface, tiles_of_patch);
         let head = (of_patches.starts.len() + of_tiles.starts.len()) as u32;
         let behind = head + of_patches.leaves.len() as u32;
         let starts = of_patches.starts.iter().map(|start| start + head);

@@ -6,6 +6,7 @@
 use std::f64::consts::{PI, TAU};
 
 use glam::{Vec3, Vec4};
+use rayon::prelude::*;
 
 use super::elements::{LEAF, Surface, around, corners, turn};
 use crate::method::contact as soft;
@@ -95,7 +96,7 @@ fn convex(model: &Model) -> Vec<bool> {
             None => false,
         }
     };
-    around.iter().enumerate().map(is_convex).collect()
+    around.par_iter().enumerate().map(is_convex).collect()
 }
 
 /// The shape at rest, and the tree over it.

@@ -4,6 +4,7 @@ use glam::{DVec3, Vec3};
 use rayon::prelude::*;
 
 use super::elements::{LEAF, NONE, Surface};
+use super::parted::{Triangle, are_parted};
 use crate::measure::distance::{between_edges, from_edge, from_triangle, goes_through};
 
 /// Features that are closer than this part of their coordinates touch: a gap that rounding may close, as `ROUNDING` in
@@ -66,6 +67,8 @@ pub fn tangled(surface: &Surface, position: &[Vec3]) -> Vec<u32> {
 struct Tree<'a> {
     elements: &'a [[u32; 4]],
     position: &'a [Vec3],
+    /// Of each element, and of each node of the tree.
+    bounds: Vec<Bounds>,
     boxes: Vec<Bounds>,
     leaves: usize,
 }
@@ -73,19 +76,23 @@ struct Tree<'a> {
 impl<'a> Tree<'a> {
     fn of(elements: &'a [[u32; 4]], position: &'a [Vec3]) -> Self {
         let leaves = elements.len() / LEAF;
-        let mut tree = Self { elements, position, boxes: vec![Bounds::NONE; 2 * leaves], leaves };
-        for (leaf, elements) in elements.chunks(LEAF).enumerate() {
-            let all = elements.iter().filter(|e| e[0] != NONE).map(|e| tree.bounds(e));
-            tree.boxes[leaves + leaf] = all.fold(Bounds::NONE, Bounds::with);
+        let of = |e: &[u32; 4]| match e[0] {
+            NONE => Bounds::NONE,
+            _ => Bounds::of(e[..3].iter().map(|&node| position[node as usize])),
+        };
+        let bounds: Vec<Bounds> = elements.par_iter().map(of).collect();
+        let mut boxes = vec![Bounds::NONE; 2 * leaves];
+        for (leaf, bounds) in boxes[leaves..].iter_mut().zip(bounds.chunks(LEAF)) {
+            *leaf = bounds.iter().copied().fold(Bounds::NONE, Bounds::with);
         }
         for k in (1..leaves).rev() {
-            tree.boxes[k] = tree.boxes[2 * k].with(tree.boxes[2 * k + 1]);
+            boxes[k] = boxes[2 * k].with(boxes[2 * k + 1]);
         }
-        tree
+        Self { elements, position, bounds, boxes, leaves }
     }
 
-    fn bounds(&self, element: &[u32; 4]) -> Bounds {
-        Bounds::of(element[..3].iter().map(|&node| self.position[node as usize]))
+    fn triangle(&self, &[a, b, c, _]: &[u32; 4]) -> Triangle {
+        Triangle { nodes: [a, b, c], at: [a, b, c].map(|node| self.position[node as usize].as_dvec3()) }
     }
 
     /// Nodes of what crosses or touches between an element and those behind it.
@@ -95,8 +102,9 @@ impl<'a> Tree<'a> {
         if own[0] == NONE {
             return found;
         }
-        let bounds = self.bounds(own);
+        let bounds = self.bounds[index];
         let margin = bounds.rounding();
+        let triangle = self.triangle(own);
         let mut node = self.leaves + index / LEAF;
         loop {
             let is_near = bounds.meets(&self.boxes[node], margin);
@@ -108,7 +116,10 @@ impl<'a> Tree<'a> {
                 let first = (node - self.leaves) * LEAF;
                 for (number, other) in (first..).zip(&self.elements[first..first + LEAF]) {
                     let is_next = number > index && other[0] != NONE;
-                    if is_next && bounds.meets(&self.bounds(other), margin) {
+                    if is_next
+                        && bounds.meets(&self.bounds[number], margin)
+                        && !are_parted(&triangle, &self.triangle(other), margin.into())
+                    {
                         self.compare(own, other, margin, &mut found);
                     }
                 }

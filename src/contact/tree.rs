@@ -8,13 +8,16 @@ use glam::Vec3;
 use super::elements::LEAF;
 use crate::model::extent;
 
+/// Subtrees of fewer leaves are not worth another thread.
+const SHARED: usize = 256;
+
 /// Triangles by their numbers, with a place of each at rest \[m\].
 type Triangles = Vec<(u32, Vec3)>;
 
 /// The triangles of each leaf of a tree with so many leaves, from those of each body. A leaf has triangles of one body.
 pub fn leaves(bodies: Vec<Triangles>, leaves: usize) -> Vec<Vec<u32>> {
-    let mut filled = Vec::with_capacity(leaves);
-    fill(bodies, leaves, &mut filled);
+    let mut filled = vec![Vec::new(); leaves];
+    fill(bodies, &mut filled);
     filled
 }
 
@@ -23,13 +26,13 @@ pub fn leaf_count(triangles: usize) -> usize {
     triangles.div_ceil(LEAF)
 }
 
-fn fill(mut bodies: Vec<Triangles>, room: usize, filled: &mut Vec<Vec<u32>>) {
+/// Fills empty leaves.
+fn fill(mut bodies: Vec<Triangles>, filled: &mut [Vec<u32>]) {
     bodies.retain(|triangles| !triangles.is_empty());
+    let room = filled.len();
     if room == 1 || bodies.is_empty() {
-        let mut leaf: Vec<u32> = bodies.into_iter().flatten().map(|(number, _)| number).collect();
-        leaf.sort_unstable();
-        filled.push(leaf);
-        filled.extend(std::iter::repeat_n(Vec::new(), room - 1));
+        filled[0].extend(bodies.into_iter().flatten().map(|(number, _)| number));
+        filled[0].sort_unstable();
         return;
     }
     let all: usize = bodies.iter().map(|triangles| leaf_count(triangles.len())).sum();
@@ -49,8 +52,13 @@ fn fill(mut bodies: Vec<Triangles>, room: usize, filled: &mut Vec<Vec<u32>>) {
         left.push(triangles);
         right.push(rest);
     }
-    fill(left, room / 2, filled);
-    fill(right, room / 2, filled);
+    let (first, second) = filled.split_at_mut(room / 2);
+    if room < SHARED {
+        fill(left, first);
+        fill(right, second);
+    } else {
+        rayon::join(|| fill(left, first), || fill(right, second));
+    }
 }
 
 /// Takes all but the first `count` triangles along the longest side.

@@ -1,6 +1,7 @@
 //! Pairs of triangles with a common edge.
 
 use glam::DVec3;
+use rayon::prelude::*;
 
 use super::{Edge, Model};
 
@@ -28,7 +29,7 @@ pub fn hinges(model: &Model, edges: &[Edge]) -> Vec<Hinge> {
             found.push(Hinge { vertex, other: [p, q, b] });
         }
     }
-    found.sort_by_key(|hinge| (hinge.vertex, hinge.other));
+    found.par_sort_unstable_by_key(|hinge| (hinge.vertex, hinge.other));
     found
 }
 

@@ -44,15 +44,22 @@ const NONE: u32 = u32::MAX;
 /// Room for a word of bits for each node; where its edges begin, one entry more than nodes; then of each the other end, and the third
 /// corners of its triangles: `edges` in WGSL.
 fn edge_words(model: &Model, edges: &[Edge]) -> Vec<u32> {
-    let from = |&Edge { ends: [p, q], thirds: (one, other) }: &Edge| {
-        [(p, q), (q, p)].map(|(node, end)| (node, [end, one, other.unwrap_or(NONE)]))
-    };
-    let mut found: Vec<(u32, [u32; 3])> = edges.iter().flat_map(from).collect();
-    found.sort_unstable();
-    let nodes = model.node_count() as u32;
-    let starts = (0..=nodes).map(|i| found.partition_point(|(node, _)| *node < i) as u32);
-    let room = std::iter::repeat_n(0, nodes as usize);
-    room.chain(starts).chain(found.iter().flat_map(|(_, words)| *words)).collect()
+    let nodes = model.node_count();
+    let mut starts = vec![0u32; nodes + 1];
+    edges.iter().flat_map(|edge| edge.ends).for_each(|node| starts[node as usize + 1] += 1);
+    (0..nodes).for_each(|node| starts[node + 1] += starts[node]);
+    let mut next = starts.clone();
+    let mut words = vec![[0; 3]; 2 * edges.len()];
+    // By the other end, too: edges are in the order of their ends, the lower one first.
+    for turned in [true, false] {
+        for &Edge { ends: [p, q], thirds: (one, other) } in edges {
+            let (node, end) = if turned { (q, p) } else { (p, q) };
+            words[next[node as usize] as usize] = [end, one, other.unwrap_or(NONE)];
+            next[node as usize] += 1;
+        }
+    }
+    let room = std::iter::repeat_n(0, nodes);
+    room.chain(starts).chain(words.into_iter().flatten()).collect()
 }
 
 /// Kernels and buffers of soft contact.
