@@ -13,6 +13,8 @@ const REACH: f32 = 1.5;
 const MARGIN: f32 = 0.5;
 /// Pairs of one body count below this part of their distance at rest, as `SQUEEZED` there.
 pub const SQUEEZED: f32 = 0.6;
+/// What rounding may add to a distance, as a factor.
+const ROUNDED: f32 = 1.0001;
 /// No body, of nodes that are no corner of a triangle.
 const NONE: u32 = u32::MAX;
 
@@ -99,12 +101,15 @@ impl Fabrics {
 }
 
 /// Distances that no pair of a model's surfaces exceeds that may touch \[m\]: where it starts, and while nodes move as their
-/// velocities say.
+/// velocities say. A pair has the mean of two thicknesses, and the larger spacing. With what rounding may do: copies of a batch, which share these
+/// distances, find the same pairs as alone.
 pub fn largest_reach(model: &Model) -> [f32; 2] {
-    model.bodies().iter().fold([0.0; 2], |[most, still], body| {
-        let spacing = spacing(model, body);
-        let thickness = body.layer.thickness.unwrap_or(THICKNESS * spacing);
-        [f32::max(most, reach(thickness, spacing)), f32::max(still, still_reach(thickness, spacing))]
+    let bodies = model.bodies().iter().filter(|body| body.touches());
+    let layers: Vec<[f32; 2]> = bodies.map(|body| [thickness(model, body), spacing(model, body)]).collect();
+    let thickest = layers.iter().map(|[thickness, _]| *thickness).fold(0.0, f32::max);
+    [reach as fn(f32, f32) -> f32, still_reach].map(|reach| {
+        let with_thickest = |&[thickness, spacing]: &[f32; 2]| reach(0.5 * (thickness + thickest), spacing);
+        ROUNDED * layers.iter().map(with_thickest).fold(0.0, f32::max)
     })
 }
 
@@ -145,5 +150,36 @@ fn median(mut values: Vec<f32>) -> f32 {
     match values.len() {
         0 => 0.0,
         _ => *values.select_nth_unstable_by(middle, f32::total_cmp).1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::model::ModelBuilder;
+    use crate::shape::Cloth;
+
+    #[test]
+    fn a_thick_and_a_coarse_body_reach_farther_than_either_alone() {
+        let sheet = |columns, thickness| {
+            let mut body = Cloth::new([columns, columns], Vec3::X, Vec3::Z).build().unwrap();
+            body.layer.thickness = Some(thickness);
+            body
+        };
+        let mut builder = ModelBuilder::new();
+        for (columns, thickness) in [(11, 0.2), (6, 0.02), (21, 0.1)] {
+            builder.add(sheet(columns, thickness));
+        }
+        let model = builder.build().unwrap();
+        let fabrics = Fabrics::of(&model).fabrics;
+        let pairs = fabrics.iter().flat_map(|a| fabrics.iter().map(move |b| (a, b)));
+        let of_pair = pairs.map(|(a, b)| reach(0.5 * (a.thickness + b.thickness), a.spacing.max(b.spacing)));
+        let [most, still] = largest_reach(&model);
+        let expected = of_pair.fold(0.0, f32::max);
+        assert!((most / expected - ROUNDED).abs() < 1e-6 && still < most, "{most} {still} {expected}");
+        let alone = fabrics.iter().map(|a| reach(a.thickness, a.spacing)).fold(0.0, f32::max);
+        assert!(most > 1.05 * alone, "{most} {alone}");
     }
 }
