@@ -10,7 +10,8 @@
 @group(2) @binding(4) var<storage, read_write> parts: array<u32>;
 // A bit for each node: whether it is tangled.
 @group(2) @binding(5) var<storage, read> tangled: array<u32>;
-@group(2) @binding(6) var<storage, read> means: array<vec4f>;
+// Of nodes without proof in the first round where they yield to (yield.wgsl) [m], of all others how fast they were [m/s].
+@group(2) @binding(6) var<storage, read_write> means: array<vec4f>;
 @group(2) @binding(7) var<storage, read_write> guards: array<Guard>;
 // Workgroups of the dispatches of each round, over nodes and over leaves: none along x if the round before has left nothing to do. Even
 // rounds are in one buffer and odd ones in the other, since none may be written while a dispatch is read from it.
@@ -35,8 +36,10 @@ struct Round {
 @group(3) @binding(1) var<uniform> round: Round;
 
 const WHOLE: u32 = 0x3f800000u;     // 1.0
+// Where less of a substep passes, all nodes lose speed: what keeps it would come upon the same pair again, and nothing would move for good.
+const LEAST_WAIT: f32 = 0.02;
 
-// Before the solver. Reads position, velocity, tangled; writes start, moved. One thread per node.
+// Before the solver. Reads position, velocity, tangled; writes start, moved, means. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn keep_start(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -44,6 +47,7 @@ fn keep_start(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups)
         let kind = select(FREE, 0u, position[i].w == 0.0) | select(0u, TANGLED, (tangled[i / 32u] >> (i % 32u) & 1u) == 1u);
         start[i] = vec4f(position[i].xyz, f32(kind));
         moved[i] = vec4f(QUICKER * world.step * velocity[i].xyz, 0.0);
+        means[i] = velocity[i];
     }
 }
 
@@ -128,8 +132,8 @@ fn groups_along_x(threads: u32) -> u32 {
     return min((threads + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE, MOST_GROUPS);
 }
 
-// Moves the nodes that are held back to where they may go; what is lost of a move is lost of the velocity.
-// Reads start, moved, guards; writes position, velocity, guards. One thread per node.
+// Moves the nodes that are held back to where they may go; what is lost of a move is lost of the velocity. For nodes that wait for others, since all
+// take the same part, that part of the substep has passed. Reads start, parts, means, guards; writes position, velocity, guards. One thread per node.
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn apply(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -142,6 +146,7 @@ fn apply(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
         guards[copy].stopped += 1u;
     }
     var part = bitcast<f32>(parts[i]);
+    let is_proven = part >= 1.0 && !is_of(start[i].w, YIELDED);
     if (is_stopped) {
         part = bitcast<f32>(atomicLoad(&guards[copy].whole));
     }
@@ -157,5 +162,9 @@ fn apply(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
     let goal = position[i];
     let end = start[i].xyz + part * (goal.xyz - start[i].xyz);
     position[i] = vec4f(end, goal.w);
+    if (is_stopped && is_proven && part >= LEAST_WAIT) {
+        velocity[i] = vec4f(mix(means[i].xyz, velocity[i].xyz, part), 0.0);
+        return;
+    }
     velocity[i] += vec4f((end - goal.xyz) / world.step, 0.0);
 }

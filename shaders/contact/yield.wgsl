@@ -9,7 +9,7 @@
 @group(2) @binding(2) var<storage, read> start: array<vec4f>;
 @group(2) @binding(3) var<storage, read> moved: array<vec4f>;
 @group(2) @binding(4) var<storage, read> parts: array<u32>;
-@group(2) @binding(6) var<storage, read_write> means: array<vec4f>;     // [m]
+@group(2) @binding(6) var<storage, read_write> means: array<vec4f>;     // ends.wgsl
 @group(2) @binding(7) var<storage, read_write> guards: array<Guard>;
 
 const WHOLE: u32 = 0x3f800000u;     // 1.0

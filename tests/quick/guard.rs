@@ -291,16 +291,24 @@ fn pins_that_go_on_where_all_else_stops_are_told() {
     builder.add(held(Vec3::X * 4.0));
     builder.add(sheet(Vec3::new(4.01, 0.0, 0.0235), speed));
     builder.pin_along((207..216).collect(), up);
+    builder.add(sheet(Vec3::X * 8.0, speed));
     let model = builder.build().unwrap();
     let settings = settings(SolverKind::SoftConstraint, true).with(SUBSTEPS, Substeps::Fixed(1));
     let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
     simulation.step().unwrap();
     let report = report(&simulation);
-    let position = simulation.state().unwrap().position;
+    let State { position, velocity, .. } = simulation.state().unwrap();
     let height = |i: usize| (turn.inverse() * position[i]).z;
     let gaps = [198, 216].map(|above| height(above) - height(above - 9));
     assert!(report.stopped == 1 && gaps[0] < 0.0 && (0.0..0.006).contains(&gaps[1]), "{report:?}: {gaps:?}");
     assert!(report.forced > 0 && report.tangled == 18, "{report:?}");
+    // What meets nothing waits, and is as fast as before, but for two roundings of positions at 8 m in a frame.
+    let waits = turn.inverse() * velocity[225];
+    let whole = height(225) / (speed * settings.step.frame_time);
+    assert!(
+        (0.1..0.95).contains(&whole) && waits.distance(Vec3::Z * speed) < 2.0 * 60.0 * 9.6e-7,
+        "{whole} {waits}"
+    );
 }
 
 #[test]
