@@ -131,8 +131,7 @@ fn look_at_side(v: u32, own: Bounds, one: u32, other_one: u32) {
     let at_p = start[p].xyz;
     let at_q = start[q].xyz;
     let other = around(around(NO_BOUNDS, at_p, moved[p].xyz), at_q, moved[q].xyz);
-    let against = length(max(abs(own.most - other.least), abs(other.most - own.least)));
-    if (are_within(own, other, min(tree.largest_reach, tree.largest_margin + against))) {
+    if (may_touch(own, other)) {
         look_at_edge(v, vec2u(p, q), at_p, at_q);
     }
 }

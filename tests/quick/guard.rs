@@ -2,10 +2,10 @@
 //! holds back what the f64 reference does.
 
 use crate::common::thrown::{NO_FORCE, never_crosses, report, scenes, settings};
-use crate::common::{gpu, raw_sheet, run, thrown, two_at_a_time};
+use crate::common::{gpu, raw_cloth, raw_sheet, run, thrown, two_at_a_time};
 use glam::{DVec3, Quat, Vec3};
 use taffeta::measure::crossings::crossings;
-use taffeta::model::{Body, Model, ModelBuilder, Path};
+use taffeta::model::{Body, Collider, ColliderShape, Layer, Model, ModelBuilder, Path};
 use taffeta::reference::guard::{Motion, ends};
 use taffeta::settings::{FRAME_TIME, GRAVITY, SUBSTEPS, SolverKind, Substeps};
 use taffeta::simulation::Pick;
@@ -186,6 +186,29 @@ fn copies_move_as_they_do_alone_and_from_a_checkpoint_as_without() {
             );
         }
     }
+}
+
+/// Sheets that are turned by a ball beneath them pass others at a distance that is within reach, or not, by how fast they pass.
+#[test]
+fn what_one_copy_reaches_is_no_matter_of_the_others() {
+    let scene = |thickness: f32| {
+        let layer = |thickness| Layer { thickness: Some(thickness), ..Layer::default() };
+        let mut builder = ModelBuilder::new();
+        let low = raw_cloth([15, 15], [Vec3::X * 0.3, Vec3::Z * 0.3], [150.0, 50.0, 1.0], 9e-5, 0.0);
+        let high = raw_cloth([9, 9], [Vec3::X * 0.2, Vec3::Z * 0.2], [150.0, 50.0, 1.0], 2e-4, 0.0);
+        builder.add(Body { layer: layer(thickness), ..moved(low, Vec3::new(-0.15, 0.23, -0.15)) });
+        builder.add(Body { layer: layer(0.01), ..moved(high, Vec3::new(-0.07, 0.26, -0.1)) });
+        let ball = Collider::new(ColliderShape::Sphere { center: Vec3::Y * 0.1, radius: 0.1 });
+        builder.collide(Collider { thickness: 0.006, friction: 0.6, spin: Vec3::Y * 8.0, ..ball });
+        builder.build().unwrap()
+    };
+    let alone = scene(0.012);
+    let both = Model::stack(vec![alone.clone(), scene(0.02)]).unwrap();
+    let settings = settings(SolverKind::NewtonMultigrid, true);
+    let settings = settings.with(GRAVITY, Vec3::NEG_Y * 9.81).with(SUBSTEPS, Substeps::Fixed(6));
+    let gpu = gpu();
+    let [alone, both] = [&alone, &both].map(|model| run(&gpu, model, &settings, 9).position);
+    assert!(alone[..] == both[..alone.len()]);
 }
 
 #[test]
