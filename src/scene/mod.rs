@@ -61,7 +61,7 @@ pub struct Scene {
     pub summary: String,
     /// The lines of keys and bodies in the file.
     pub lines: Lines,
-    /// Probable mistakes in bodies, colliders, attachments and air; [`warning::method`] checks the settings.
+    /// Probable mistakes in bodies, colliders, attachments and air; [`warning::method`] knows the settings.
     pub warnings: Vec<Warning>,
 }
 

@@ -6,6 +6,7 @@
 mod attached;
 mod edges;
 mod idle;
+mod overlap;
 mod size;
 mod slow;
 #[cfg(all(test, feature = "scene"))]
@@ -53,9 +54,10 @@ pub fn of(model: &Model, settings: &Settings) -> Vec<Warning> {
     found
 }
 
-/// What there is to say about the method: settings that the solver has no use for, and bodies that are too stiff for it.
+/// What there is to say about the method: settings that the solver has no use for, bodies that are too stiff for it, and surfaces that start within
+/// their thickness.
 pub fn method(model: &Model, settings: &Settings) -> Vec<Warning> {
-    idle::settings(settings).chain(slow::of(model, settings)).collect()
+    idle::settings(settings).chain(slow::of(model, settings)).chain(overlap::of(model, settings)).collect()
 }
 
 /// What there is to say of contact between surfaces after a run with substeps of `step` \[s\] where surfaces touch, in which the guard has held back

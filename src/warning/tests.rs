@@ -228,3 +228,25 @@ fn a_guard_that_holds_back_much_is_told() {
     let [ref warning] = of(0.051)[..] else { panic!() };
     assert!(warning.text.contains("held back 5 % of the nodes"), "{warning}");
 }
+
+#[test]
+fn bodies_that_start_within_their_thickness_are_told() {
+    let two = |gap: &str, rest: &str| {
+        let first = CLOTH.replace("shape =", "name = \"low\"\nshape =");
+        let second = first.replace("low", "high").replace("[0, 1, 0]", &format!("[0.1, {gap}, 0.1]"));
+        let scene = Scene::parse(&format!("{first}{second}{rest}"), "test.toml").unwrap();
+        method(&scene.model, &scene.settings)
+    };
+    // Half of 25 mm, the median edge.
+    let [ref warning] = two("1.002", "")[..] else { panic!("{:?}", two("1.002", "")) };
+    assert_eq!(warning.key, "thickness");
+    let says = "body 'low': it starts 2 mm from 'high', within their thickness of 12.5 mm: contact throws";
+    assert!(warning.to_string().starts_with(says), "{warning}");
+    assert_eq!(two("1", ""), [], "tangled: without force");
+    assert_eq!(two("1.0126", ""), []);
+    assert_eq!(two("1.011", "thickness = 1e-2\n"), [], "the mean of both");
+    assert_eq!(two("1.002", "contact = false\n"), []);
+    let sewn =
+        "[[attach]]\nbody = \"low\"\nnearest = [0.5, 1, 0.5]\npatch = 0.1\nto = \"high\"\nstiffness = 10\n";
+    assert_eq!(two("1.002", sewn), []);
+}

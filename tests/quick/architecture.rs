@@ -96,7 +96,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "warning",
         ],
     ),
-    ("warning", &["hierarchy", "method", "model"]),
+    ("warning", &["hierarchy", "measure", "method", "model"]),
 ];
 
 /// Names that `lib.rs` lifts to the root, and where they live.

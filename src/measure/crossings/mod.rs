@@ -34,7 +34,7 @@
 mod predicate;
 #[cfg(test)]
 mod tests;
-mod tree;
+pub(crate) mod tree;
 
 use std::collections::BTreeMap;
 
