@@ -89,7 +89,7 @@ fn help(spec: &'static Spec) -> String {
     let mut help = upper_first(&plain_links(spec.help)).replace(", below", "");
     let unit = if spec.unit.is_empty() { String::new() } else { format!(" [{}]", spec.unit) };
     if !matches!(spec.kind, Kind::Flag | Kind::Words(_)) {
-        help.push_str(&format!("{unit}: {}", plain(&spec.kind.bare_range())));
+        help.push_str(&format!("{unit}: {}", plain(&spec.kind.range())));
     }
     let uses = SolverKind::ALL.iter().filter_map(|kind| {
         let used = kind.usage(spec.name)?;
@@ -147,7 +147,7 @@ fn parser(spec: &'static Spec) -> ValueParser {
 }
 
 fn given(spec: &Spec, text: &str) -> Result<Given, String> {
-    let wrong = || format!("it must be {}", spec.kind.bare_range().replace('"', "'"));
+    let wrong = || format!("it must be {}", spec.kind.range().replace('"', "'"));
     let value = match &spec.kind {
         Kind::Count { words, .. } | Kind::Number { words, .. } if words.contains(&text) => {
             words.iter().find(|word| **word == text).map(|word| Given::Word(word))

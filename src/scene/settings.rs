@@ -112,7 +112,7 @@ fn given(kind: &Kind, value: &Value) -> Result<Given, Error> {
     match kind {
         Kind::Count { words: [], .. } => value.count().map(Given::Count),
         Kind::Number { words: [], .. } => {
-            let allowed = format!("it must be a finite number; allowed: {}", kind.bare_range());
+            let allowed = format!("it must be a finite number; allowed: {}", kind.range());
             value.number().map_err(|_| value.wrong(allowed))?;
             value.f32().map(Given::Number)
         }

@@ -75,7 +75,7 @@ fn settings() {
         "solver = \"verlett\"",
         &["solver = \"verlett\"", "one of", "\"local-global\"", "did you mean \"verlet\"?"],
     );
-    simulation("substeps = 0", &["substeps = 0: a whole number from 1 to 100000, or \"auto\""]);
+    simulation("substeps = 0", &["substeps = 0: it must be a whole number from 1 to 100000, or \"auto\""]);
     simulation(
         "substeps = 1.5",
         &["substeps = 1.5: it must be a whole number from 1 to 100000, or \"auto\""],
@@ -94,11 +94,14 @@ fn settings() {
         "frame-time = nan",
         &["frame-time = nan: it must be a finite number; allowed: from 1e-7 to 10 s"],
     );
-    simulation("frame-time = 60", &["frame-time = 60: from 1e-7 to 10 s"]);
-    simulation("chebyshev = 1.0", &["chebyshev = 1", "above 0 and below 1"]);
+    simulation("frame-time = 60", &["frame-time = 60: it must be from 1e-7 to 10 s"]);
+    simulation(
+        "chebyshev = 1.0",
+        &["chebyshev = 1: it must be \"auto\", \"off\" or a number above 0 and below 1"],
+    );
     simulation("chebyshev = \"on\"", &["it must be \"auto\", \"off\" or a number above 0 and below 1"]);
     simulation("sweeps = -2", &["sweeps = -2: it must be a whole number, not negative"]);
-    simulation("cg-steps = 101", &["cg-steps = 101: a whole number from 0 to 100"]);
+    simulation("cg-steps = 101", &["cg-steps = 101: it must be a whole number from 0 to 100"]);
     let both = "cg-steps = 3\niterations = 50000";
     simulation(both, &["iterations * cg-steps = 150000: at most 100000 cycles"]);
     simulation("sweeps = 5000000000", &["it must be a whole number, at most 4294967295"]);

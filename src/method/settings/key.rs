@@ -130,15 +130,12 @@ impl Kind {
         }
     }
 
-    /// The same as part of another sentence.
-    pub fn bare_range(&self) -> String {
-        let range = self.range();
-        range.strip_prefix("it must be ").map_or_else(|| range.clone(), str::to_owned)
-    }
-
     /// What is wrong with a value: the part of it, and what is allowed.
     pub fn refuses(&self, given: &Given) -> Option<Refused> {
-        let not = |allowed: String| Some(Refused { part: None, value: given.to_string(), allowed });
+        let not = |range: String| {
+            let allowed = format!("it must be {range}");
+            Some(Refused { part: None, value: given.to_string(), allowed })
+        };
         match (self, given) {
             (Kind::Count { least, most, .. }, Given::Count(n)) if !(least..=most).contains(&n) => {
                 not(self.range())
@@ -158,7 +155,7 @@ impl Kind {
                 Some(Refused {
                     part: Some(part),
                     value: x.to_string(),
-                    allowed: NOT_NEGATIVE.range.to_owned(),
+                    allowed: format!("it must be {}", NOT_NEGATIVE.range),
                 })
             }
             (Kind::Count { .. }, Given::Count(_))
@@ -198,7 +195,7 @@ pub struct Range {
 
 /// Zero and above.
 pub const NOT_NEGATIVE: Range =
-    Range { allows: |x| x.is_finite() && x >= 0.0, range: "it must be finite and not negative" };
+    Range { allows: |x| x.is_finite() && x >= 0.0, range: "finite and not negative" };
 /// A part of something.
 pub const PART: Range = Range { allows: |x| x > 0.0 && x < 1.0, range: "above 0 and below 1" };
 

@@ -113,11 +113,8 @@ pub const FORCE: Key<bool> = Key::new(&Spec {
 /// [`Step::largest_stretch`].
 pub const LARGEST_STRETCH: Key<f32> = Key::new(&Spec {
     name: "largest-stretch",
-    kind: Range::new(
-        |x| x > 1.0,
-        "it must be a finite number above one: at rest a spring is one rest length long",
-    )
-    .kind(),
+    kind: Range::new(|x| x > 1.0, "a finite number above one: at rest a spring is one rest length long")
+        .kind(),
     unit: "rest lengths",
     default: "20",
     help: "the run is stopped once a spring is longer than this",

@@ -23,7 +23,7 @@ fn parts(kind: &Kind) -> &'static str {
 fn row(spec: &'static Spec) -> String {
     let range = match spec.kind {
         Kind::Air => format!("`{}`", spec.kind.range()),
-        _ => spec.kind.bare_range(),
+        _ => spec.kind.range(),
     };
     let unit = if spec.unit.is_empty() { String::new() } else { format!("{}; ", spec.unit) };
     code(&format!("| `{}` | {} | {unit}{range} | {} |\n", spec.name, meaning(spec), default(spec)))

@@ -47,7 +47,10 @@ fn files_that_are_no_scene() {
 fn scenes_with_a_mistake() {
     scene("[simulation", &["scene.toml:1", "not valid TOML"]);
     scene(&sheet("sweps = 3", FABRIC), &["scene.toml:3", "no key 'sweps'; did you mean 'sweeps'?"]);
-    scene(&sheet("substeps = 0", FABRIC), &["scene.toml:3", "substeps = 0: a whole number from 1 to 100000"]);
+    scene(
+        &sheet("substeps = 0", FABRIC),
+        &["scene.toml:3", "substeps = 0: it must be a whole number from 1 to 100000"],
+    );
     scene(
         &sheet("", "fabric = { density = 0.2, tensile = nan }"),
         &["scene.toml:12", "fabric", "tensile = nan: it must be a finite number"],
