@@ -78,20 +78,19 @@ fn nearest(model: &Model, bodies: &[BodyRange], thicknesses: &[f32]) -> BTreeMap
         let mut found: BTreeMap<Pair, f64> = BTreeMap::new();
         for &node in nodes {
             let (x, own) = (position[node as usize], body_of(node));
-            let reach = Vec3::splat(0.5 * (thicknesses[own] + most));
+            let reach = Vec3::splat(KEPT as f32 * 0.5 * (thicknesses[own] + most));
             forest.visit(&boxes, 0, &Bounds::of([x - reach, x + reach]), |triangle, _| {
                 let other = body_of(triangle[0]);
                 let pair = ordered([own, other]);
-                let is_held = [node].iter().chain(triangle).all(|&i| model.pinned()[i as usize]);
-                if own == other || is_held || !bodies[other].touches() || joined.contains(&pair) {
+                if own == other || !bodies[other].touches() || joined.contains(&pair) {
                     return;
                 }
+                let is_held = [node].iter().chain(triangle).all(|&i| model.pinned()[i as usize]);
                 let corners = triangle.map(|i| position[i as usize].as_dvec3());
                 let gap = from_triangle(x.as_dvec3(), corners).length();
-                if gap > AT_ONE_PLACE * f64::from(x.abs().element_sum())
-                    && gap < KEPT * between(thicknesses, pair)
-                {
-                    found.entry(pair).and_modify(|least| *least = least.min(gap)).or_insert(gap);
+                let is_apart = gap > AT_ONE_PLACE * f64::from(x.abs().element_sum());
+                if !is_held && is_apart && gap < KEPT * between(thicknesses, pair) {
+                    keep_least(&mut found, pair, gap);
                 }
             });
         }
@@ -99,10 +98,12 @@ fn nearest(model: &Model, bodies: &[BodyRange], thicknesses: &[f32]) -> BTreeMap
     };
     let each: Vec<BTreeMap<Pair, f64>> = nodes.par_chunks(CHUNK).map(of_nodes).collect();
     let mut all: BTreeMap<Pair, f64> = BTreeMap::new();
-    for (pair, gap) in each.into_iter().flatten() {
-        all.entry(pair).and_modify(|least| *least = least.min(gap)).or_insert(gap);
-    }
+    each.into_iter().flatten().for_each(|(pair, gap)| keep_least(&mut all, pair, gap));
     all
+}
+
+fn keep_least(all: &mut BTreeMap<Pair, f64>, pair: Pair, gap: f64) {
+    all.entry(pair).and_modify(|least| *least = least.min(gap)).or_insert(gap);
 }
 
 fn ordered([a, b]: Pair) -> Pair {
