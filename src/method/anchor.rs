@@ -1,10 +1,11 @@
 //! The rows of `anchor` (`shaders/methods/implicit/rows.wgsl`) in methods that sweep over nodes: node terms, then three of contact, and behind them
-//! what nodes that touch have gained in the substep before (`shaders/methods/implicit/adaptive_start.wgsl`).
+//! what nodes that touch have gained in the substep before (`shaders/methods/implicit/adaptive_start.wgsl`), which is not known in the first
+//! substep of a scene.
 
 use glam::Vec4;
 
-use super::{Setup, description, touch};
-use crate::gpu::{Buffer, Gpu, GpuError, Usage, Words};
+use super::{Setup, Substep, description, touch};
+use crate::gpu::{Bindings, Bound, Buffer, Gpu, GpuError, Pass, Usage, Words};
 use crate::model::Model;
 use crate::settings::key::Spec;
 use crate::settings::{START, Settings, Start};
@@ -53,6 +54,27 @@ impl Anchor {
     pub fn lasting(&self) -> Option<Words<'_>> {
         let first = (self.own + CONTACT_ROWS) * self.nodes;
         self.adapts.then(|| self.buffer.words_of(first..first + self.nodes).named("gained"))
+    }
+}
+
+/// What nodes start from that do not touch, once it is known that they do not.
+pub struct Settle(Option<Bound>);
+
+impl Settle {
+    /// Compiles the kernel and binds it; `setup` has the constants of the anchor, and `bindings` those of the first iterate.
+    pub fn new(setup: &Setup<'_>, anchor: &Anchor, bindings: &Bindings) -> Result<Self, GpuError> {
+        if !anchor.adapts {
+            return Ok(Self(None));
+        }
+        let shader = setup.shader("methods/implicit/settle.wgsl", &[])?;
+        Ok(Self(Some(setup.kernel(&shader, "settle")?.bind(setup.gpu, bindings)?)))
+    }
+
+    /// Records it after the first meeting of a substep. The first of a scene is the first of a frame, too.
+    pub fn record(&self, pass: &mut Pass<'_>, substep: Substep, nodes: u32) {
+        if let (Some(settle), 0) = (&self.0, substep.index) {
+            pass.dispatch(settle, nodes);
+        }
     }
 }
 

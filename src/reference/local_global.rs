@@ -37,7 +37,7 @@ use glam::{DMat3, DVec3};
 use super::bound::{Bounds, loads};
 use super::contact::{AtNodes, Contacts};
 use super::forces::{add_bending, direction, outer};
-use super::gained::Gained;
+use super::gained::{Gained, touches};
 use super::linear::System;
 use super::objective::{Objective, bending_majorant, finish, start};
 use super::{Forces, Reference, State64, keep_first_sweeps};
@@ -68,44 +68,50 @@ pub fn reached(
     gained.begin(forces, &objective, h, state, &mut now);
     if settings.linear_solver() == LinearSolver::ConjugateGradients {
         let mut product = |o: &Objective<'_>, blocks: &[DMat3], u: &[DVec3]| o.product(blocks, u);
-        let (x, pairs) = solved(forces, &objective, contacts, now, &mut product, &mut |_| ());
-        let gained = Gained::after(h, state, &x, &pairs);
+        let (x, pairs) =
+            solved(forces, &objective, h, contacts, (now, Some(gained)), &mut product, &mut |_| ());
+        let gained = Gained::after(forces, h, state, &x, &pairs);
         return (x, gained);
     }
     let diagonal = diagonal(&objective);
     let (rounds, sweeps) = (u64::from(settings.iterations()), u64::from(settings.sweeps()));
     let rho = spectral_radius(forces, h);
-    let mut before = now.clone();
+    let mut before = Vec::new();
     let mut goal = Vec::new();
     let mut omega = 1.0;
     let mut pairs = AtNodes::default();
     for t in 0..rounds * sweeps {
+        pairs = AtNodes::of(contacts, t as usize, &now);
+        if t == 0 {
+            gained.settle(forces, &objective, h, &pairs, &mut now);
+            before = now.clone();
+        }
         let local = t % sweeps == 0;
         if local {
             goal = local_step(&objective, &now);
         }
-        pairs = AtNodes::of(contacts, t as usize, &now);
         let plain = sweep(&objective, &diagonal, &goal, local, &now, &pairs);
         omega = weight(t, rho, omega);
         let mix = |((i, plain), before): ((usize, DVec3), DVec3)| {
-            let begins = pairs.block[i] != DMat3::ZERO && !gained.has(forces, i);
+            let begins = touches(forces, h, &pairs, i) && !gained.has(forces, i);
             before + if begins { 1.0 } else { omega } * (plain - before)
         };
         let next = plain.into_iter().enumerate().zip(before).map(mix).collect();
         before = std::mem::replace(&mut now, next);
     }
-    let gained = Gained::after(h, state, &now, &pairs);
+    let gained = Gained::after(forces, h, state, &now, &pairs);
     (now, gained)
 }
 
-/// Where local steps come to \[m\], and the pairs of the last one, each with a global step solved by conjugate gradients of `settings.sweeps()` steps:
+/// Where local steps come to \[m\] from a start and what nodes have gained before, and the pairs of the last one, each with a global step solved by conjugate gradients of `settings.sweeps()` steps:
 /// x <- x + u, A u = -grad phi(x), A = Gamma + sum (k I + (c / h) n_n n_n^T) + Q. How A is multiplied, and what happens
 /// to each vector before it is used, is the caller's: that is how the effect of rounding is found.
 pub fn solved(
     forces: &Forces<'_>,
     objective: &Objective<'_>,
+    h: f64,
     contacts: Option<&Contacts>,
-    start: Vec<DVec3>,
+    (start, gained): (Vec<DVec3>, Option<&Gained>),
     product: Product<'_>,
     round: Round<'_>,
 ) -> (Vec<DVec3>, AtNodes) {
@@ -124,6 +130,9 @@ pub fn solved(
     let mut pairs = AtNodes::default();
     for t in 0..forces.settings.iterations() {
         pairs = AtNodes::of(contacts, t as usize, &x);
+        if let (Some(gained), 0) = (gained, t) {
+            gained.settle(forces, objective, h, &pairs, &mut x);
+        }
         let inverse = (diagonal.iter().zip(&pairs.block).zip(model.pinned()))
             .map(|((block, pair), pinned)| if *pinned { DMat3::ZERO } else { (*block + *pair).inverse() });
         let mut b: Vec<DVec3> =

@@ -31,7 +31,7 @@ use glam::{DMat3, DVec3};
 use super::bound::Bounds;
 use super::contact::{AtNodes, Contacts};
 use super::forces::direction;
-use super::gained::Gained;
+use super::gained::{Gained, touches};
 use super::objective::{Objective, finish, start};
 use super::{Forces, Reference, State64};
 use crate::model::{Coloring, Model};
@@ -49,7 +49,7 @@ pub fn reached(
     h: f64,
     state: &State64,
     contacts: Option<&Contacts>,
-    before: &Gained,
+    gained: &Gained,
 ) -> (Vec<DVec3>, Gained) {
     let settings = forces.settings;
     let objective = Objective::of_step(forces, h, state);
@@ -57,12 +57,16 @@ pub fn reached(
     let incident = incident(forces.model);
     let rho = spectral_radius(settings.value(CHEBYSHEV));
     let mut x = start(forces, &objective, h, state);
-    before.begin(forces, &objective, h, state, &mut x);
-    let (mut before, mut last) = (x.clone(), x.clone());
+    gained.begin(forces, &objective, h, state, &mut x);
+    let (mut before, mut last) = (Vec::new(), Vec::new());
     let mut omega = 1.0;
     let mut pairs = AtNodes::default();
     for t in 0..u64::from(settings.iterations()) {
         pairs = AtNodes::of(contacts, t as usize, &x);
+        if t == 0 {
+            gained.settle(forces, &objective, h, &pairs, &mut x);
+            (before, last) = (x.clone(), x.clone());
+        }
         for i in coloring.classes().flatten().map(|&i| i as usize) {
             if forces.is_free(i) {
                 let Block { gradient, hessian } = Block::of(&objective, &incident[i], i, &x);
@@ -70,13 +74,13 @@ pub fn reached(
             }
         }
         omega = weight(t, rho, omega);
-        for ((x, before), block) in x.iter_mut().zip(&before).zip(&pairs.block) {
-            let omega = if *block == DMat3::ZERO { omega } else { 1.0 };
+        for (i, (x, before)) in x.iter_mut().zip(&before).enumerate() {
+            let omega = if touches(forces, h, &pairs, i) { 1.0 } else { omega };
             *x = omega * (*x - *before) + *before;
         }
         before = std::mem::replace(&mut last, x.clone());
     }
-    let gained = Gained::after(h, state, &x, &pairs);
+    let gained = Gained::after(forces, h, state, &x, &pairs);
     (x, gained)
 }
 

@@ -11,7 +11,7 @@ use std::iter;
 
 use super::solver::unwatched;
 use crate::gpu::{Bound, Gpu, GpuError, Pass, Reading, Words};
-use crate::method::anchor::Anchor;
+use crate::method::anchor::{Anchor, Settle};
 use crate::method::contact::{Iterates, Meeting, Place};
 use crate::method::external::External;
 use crate::method::linear::{CONTACT_PRODUCT, LINEAR_STRUCT, Linear, MULTIPLIED, Task, Vectors};
@@ -22,6 +22,7 @@ use crate::settings::TOLERANCE;
 pub struct GlobalStep {
     external: Option<External>,
     anchor: Anchor,
+    settle: Settle,
     predict: Bound,
     project: Bound,
     linear: Linear,
@@ -79,6 +80,7 @@ impl GlobalStep {
         let system = setup.shader("methods/local_global/system.wgsl", &[&LINEAR_STRUCT])?;
         Ok(Self {
             external: External::of_first(setup)?,
+            settle: Settle::new(setup, &anchor, &bindings)?,
             anchor,
             predict: setup.kernel(&ends, "predict")?.bind(gpu, &bindings)?,
             project: setup.kernel(&system, "project")?.bind(gpu, &bindings)?,
@@ -93,13 +95,16 @@ impl GlobalStep {
 }
 
 impl Solver for GlobalStep {
-    fn record(&self, pass: &mut Pass<'_>, _substep: Substep) {
+    fn record(&self, pass: &mut Pass<'_>, substep: Substep) {
         if let Some(external) = &self.external {
             external.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
         for iteration in 0..self.iterations {
             self.meeting.iter().for_each(|meeting| meeting.record(pass, 0, iteration));
+            if iteration == 0 {
+                self.settle.record(pass, substep, self.nodes);
+            }
             pass.dispatch(&self.project, self.nodes);
             self.linear.record(pass);
             pass.dispatch(&self.advance, self.nodes);

@@ -9,8 +9,8 @@
 //! spectral radius 1 - (2 / N)^2 that fits a budget of N sweeps, and a fall-back to plain sweeps.
 //! Bending is quadratic already and needs no local step; its matrix is not diagonally dominant, so a
 //! sweep divides by half of the sum of its rows' magnitudes. Contact between surfaces adds the forces and blocks of each sweep's iterate
-//! ([`crate::method::contact`]); nodes that touched in the substep before start where they get if they speed up as in that one, and only
-//! these have weights while they touch. Stable at any step. Limit: a sweep carries information one
+//! ([`crate::method::contact`]); nodes that touched in the substep before start where they get if they speed up as in that one (in the
+//! first: from x + h v), and only these have weights while they touch. Stable at any step. Limit: a sweep carries information one
 //! spring further, so that large cloth needs many iterations or looks rubbery. Tested by `tests/quick/oracle.rs`, `tests/quick/interaction.rs`
 //! (the fall-back), `tests/quick/forms.rs` and `tests/full/free_fall.rs`.
 
@@ -22,7 +22,7 @@ use crate::gpu::{
     Bindings, Bound, Buffer, Gpu, GpuError, HostStruct, Kernel, Pass, Reading, UNIFORM_STRIDE, Usage, Words,
     twin,
 };
-use crate::method::anchor::Anchor;
+use crate::method::anchor::{Anchor, Settle};
 use crate::method::contact::Meeting;
 use crate::method::external::External;
 use crate::method::{Setup, Solver, Substep};
@@ -65,6 +65,7 @@ pub struct LocalGlobal {
     /// The words of `methods/local_global/monitor.wgsl`, this many for each copy.
     monitor: Buffer<u32>,
     anchor: Anchor,
+    settle: Settle,
     monitor_words: u32,
     nodes: u32,
     iterations: u32,
@@ -145,6 +146,11 @@ impl LocalGlobal {
             meeting: Meeting::swept(setup, &anchor, &[at(0), at(1)])?,
             finish: [finish.bind(gpu, &at(0))?, finish.bind(gpu, &at(1))?],
             monitor,
+            settle: Settle::new(
+                &Setup { constants, bindings: setup.bindings.clone(), ..*setup },
+                &anchor,
+                &at(0),
+            )?,
             anchor,
             monitor_words,
             nodes,
@@ -155,22 +161,25 @@ impl LocalGlobal {
 }
 
 impl Solver for LocalGlobal {
-    fn record(&self, pass: &mut Pass<'_>, _substep: Substep) {
+    fn record(&self, pass: &mut Pass<'_>, substep: Substep) {
         if let Some(external) = &self.external {
             external.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
         let mut done = 0u32;
         for _ in 0..self.iterations {
-            if let Some(project) = &self.project {
-                pass.dispatch(&project[done as usize % 2], self.nodes);
-            }
-            for _ in 0..self.sweeps {
+            for sweep in 0..self.sweeps {
                 let kernels = match &self.sweep_and_note {
                     Some(noting) if checks(done) => noting,
                     _ => &self.sweep,
                 };
                 self.meeting.iter().for_each(|meeting| meeting.record(pass, done as usize % 2, done));
+                if done == 0 {
+                    self.settle.record(pass, substep, self.nodes);
+                }
+                if let (Some(project), 0) = (&self.project, sweep) {
+                    pass.dispatch(&project[done as usize % 2], self.nodes);
+                }
                 pass.dispatch_at(&kernels[done as usize % 2], self.nodes, &[done * UNIFORM_STRIDE]);
                 done += 1;
             }

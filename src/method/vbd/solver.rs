@@ -16,7 +16,7 @@
 use glam::Vec4;
 
 use crate::gpu::{Bound, Buffer, Gpu, GpuError, Pass, UNIFORM_STRIDE, Usage, Words};
-use crate::method::anchor::Anchor;
+use crate::method::anchor::{Anchor, Settle};
 use crate::method::colors::{COLOR_STRUCT, Colors, uniforms};
 use crate::method::contact::Meeting;
 use crate::method::external::External;
@@ -34,6 +34,7 @@ pub struct Vbd {
     accelerate: Option<[Bound; 2]>,
     meeting: Option<Meeting>,
     anchor: Anchor,
+    settle: Settle,
     finish: Bound,
     nodes: u32,
     iterations: u32,
@@ -87,6 +88,7 @@ impl Vbd {
             colors,
             accelerate,
             meeting,
+            settle: Settle::new(setup, &anchor, &common)?,
             anchor,
             finish: setup.kernel(&ends, "finish")?.bind(gpu, &common)?,
             nodes: setup.nodes,
@@ -110,17 +112,20 @@ fn weights(rho: f64, count: u32) -> Vec<f64> {
 }
 
 impl Solver for Vbd {
-    fn record(&self, pass: &mut Pass<'_>, _substep: Substep) {
+    fn record(&self, pass: &mut Pass<'_>, substep: Substep) {
         if let Some(external) = &self.external {
             external.record(pass);
         }
         pass.dispatch(&self.predict, self.nodes);
-        if let Some([_, second]) = &self.accelerate {
-            // With the first weight, which is one, this only stores the start for the second iteration.
-            pass.dispatch_at(second, self.nodes, &[0]);
-        }
         for iteration in 0..self.iterations {
             self.meeting.iter().for_each(|meeting| meeting.record(pass, 0, iteration));
+            if iteration == 0 {
+                self.settle.record(pass, substep, self.nodes);
+                if let Some([_, second]) = &self.accelerate {
+                    // With the first weight, which is one, this only stores the start for the second iteration.
+                    pass.dispatch_at(second, self.nodes, &[0]);
+                }
+            }
             self.colors.record(pass, &self.descend);
             if let Some(accelerate) = &self.accelerate {
                 let kernel = &accelerate[iteration as usize % 2];

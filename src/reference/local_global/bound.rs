@@ -26,8 +26,9 @@ fn disturbed(forces: &Forces<'_>, h: f64, state: &State64, loads: &[Load], noise
     let (reached, _) = solved(
         forces,
         &objective,
+        h,
         None,
-        start,
+        (start, None),
         &mut |objective, blocks, u| rounded(objective, blocks, u, *noise.borrow_mut()),
         &mut |right| {
             for (i, b) in right.iter_mut().enumerate().filter(|(i, _)| forces.is_free(*i)) {
