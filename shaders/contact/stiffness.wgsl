@@ -1,6 +1,8 @@
 // The stiffness of a pair in a method that minimizes [N/m]. Pure.
 //     k_0 = mean over both sides of ELASTIC kappa + INERTIAL m / h^2
 //     k   = max(k_0, min(lambda / (DEPTH D), mean of kappa))
+// kappa and m of the other side are those in the area of the pair's own node: where s is shorter than there, (s / s_other)^2 of them.
+// All nodes of a fine sheet have pairs with one of a coarse sheet, and share it.
 // The second term of k_0 stops layers within a substep, whatever they weigh. lambda is the force that the pair had lately: what is
 // pressed harder becomes stiffer within some substeps, up to the cloth itself.
 //!import contact/touch_slot.wgsl
@@ -30,8 +32,9 @@ fn stiffness_of_pair(yields: Sides, own: Fabric, other: Fabric, load: f32, thick
         sides += 1.0;
     }
     if (count > 0.0) {
-        elastic += other.stiffness;
-        inertial += dot(is_free, vec3f(1.0) / max(yields.other, vec3f(1e-30))) / count;
+        let finer = min(1.0, own.spacing / other.spacing);
+        elastic += finer * finer * other.stiffness;
+        inertial += finer * finer * dot(is_free, vec3f(1.0) / max(yields.other, vec3f(1e-30))) / count;
         sides += 1.0;
     }
     sides = max(sides, 1.0);

@@ -3,6 +3,7 @@
 
 mod models;
 mod slopes;
+mod spacings;
 
 use glam::{DVec3, Vec3};
 use std::collections::BTreeMap;
@@ -25,7 +26,8 @@ use crate::common::crossing::{crossing_itself, crossing_shallow};
 use crate::common::thrown::report;
 use crate::common::{Random, gpu, hinged, model, raw_sheet, renumber, run};
 use models::{
-    Masses, On, falling, folded, folded_body, folds, gravity, layer, layered, lying, sheet, shuffled,
+    Masses, On, falling, fine_on_coarse, folded, folded_body, folds, gravity, layer, layered, lying, sheet,
+    shuffled,
 };
 
 const H: f64 = 1.0 / 60.0;
@@ -174,6 +176,7 @@ fn two_substeps_are_those_of_the_reference() {
         (lying.clone(), Some(0.28), 120.0, 1e-7, &[stiff, forgets, floats, foresees]),
         // Where both sheets slide, a floor that does not know of the upper one is noticed most.
         (lying, Some(0.4), 120.0, 1e-7, &[floats]),
+        (fine_on_coarse(), None, 120.0, 1e-7, &[stiff]),
         (folds(Some(75.0), 0.0, true), Some(0.28), 240.0, 2e-7, &[stiff, smooth, forgets]),
         (crossing_itself(13, layer(0.02, 0.03), 1.0, 0.02), None, 240.0, 1e-7, &[stiff, slides, settles]),
         (folds(None, 1.0, false), None, 240.0, 1e-7, &[stiff, slides, settles]),

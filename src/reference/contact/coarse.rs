@@ -84,12 +84,12 @@ impl Groups {
             }
         };
         let mut groups: Vec<Group> = (0..contacts.slots.len()).map(first).collect();
-        let mut reach = LAYER * surface.spacing;
+        let mut spacings = LAYER;
         let (mut levels, ways) = (Vec::new(), hierarchy.ways());
         for (l, level) in hierarchy.levels.iter().enumerate() {
-            reach *= 2.0;
+            spacings *= 2.0;
             let parents = hierarchy::parents(&ways[l], ways.get(l + 1));
-            let (next, up) = joined(level, &parents, &groups, reach);
+            let (next, up) = joined(level, &parents, &groups, |body| spacings * surface.spacings[body]);
             groups = next;
             levels.push(Slots { up, rows: groups.iter().map(|group| group.row.clone()).collect() });
         }
@@ -139,8 +139,13 @@ impl Groups {
     }
 }
 
-/// The groups of `level`, and the one that each of `finer` joins.
-fn joined(level: &Level, parents: &[usize], finer: &[Group], reach: f64) -> (Vec<Group>, Vec<usize>) {
+/// The groups of `level`, and the one that each of `finer` joins, if their partners are within `reach` of a body \[m\].
+fn joined(
+    level: &Level,
+    parents: &[usize],
+    finer: &[Group],
+    reach: impl Fn(usize) -> f64,
+) -> (Vec<Group>, Vec<usize>) {
     let mut at_node = vec![Vec::new(); level.nodes];
     let (mut groups, mut up): (Vec<Group>, Vec<usize>) = (Vec::new(), Vec::new());
     for group in finer {
@@ -151,7 +156,7 @@ fn joined(level: &Level, parents: &[usize], finer: &[Group], reach: f64) -> (Vec
             false => f64::INFINITY,
         };
         let nearest = here.iter().copied().min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
-        let joins = nearest.filter(|&g| distance(g) < reach || here.len() == SLOTS);
+        let joins = nearest.filter(|&g| distance(g) < reach(group.body) || here.len() == SLOTS);
         let row = restricted(level, &group.row);
         match joins {
             Some(g) => {

@@ -56,7 +56,8 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3]) -> BTreeMap<usize,
     let ridges: Vec<&Edge> = surface.edges.iter().filter(|edge| is_ridge(edge, x)).collect();
     let largest = ridges.iter().map(|edge| length(edge, x)).fold(0.0, f64::max);
     let thickest = surface.skins.iter().map(|skin| skin.thickness).fold(0.0, f64::max);
-    let reach = reach(surface, thickest, f64::INFINITY) + largest;
+    let coarsest = surface.spacings.iter().copied().fold(0.0, f64::max);
+    let reach = reach(coarsest, thickest, f64::INFINITY) + largest;
     for (k, own) in ridges.iter().enumerate() {
         for other in &ridges[k + 1..] {
             if middle(own, x).distance(middle(other, x)) < reach
@@ -113,7 +114,8 @@ fn pair(surface: &Surface, x: &[DVec3], moves: &[DVec3], own: &Edge, other: &Edg
     let combined = |of: &[DVec3]| of[a].lerp(of[b], s) - of[p].lerp(of[q], t);
     let apart = combined(x);
     let between = surface.between(a, p);
-    let reach = reach(surface, between.thickness, combined(moves).length());
+    let reach =
+        reach(surface.spacing(a).max(surface.spacing(p)), between.thickness, combined(moves).length());
     if !lines.cross_inside() || lines.sine <= CROSSING || apart.length() >= reach {
         return None;
     }
@@ -129,7 +131,7 @@ fn pair(surface: &Surface, x: &[DVec3], moves: &[DVec3], own: &Edge, other: &Edg
     if apart.length() > SQUEEZED * rest || rise < BLUNT {
         return None;
     }
-    let whole = thickness_within(surface, between.thickness, rest);
+    let whole = thickness_within(surface.spacing(a), between.thickness, rest);
     let thickness = whole * (1.0 - SOFTENED * (SHARP - rise) / (SHARP - BLUNT));
     let (vertex, end) = if s <= 0.5 { (a, b) } else { (b, a) };
     let side = (x[end] - x[vertex]).cross(x[q] - x[p]).dot(n).signum();

@@ -132,6 +132,11 @@ impl Contacts {
         for (s, spring) in forces.model.springs().iter().enumerate() {
             spring.nodes.iter().for_each(|&i| elastic[i as usize] += 0.5 * objective.along(s));
         }
+        // Of each body the median, which is that of its inner nodes.
+        for body in forces.model.bodies() {
+            let own = &mut elastic[body.nodes.start as usize..body.nodes.end as usize];
+            own.fill(surface::median(&mut own.to_vec()));
+        }
         let kept = memory.of(surface, &slots);
         let side = |nodes: &[usize]| {
             let moving: Vec<usize> = nodes.iter().copied().filter(|&i| moves(i)).collect();
@@ -143,10 +148,12 @@ impl Contacts {
             let rubs = if matches!(slot.kind, Kind::Hinge(_)) { 0.0 } else { 1.0 };
             let friction = rubs * surface.between(slot.vertex, slot.corners[0]).friction;
             let thickness = slot.thickness;
-            let sides = match slot.kind {
+            let [own, other] = match slot.kind {
                 Kind::Edges => [side(&[slot.vertex, slot.corners[2]]), side(slot.other_side())],
                 _ => [side(&[slot.vertex]), side(&slot.corners)],
             };
+            let share = surface.share(slot.vertex, slot.corners[0]);
+            let sides = [own, other.map(|(elastic, inertial)| (share * elastic, share * inertial))];
             let stiffness = stiffness::stiffness(sides, *load, thickness);
             Law { thickness, stiffness, friction, onset: law::ONSET }
         };

@@ -93,7 +93,8 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -
         let mut near: Vec<(f64, usize, f64)> = Vec::new();
         for (t, &corners) in surface.triangles.iter().enumerate() {
             let thickness = surface.between(v, corners[0]).thickness;
-            let reach = reach(surface, thickness, f64::INFINITY);
+            let spacing = surface.spacing(v).max(surface.spacing(corners[0]));
+            let reach = reach(spacing, thickness, f64::INFINITY);
             let (middle, radius) = spheres[t];
             if x[v].distance_squared(middle) >= (reach + radius).powi(2) || corners.contains(&v) {
                 continue;
@@ -101,7 +102,7 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -
             let (distance, weights) = distance(x[v], corners.map(|i| x[i]));
             let [p, q, r] = corners.map(|i| moves[i]);
             let moved = (moves[v] - weights[0] * p - weights[1] * q - weights[2] * r).length();
-            let reach = self::reach(surface, thickness, moved);
+            let reach = self::reach(spacing, thickness, moved);
             let at_rest = || self::distance(surface.rest[v], corners.map(|i| surface.rest[i])).0;
             let same_body = surface.body[v] == surface.body[corners[0]];
             if distance >= reach {
@@ -114,7 +115,7 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -
                 near.push((
                     distance - favors * KEEPS * thickness,
                     t,
-                    thickness_within(surface, thickness, at_rest),
+                    thickness_within(surface.spacing(v), thickness, at_rest),
                 ));
             }
         }
@@ -155,15 +156,14 @@ pub fn slots(surface: &Surface, x: &[DVec3], moves: &[DVec3], before: &[Slot]) -
     found
 }
 
-/// How far apart pairs of this thickness are looked for that move by this against each other \[m\].
-pub fn reach(surface: &Surface, thickness: f64, moved: f64) -> f64 {
-    let s = surface.spacing;
-    thickness + (BEYOND * s).min(MARGIN * s + moved)
+/// How far apart pairs of this spacing and thickness are looked for that move by this against each other \[m\].
+pub fn reach(spacing: f64, thickness: f64, moved: f64) -> f64 {
+    thickness + (BEYOND * spacing).min(MARGIN * spacing + moved)
 }
 
 /// The thickness of a pair that is `rest` apart at rest \[m\]; infinitely far if it is of two bodies.
-pub fn thickness_within(surface: &Surface, thickness: f64, rest: f64) -> f64 {
-    let is_neighbor = rest < (NEIGHBORS[0] * surface.spacing).max(NEIGHBORS[1] * thickness);
+pub fn thickness_within(spacing: f64, thickness: f64, rest: f64) -> f64 {
+    let is_neighbor = rest < (NEIGHBORS[0] * spacing).max(NEIGHBORS[1] * thickness);
     if is_neighbor { thickness.min(0.5 * rest) } else { thickness }
 }
 
@@ -189,7 +189,7 @@ fn hinge_slot(
     let combined = |of: &[DVec3]| corners.iter().zip(weights).map(|(&i, w)| w * of[i]).sum::<DVec3>();
     let rest = surface.rest[v].distance(combined(&surface.rest));
     let thickness = surface.between(v, v).thickness.min(0.5 * rest);
-    let reach = reach(surface, thickness, (moves[v] - combined(moves)).length());
+    let reach = reach(surface.spacing(v), thickness, (moves[v] - combined(moves)).length());
     (x[v].distance(combined(x)) < reach.min(SQUEEZED * rest)).then_some(Slot {
         vertex: v,
         triangle: usize::MAX,
@@ -202,7 +202,8 @@ fn hinge_slot(
 
 /// Whether two triangles belong to one layer.
 pub fn is_same_layer(surface: &Surface, one: &[usize], other: &[usize]) -> bool {
-    let near = |i: usize, j: usize| surface.rest[i].distance(surface.rest[j]) < LAYER * surface.spacing;
+    let reach = LAYER * surface.spacing(one[0]);
+    let near = |i: usize, j: usize| surface.rest[i].distance(surface.rest[j]) < reach;
     surface.body[one[0]] == surface.body[other[0]] && one.iter().any(|&i| other.iter().any(|&j| near(i, j)))
 }
 

@@ -1,9 +1,12 @@
 //! How stiff pairs are.
 //!
 //! ```text
-//! k_0 = mean over both sides of 0.005 kappa + 30 m / h^2,    kappa_i = half the sum of the k of the springs at i
+//! k_0 = mean over both sides of 0.005 kappa + 30 m / h^2,    kappa = half the sum of the k of the springs at a body's median node
 //! k   = max(k_0, min(lambda / (0.1 D), kappa))
 //! ```
+//!
+//! Of the other side of a pair these are what lies in the area of the pair's own node: (s / s_other)^2 of kappa and m of its nodes, where the own
+//! side's spacing s is the shorter one. All nodes of a fine sheet have pairs with one of a coarse sheet, and share it.
 //!
 //! The second term keeps up with what stops within a substep: a stack of L layers sinks by L g h^2 / 60 at its bottom. The
 //! first is for cloth that is stiff for the step. lambda is the force that the pair had lately: what is pressed harder becomes

@@ -30,8 +30,8 @@ pub struct Surface {
     pub edges: Vec<Edge>,
     /// Whether each node is a corner of a triangle.
     pub is_vertex: Vec<bool>,
-    /// s, the median length of edges \[m\].
-    pub spacing: f64,
+    /// s, the median length of the edges of each body's triangles \[m\].
+    pub spacings: Vec<f64>,
 }
 
 impl Surface {
@@ -44,21 +44,26 @@ impl Surface {
             range.nodes.clone().for_each(|i| body[i as usize] = b);
         }
         let mut is_vertex = vec![false; rest.len()];
-        let mut sides = Vec::new();
-        for &[a, b, c] in &triangles {
-            for (i, j) in [(a, b), (b, c), (c, a)] {
-                is_vertex[i] = true;
-                sides.push([i.min(j), i.max(j)]);
-            }
-        }
-        sides.sort_unstable();
-        sides.dedup();
-        let mut lengths: Vec<f64> = sides.iter().map(|&[i, j]| rest[i].distance(rest[j])).collect();
-        lengths.sort_by(f64::total_cmp);
-        let spacing = lengths.get(lengths.len() / 2).copied().unwrap_or(0.0);
+        triangles.iter().flatten().for_each(|&i| is_vertex[i] = true);
+        let of_body = |b| {
+            let own = triangles.iter().filter(|t| body[t[0]] == b);
+            let sides = own.flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+            median(&mut sides.map(|[i, j]| rest[i].distance(rest[j])).collect::<Vec<_>>())
+        };
+        let spacings = (0..model.bodies().len()).map(of_body).collect();
         let edges = edges(model);
         let hinges = hinges(model, &edges);
-        Self { triangles, skins, body, rest, hinges, edges, is_vertex, spacing }
+        Self { triangles, skins, body, rest, hinges, edges, is_vertex, spacings }
+    }
+
+    /// s of the body of node `i` \[m\].
+    pub fn spacing(&self, i: usize) -> f64 {
+        self.spacings[self.body[i]]
+    }
+
+    /// The part that node `i` has of what lies around node `j`: less than 1 where its body is finer.
+    pub fn share(&self, i: usize, j: usize) -> f64 {
+        (self.spacing(i) / self.spacing(j)).min(1.0).powi(2)
     }
 
     /// Thickness \[m\] and friction \[1\] between the bodies of two nodes.
@@ -66,4 +71,10 @@ impl Surface {
         let [a, b] = [i, j].map(|i| self.skins[self.body[i]]);
         Skin { thickness: 0.5 * (a.thickness + b.thickness), friction: (a.friction * b.friction).sqrt() }
     }
+}
+
+/// Zero of nothing.
+pub fn median(lengths: &mut [f64]) -> f64 {
+    lengths.sort_by(f64::total_cmp);
+    lengths.get(lengths.len() / 2).copied().unwrap_or(0.0)
 }

@@ -88,6 +88,21 @@ pub fn layered(sheets: u32, n: u32, order: Option<u64>, pinned: &[u32]) -> Model
     builder.build().unwrap()
 }
 
+/// A fine sheet .97 of the thickness above a coarse one, whose nodes are forty times as heavy; rough, and falling with 1 m/s.
+pub fn fine_on_coarse() -> Model {
+    let layer = Layer { thickness: Some(0.02), friction: 0.3, ..Layer::default() };
+    let mut above = sheet([9; 2], 0.05, 5e-5, layer);
+    above.rest_position.iter_mut().for_each(|x| *x += Vec3::new(0.0512, 0.0194, 0.0633));
+    let rough = |x: &Vec3| *x + 1e-3 * Vec3::Y * (6.0 * x.x).sin() * (5.0 * x.z).sin();
+    above.position = Some(above.rest_position.iter().map(rough).collect());
+    above.velocity = Some(vec![Vec3::NEG_Y; 81]);
+    let mut builder = ModelBuilder::new();
+    for body in [sheet([7; 2], 0.1, 2e-3, layer), above] {
+        builder.add(body);
+    }
+    builder.build().unwrap()
+}
+
 /// A sheet of 33 x 17 nodes folded over itself, rough, that falls with 1 m/s: a grid.
 pub fn folded() -> Model {
     model(folded_body([33, 17]))
