@@ -22,8 +22,8 @@ demo: setup
 
 # Tests run side by side: each with a software driver of one thread, they wait for each other less.
 test test-all: export LP_NUM_THREADS ?= 0
-# They make and drop many large buffers: what is free stays theirs, instead of being given back and cleared page by page.
-test test-all: export MIMALLOC_PURGE_DELAY ?= -1
+# They make and drop many large buffers: what is free stays theirs for ten seconds, instead of being given back and cleared page by page.
+test test-all: export MIMALLOC_PURGE_DELAY ?= 10000
 
 test: setup
 	cargo test --locked --lib --bins --test quick

@@ -1,8 +1,8 @@
 // The stiffness of a pair in a method that minimizes [N/m]. Pure.
 //     k_0 = mean over both sides of ELASTIC kappa + INERTIAL m / h^2
 //     k   = max(k_0, min(lambda / (DEPTH D), mean of kappa))
-// kappa and m of the other side are those in the area of the pair's own node: where s is shorter than there, (s / s_other)^2 of them.
-// All nodes of a fine sheet have pairs with one of a coarse sheet, and share it.
+// kappa and m of the other side are those in the area of the pair's own node: where s is shorter than there, (s / s_other)^2 of them, and of two edges those of
+// the coarser side. All nodes of a fine sheet have pairs with one of a coarse sheet, and share it. They do not where pins hold them.
 // The second term of k_0 stops layers within a substep, whatever they weigh. lambda is the force that the pair had lately: what is
 // pressed harder becomes stiffer within some substeps, up to the cloth itself.
 //!import contact/touch_slot.wgsl
@@ -15,7 +15,7 @@ const INERTIAL: f32 = 30.0;
 const DEPTH: f32 = 0.1;
 
 // From h^2 / m of the nodes of both sides, 0 for pins: only sides that move count. `load`: lambda.
-fn stiffness_of_pair(yields: Sides, own: Fabric, other: Fabric, load: f32, thickness: f32) -> f32 {
+fn stiffness_of_pair(yields: Sides, own: Fabric, other: Fabric, load: f32, slot: Slot) -> f32 {
     if (own.fixed > 0.0 || other.fixed > 0.0) {
         return max(own.fixed, other.fixed);
     }
@@ -27,18 +27,25 @@ fn stiffness_of_pair(yields: Sides, own: Fabric, other: Fabric, load: f32, thick
     var inertial = 0.0;
     var sides = 0.0;
     if (own_count > 0.0) {
-        elastic += own.stiffness;
-        inertial += dot(is_own_free, vec2f(1.0) / max(yields.own, vec2f(1e-30))) / own_count;
+        let part = select(1.0, shared_part(other, own), is_edges(slot) && count > 0.0);
+        elastic += part * own.stiffness;
+        inertial += part * dot(is_own_free, vec2f(1.0) / max(yields.own, vec2f(1e-30))) / own_count;
         sides += 1.0;
     }
     if (count > 0.0) {
-        let finer = min(1.0, own.spacing / other.spacing);
-        elastic += finer * finer * other.stiffness;
-        inertial += finer * finer * dot(is_free, vec3f(1.0) / max(yields.other, vec3f(1e-30))) / count;
+        let part = select(1.0, shared_part(own, other), own_count > 0.0);
+        elastic += part * other.stiffness;
+        inertial += part * dot(is_free, vec3f(1.0) / max(yields.other, vec3f(1e-30))) / count;
         sides += 1.0;
     }
     sides = max(sides, 1.0);
-    return max((ELASTIC * elastic + INERTIAL * inertial) / sides, min(load / (DEPTH * thickness), elastic / sides));
+    return max((ELASTIC * elastic + INERTIAL * inertial) / sides, min(load / (DEPTH * thickness_of(slot)), elastic / sides));
+}
+
+// What a node of one fabric has of a node of another one.
+fn shared_part(one: Fabric, other: Fabric) -> f32 {
+    let part = min(1.0, one.spacing / other.spacing);
+    return part * part;
 }
 
 fn sum_of_parts(v: vec3f) -> f32 {

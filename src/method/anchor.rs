@@ -57,23 +57,28 @@ impl Anchor {
     }
 }
 
-/// What nodes start from that do not touch, once it is known that they do not.
-pub struct Settle(Option<Bound>);
+/// What nodes start from of which no substep before is known (`shaders/methods/implicit/settle.wgsl`).
+pub struct Settle(Option<[Bound; 2]>);
 
 impl Settle {
-    /// Compiles the kernel and binds it; `setup` has the constants of the anchor, and `bindings` those of the first iterate.
+    /// Compiles the kernels and binds them; `setup` has the constants of the anchor, and `bindings` those of the first iterate.
     pub fn new(setup: &Setup<'_>, anchor: &Anchor, bindings: &Bindings) -> Result<Self, GpuError> {
         if !anchor.adapts {
             return Ok(Self(None));
         }
         let shader = setup.shader("methods/implicit/settle.wgsl", &[])?;
-        Ok(Self(Some(setup.kernel(&shader, "settle")?.bind(setup.gpu, bindings)?)))
+        let bind = |entry| setup.kernel(&shader, entry)?.bind(setup.gpu, bindings);
+        Ok(Self(Some([bind("go_on")?, bind("go_back")?])))
     }
 
-    /// Records it after the first meeting of a substep. The first of a scene is the first of a frame, too.
-    pub fn record(&self, pass: &mut Pass<'_>, substep: Substep, nodes: u32) {
-        if let (Some(settle), 0) = (&self.0, substep.index) {
-            pass.dispatch(settle, nodes);
+    /// Records it after the first meeting of a substep, and meetings anew. What is known is forgotten between frames alone: it takes place in the first
+    /// substep of a frame.
+    pub fn record(&self, pass: &mut Pass<'_>, substep: Substep, nodes: u32, meet: impl Fn(&mut Pass<'_>)) {
+        if let (Some(kernels), 0) = (&self.0, substep.index) {
+            for kernel in kernels {
+                pass.dispatch(kernel, nodes);
+                meet(pass);
+            }
         }
     }
 }

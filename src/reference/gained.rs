@@ -6,17 +6,19 @@
 //! ```
 //!
 //! with h^2 a no longer than what outer forces alone would give the node, and zero where it points against that. Before a first step nothing
-//! is known of what touches: all nodes start with a = 0, and those that no pair pushes there go on to y.
+//! is known: nodes start with a = 0 where pairs push them, and more than twice as hard if they go on to y, which are all others' start.
 
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
-use super::contact::AtNodes;
+use super::contact::{AtNodes, Contacts};
 use super::objective::Objective;
 use super::{Forces, State64};
 use crate::settings::{START, Start};
 
-/// Part of m / h^2 from which pairs hold a node.
+/// Part of g, the scalar part of Gamma, from which pairs hold a node.
 const LEAST_HOLD: f64 = 1e-3;
+/// How many times as hard pairs push where outer forces press a node into them.
+const HELD: f64 = 2.0;
 
 /// a of a step, of nodes that touched in it [m/s^2]; nothing before the first.
 #[derive(Clone, Debug, Default)]
@@ -46,23 +48,30 @@ impl Gained {
         }
     }
 
-    /// After the first meeting of a first step, with its `pairs`: moves what they do not push to y \[m\].
+    /// In a first step, after the meeting of coasting nodes, with its `pairs`: moves to y \[m\] what is not pushed harder there. What is pushed harder is
+    /// held against outer forces. `pairs` are then those of the start.
     pub fn settle(
         &self,
         forces: &Forces<'_>,
         objective: &Objective<'_>,
         h: f64,
-        pairs: &AtNodes,
+        contacts: Option<&Contacts>,
+        pairs: &mut AtNodes,
         x: &mut [DVec3],
     ) {
         if self.0.is_some() || !is_open(forces) {
             return;
         }
-        for (i, (x, y)) in x.iter_mut().zip(objective.target()).enumerate() {
-            if forces.is_free(i) && !touches(forces, h, pairs, i) {
-                *x = *y;
-            }
-        }
+        let coasting = x.to_vec();
+        let free = |i: &usize| forces.is_free(*i);
+        (0..x.len()).filter(free).for_each(|i| x[i] = objective.target()[i]);
+        let ahead = AtNodes::of(contacts, 0, x);
+        let is_held = |i: &usize| {
+            touches(forces, objective, h, pairs, *i)
+                && ahead.force[*i].length() > HELD * pairs.force[*i].length()
+        };
+        (0..x.len()).filter(free).filter(is_held).for_each(|i| x[i] = coasting[i]);
+        *pairs = AtNodes::of(contacts, 0, x);
     }
 
     /// Whether node `i` touched in the step before, and starts from that.
@@ -71,18 +80,27 @@ impl Gained {
     }
 
     /// That of a step that ends at `x` \[m\], with the pairs of its last iteration.
-    pub fn after(forces: &Forces<'_>, h: f64, state: &State64, x: &[DVec3], pairs: &AtNodes) -> Self {
+    pub fn after(
+        forces: &Forces<'_>,
+        objective: &Objective<'_>,
+        h: f64,
+        state: &State64,
+        x: &[DVec3],
+        pairs: &AtNodes,
+    ) -> Self {
         let gained = |i| {
-            touches(forces, h, pairs, i).then(|| (x[i] - state.position[i] - h * state.velocity[i]) / (h * h))
+            touches(forces, objective, h, pairs, i)
+                .then(|| (x[i] - state.position[i] - h * state.velocity[i]) / (h * h))
         };
         Self(Some((0..x.len()).map(gained).collect()))
     }
 }
 
 /// Whether pairs hold node `i` in a step of `h` \[s\]; where their weight for it is no more than rounding, they do not.
-pub fn touches(forces: &Forces<'_>, h: f64, pairs: &AtNodes, i: usize) -> bool {
-    let least = LEAST_HOLD * forces.mass(i) / (h * h);
-    DMat3::to_cols_array(&pairs.block[i]).into_iter().step_by(4).any(|b| b > least)
+pub fn touches(forces: &Forces<'_>, objective: &Objective<'_>, h: f64, pairs: &AtNodes, i: usize) -> bool {
+    let g = forces.mass(i) / (h * h) + forces.viscosity(i) / h + objective.pull()[i];
+    let diagonal = pairs.block[i].to_cols_array().into_iter().step_by(4);
+    forces.is_free(i) && diagonal.into_iter().any(|b| b > LEAST_HOLD * g)
 }
 
 fn is_open(forces: &Forces<'_>) -> bool {

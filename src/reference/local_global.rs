@@ -26,7 +26,7 @@
 //! ```
 //!
 //! Then v+ = (x+ - x_n) / h exp(-drag h). Differences from the article: damping, air and handles are
-//! part of the objective, and the iteration starts from y. Limits: a sweep moves information by one
+//! part of the objective, and the iteration starts from y where nothing touches. Limits: a sweep moves information by one
 //! spring, so large sheets need many; the weights are not watched for divergence here, unlike on the
 //! device.
 
@@ -70,7 +70,7 @@ pub fn reached(
         let mut product = |o: &Objective<'_>, blocks: &[DMat3], u: &[DVec3]| o.product(blocks, u);
         let (x, pairs) =
             solved(forces, &objective, h, contacts, (now, Some(gained)), &mut product, &mut |_| ());
-        let gained = Gained::after(forces, h, state, &x, &pairs);
+        let gained = Gained::after(forces, &objective, h, state, &x, &pairs);
         return (x, gained);
     }
     let diagonal = diagonal(&objective);
@@ -83,7 +83,7 @@ pub fn reached(
     for t in 0..rounds * sweeps {
         pairs = AtNodes::of(contacts, t as usize, &now);
         if t == 0 {
-            gained.settle(forces, &objective, h, &pairs, &mut now);
+            gained.settle(forces, &objective, h, contacts, &mut pairs, &mut now);
             before = now.clone();
         }
         let local = t % sweeps == 0;
@@ -93,13 +93,13 @@ pub fn reached(
         let plain = sweep(&objective, &diagonal, &goal, local, &now, &pairs);
         omega = weight(t, rho, omega);
         let mix = |((i, plain), before): ((usize, DVec3), DVec3)| {
-            let begins = touches(forces, h, &pairs, i) && !gained.has(forces, i);
+            let begins = touches(forces, &objective, h, &pairs, i) && !gained.has(forces, i);
             before + if begins { 1.0 } else { omega } * (plain - before)
         };
         let next = plain.into_iter().enumerate().zip(before).map(mix).collect();
         before = std::mem::replace(&mut now, next);
     }
-    let gained = Gained::after(forces, h, state, &now, &pairs);
+    let gained = Gained::after(forces, &objective, h, state, &now, &pairs);
     (now, gained)
 }
 
@@ -131,7 +131,7 @@ pub fn solved(
     for t in 0..forces.settings.iterations() {
         pairs = AtNodes::of(contacts, t as usize, &x);
         if let (Some(gained), 0) = (gained, t) {
-            gained.settle(forces, objective, h, &pairs, &mut x);
+            gained.settle(forces, objective, h, contacts, &mut pairs, &mut x);
         }
         let inverse = (diagonal.iter().zip(&pairs.block).zip(model.pinned()))
             .map(|((block, pair), pinned)| if *pinned { DMat3::ZERO } else { (*block + *pair).inverse() });

@@ -64,7 +64,7 @@ pub fn reached(
     for t in 0..u64::from(settings.iterations()) {
         pairs = AtNodes::of(contacts, t as usize, &x);
         if t == 0 {
-            gained.settle(forces, &objective, h, &pairs, &mut x);
+            gained.settle(forces, &objective, h, contacts, &mut pairs, &mut x);
             (before, last) = (x.clone(), x.clone());
         }
         for i in coloring.classes().flatten().map(|&i| i as usize) {
@@ -75,12 +75,12 @@ pub fn reached(
         }
         omega = weight(t, rho, omega);
         for (i, (x, before)) in x.iter_mut().zip(&before).enumerate() {
-            let omega = if touches(forces, h, &pairs, i) { 1.0 } else { omega };
+            let omega = if touches(forces, &objective, h, &pairs, i) { 1.0 } else { omega };
             *x = omega * (*x - *before) + *before;
         }
         before = std::mem::replace(&mut last, x.clone());
     }
-    let gained = Gained::after(forces, h, state, &x, &pairs);
+    let gained = Gained::after(forces, &objective, h, state, &x, &pairs);
     (x, gained)
 }
 

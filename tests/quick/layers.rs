@@ -1,6 +1,7 @@
 //! Contact in methods that minimize: its kernels against the f64 reference, and in `newton-multigrid` two sheets that touch, which fall freely after one
 //! iteration at any size.
 
+mod falls;
 mod models;
 mod slopes;
 mod spacings;

@@ -1,8 +1,7 @@
 // The start of nodes that touch, in methods that sweep over nodes. From y, far too few iterations bring stiff cloth back to what it lies on, or
 // friction to what it has slid. So a node that has touched starts from where it gets if it speeds up as in the substep before, but by no more than outer
 // forces alone would have it ("adaptive initialization" of A. Chen, Z. Liu, Y. Yang, C. Yuksel, "Vertex Block Descent", ACM TOG 43(4), 2024,
-// doi:10.1145/3658179). Where nothing is known of a substep before, all nodes start as if none of it had sped them up, and what turns out not to touch
-// goes back to y (settle.wgsl).
+// doi:10.1145/3658179). Where nothing is known of a substep before, all nodes coast until it is known what holds them (settle.wgsl).
 //!import methods/implicit/anchor_contact.wgsl
 //!import methods/implicit/substep_ends.wgsl
 

@@ -9,6 +9,7 @@ override ADAPTS: bool = false;
 
 const APART: f32 = -1.0;    // it did not touch
 const UNKNOWN: f32 = 0.0;   // there was none before
+const MET: f32 = 0.5;       // there was none before; where it coasts pairs push it, with the force that stands here [N] (settle.wgsl)
 const TOUCHED: f32 = 1.0;
 
 fn contact_force(i: u32) -> vec3f {

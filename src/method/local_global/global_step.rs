@@ -101,9 +101,12 @@ impl Solver for GlobalStep {
         }
         pass.dispatch(&self.predict, self.nodes);
         for iteration in 0..self.iterations {
-            self.meeting.iter().for_each(|meeting| meeting.record(pass, 0, iteration));
+            let meet = |pass: &mut Pass<'_>| {
+                self.meeting.iter().for_each(|meeting| meeting.record(pass, 0, iteration));
+            };
+            meet(pass);
             if iteration == 0 {
-                self.settle.record(pass, substep, self.nodes);
+                self.settle.record(pass, substep, self.nodes, meet);
             }
             pass.dispatch(&self.project, self.nodes);
             self.linear.record(pass);

@@ -10,7 +10,7 @@
 //! Bending is quadratic already and needs no local step; its matrix is not diagonally dominant, so a
 //! sweep divides by half of the sum of its rows' magnitudes. Contact between surfaces adds the forces and blocks of each sweep's iterate
 //! ([`crate::method::contact`]); nodes that touched in the substep before start where they get if they speed up as in that one (in the
-//! first: from x + h v), and only these have weights while they touch. Stable at any step. Limit: a sweep carries information one
+//! first: from x + h v where pairs hold them), and only these have weights while they touch. Stable at any step. Limit: a sweep carries information one
 //! spring further, so that large cloth needs many iterations or looks rubbery. Tested by `tests/quick/oracle.rs`, `tests/quick/interaction.rs`
 //! (the fall-back), `tests/quick/forms.rs` and `tests/full/free_fall.rs`.
 
@@ -173,9 +173,12 @@ impl Solver for LocalGlobal {
                     Some(noting) if checks(done) => noting,
                     _ => &self.sweep,
                 };
-                self.meeting.iter().for_each(|meeting| meeting.record(pass, done as usize % 2, done));
+                let meet = |pass: &mut Pass<'_>| {
+                    self.meeting.iter().for_each(|meeting| meeting.record(pass, done as usize % 2, done));
+                };
+                meet(pass);
                 if done == 0 {
-                    self.settle.record(pass, substep, self.nodes);
+                    self.settle.record(pass, substep, self.nodes, meet);
                 }
                 if let (Some(project), 0) = (&self.project, sweep) {
                     pass.dispatch(&project[done as usize % 2], self.nodes);

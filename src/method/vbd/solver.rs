@@ -7,7 +7,7 @@
 //! Hessian of a compressed spring is projected: k n n^T, nothing across. Bending adds the exact diagonal of its
 //! constant matrix. Contact between surfaces adds forces and blocks, those of the iterate that an iteration begins with
 //! ([`crate::method::contact`]), and nodes that touched in the substep before start from where they get if they speed up as they did in
-//! it, unless the settings name a start. Differences from the paper, whose adaptive initialization this is: it takes a vector, and nodes in
+//! it (in the first substep from x + h v, where pairs hold them), unless the settings name a start. Differences from the paper, whose adaptive initialization this is: it takes a vector, and nodes in
 //! contact alone; and there are no Chebyshev weights unless a radius is given. Stable at any step without them; a radius of .99 and above diverges.
 //! Limits: an iteration carries information a few nodes far, so that large cloth needs many iterations; until
 //! it has converged the result depends on the order of the colors, so that a symmetric scene does not stay so.
@@ -118,9 +118,12 @@ impl Solver for Vbd {
         }
         pass.dispatch(&self.predict, self.nodes);
         for iteration in 0..self.iterations {
-            self.meeting.iter().for_each(|meeting| meeting.record(pass, 0, iteration));
+            let meet = |pass: &mut Pass<'_>| {
+                self.meeting.iter().for_each(|meeting| meeting.record(pass, 0, iteration));
+            };
+            meet(pass);
             if iteration == 0 {
-                self.settle.record(pass, substep, self.nodes);
+                self.settle.record(pass, substep, self.nodes, meet);
                 if let Some([_, second]) = &self.accelerate {
                     // With the first weight, which is one, this only stores the start for the second iteration.
                     pass.dispatch_at(second, self.nodes, &[0]);

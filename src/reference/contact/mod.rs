@@ -152,8 +152,17 @@ impl Contacts {
                 Kind::Edges => [side(&[slot.vertex, slot.corners[2]]), side(slot.other_side())],
                 _ => [side(&[slot.vertex]), side(&slot.corners)],
             };
-            let share = surface.share(slot.vertex, slot.corners[0]);
-            let sides = [own, other.map(|(elastic, inertial)| (share * elastic, share * inertial))];
+            let shared = |side: Option<(f64, f64)>, part: f64| side.map(|(a, b)| (part * a, part * b));
+            let sides = if own.is_some() && other.is_some() {
+                let of_other = surface.share(slot.vertex, slot.corners[0]);
+                let of_own = match slot.kind {
+                    Kind::Edges => surface.share(slot.corners[0], slot.vertex),
+                    _ => 1.0,
+                };
+                [shared(own, of_own), shared(other, of_other)]
+            } else {
+                [own, other]
+            };
             let stiffness = stiffness::stiffness(sides, *load, thickness);
             Law { thickness, stiffness, friction, onset: law::ONSET }
         };

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! Of the other side of a pair these are what lies in the area of the pair's own node: (s / s_other)^2 of kappa and m of its nodes, where the own
-//! side's spacing s is the shorter one. All nodes of a fine sheet have pairs with one of a coarse sheet, and share it.
+//! side's spacing s is the shorter one; of two edges the coarser side has that part. All nodes of a fine sheet have pairs with one of a coarse sheet, and share it.
+//! Where pins hold one side, nothing is shared.
 //!
 //! The second term keeps up with what stops within a substep: a stack of L layers sinks by L g h^2 / 60 at its bottom. The
 //! first is for cloth that is stiff for the step. lambda is the force that the pair had lately: what is pressed harder becomes

@@ -138,6 +138,22 @@ fn a_sheet_that_is_swept_slides_as_a_block() {
 }
 
 #[test]
+fn a_sheet_that_descends_sticks_from_the_first_substep_on() {
+    // From y it would be deep in contact at first, and slide by .3 mm.
+    let (model, first) = lying(None, 0.999, On::Pins, Masses::Equal);
+    let settings = Settings::of(SolverKind::Vbd)
+        .with(CONTACT, true)
+        .with(GRAVITY, gravity(0.28))
+        .with(SUBSTEPS, Substeps::Fixed(4));
+    let mut simulation = Simulation::new(&gpu(), &model, &settings).unwrap();
+    let begin = place(&simulation, first..first + 289);
+    (0..3).for_each(|_| simulation.step().unwrap());
+    let way = place(&simulation, first..first + 289) - begin;
+    println!("below the limit {way:e} m");
+    assert!(way.abs() < 2e-5, "{way:e} m");
+}
+
+#[test]
 fn a_sheet_with_forces_alone_slides_as_a_block() {
     // Heavy, so that steps are long. It begins where pairs bear it.
     let (s, thickness, node_mass) = (0.0125, 0.00625, 20.0 * 0.2 * 0.0125 * 0.0125);
