@@ -33,7 +33,7 @@ fn stiffness_of(s: u32, v: u32, triangle: vec3u, own: Fabric, other: Fabric) -> 
     let corners = vec3f(yield_of(triangle.x), yield_of(triangle.y), yield_of(triangle.z));
     let load = press_normals[NORMALS * s + PRESS_KEPT].w;
     let yields = sides_of(slots[s], yield_of(v), corners);
-    return stiffness_of_pair(yields, own, other, load, slots[s]);
+    return stiffness_of_pair(yields, own, other, load, thickness_of(slots[s]));
 }
 
 // Normal forces, and friction where no slip is foreseen. Reads the iterate, start, slots; writes presses, press_normals. One thread per listed

@@ -28,7 +28,7 @@ fn outcome_of(s: u32, v: u32, at: Touch) -> Outcome {
     let before = press_normals[NORMALS * s + PRESS_KEPT];
     let thickness = thickness_of(slot);
     let sides = sides_of(slot, yields(v), vec3f(yields(t.x), yields(t.y), yields(t.z)));
-    let stiffness = stiffness_of_pair(sides, own, other, before.w, slot);
+    let stiffness = stiffness_of_pair(sides, own, other, before.w, thickness);
     let force = respond(at.distance, thickness, stiffness, fabric.onset).press.force;
     if (force == 0.0) {
         return no_outcome();

@@ -153,15 +153,10 @@ impl Contacts {
                 _ => [side(&[slot.vertex]), side(&slot.corners)],
             };
             let shared = |side: Option<(f64, f64)>, part: f64| side.map(|(a, b)| (part * a, part * b));
-            let sides = if own.is_some() && other.is_some() {
-                let of_other = surface.share(slot.vertex, slot.corners[0]);
-                let of_own = match slot.kind {
-                    Kind::Edges => surface.share(slot.corners[0], slot.vertex),
-                    _ => 1.0,
-                };
-                [shared(own, of_own), shared(other, of_other)]
-            } else {
-                [own, other]
+            let [i, j] = [slot.vertex, slot.corners[0]];
+            let sides = match own.is_some() && other.is_some() {
+                true => [shared(own, surface.share(j, i)), shared(other, surface.share(i, j))],
+                false => [own, other],
             };
             let stiffness = stiffness::stiffness(sides, *load, thickness);
             Law { thickness, stiffness, friction, onset: law::ONSET }

@@ -5,9 +5,8 @@
 //! k   = max(k_0, min(lambda / (0.1 D), kappa))
 //! ```
 //!
-//! Of the other side of a pair these are what lies in the area of the pair's own node: (s / s_other)^2 of kappa and m of its nodes, where the own
-//! side's spacing s is the shorter one; of two edges the coarser side has that part. All nodes of a fine sheet have pairs with one of a coarse sheet, and share it.
-//! Where pins hold one side, nothing is shared.
+//! Of the coarser side these are what lies in the area of a node of the finer one: (s / s_coarser)^2 of kappa and m of its nodes. All nodes of a fine
+//! sheet around one of a coarse sheet have pairs with it, and share it. Where pins hold one side, nothing is shared.
 //!
 //! The second term keeps up with what stops within a substep: a stack of L layers sinks by L g h^2 / 60 at its bottom. The
 //! first is for cloth that is stiff for the step. lambda is the force that the pair had lately: what is pressed harder becomes
