@@ -139,7 +139,7 @@ fn a_sheet_that_is_swept_slides_as_a_block() {
 
 #[test]
 fn a_sheet_that_descends_sticks_from_the_first_substep_on() {
-    // From y it would be deep in contact at first, and slide by .3 mm.
+    // From y it would be deep in contact at first, and slide by 1 mm in .1 s.
     let (model, first) = lying(None, 0.999, On::Pins, Masses::Equal);
     let settings = Settings::of(SolverKind::Vbd)
         .with(CONTACT, true)
