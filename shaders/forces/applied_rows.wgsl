@@ -4,6 +4,7 @@
 const APPLIED_PUSH: u32 = 1u;   // push, if there is any [N]
 // Forces between surfaces in touch [N], behind these; 0: there are none. In a matrix two rows more, of a block [N/m].
 override CONTACT_ROW: u32 = 0u;
-// Those that colliders count: of explicit methods the same, of implicit ones those at the end of the substep before.
+// Those that colliders count: of explicit methods the same, of implicit ones those at the end of the substep before. There
+// the fourth number is the mass of the surfaces that lie on a node where the substep begins [kg] (contact/burden.wgsl).
 override TOUCH_ROW: u32 = 0u;
 const APPLIED_DRAG: u32 = 2u;   // the drag matrix B in this row and the next, if there are air or colliders

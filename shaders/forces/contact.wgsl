@@ -31,6 +31,9 @@ struct FrictionHistory {
     collider: u32,              // its index and one; 0: none
 }
 
+// A node sinks in under what lies on it as under so many times its own mass, at most.
+const BORNE: f32 = 10.0;
+
 const NO_HISTORY = FrictionHistory(vec3f(0.0), 0.0, vec3f(0.0), 0u);
 
 // At the end of the last substep, of a free node that has the velocity v now.
@@ -47,7 +50,7 @@ fn last_friction(history: FrictionHistory, i: u32, v: vec3f) -> LastFriction {
 // The motion of a node without springs. Not for pinned nodes.
 fn motion_alone(i: u32, x: vec4f, v: vec3f) -> Motion {
     let h = world.step;
-    var motion = Motion(x.xyz, v, v, v, v, 1.0 / x.w, x.w, NO_DRAG);
+    var motion = Motion(x.xyz, v, v, v, v, 1.0 / x.w, 1.0 / x.w, 0.0, vec3f(0.0), x.w, NO_DRAG);
     if (IS_IMPLICIT) {
         let own = inertial(i, x, v);
         motion.alone = own.ahead / h;
@@ -99,6 +102,14 @@ fn touching(i: u32) -> vec3f {
     return applied[TOUCH_ROW * world.node_count + i].xyz;
 }
 
+// The mass of the surfaces that lie on a node, where colliders count it: in implicit methods. Explicit ones could not follow a stiffer collider with their step.
+fn burden(i: u32) -> f32 {
+    if (TOUCH_ROW == 0u || !IS_IMPLICIT) {
+        return 0.0;
+    }
+    return applied[TOUCH_ROW * world.node_count + i].w;
+}
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn gather_contacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) groups: vec3u) {
     let i = thread_index(id, groups);
@@ -115,6 +126,13 @@ fn gather_contacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
     }
     let x = position_in[i];
     var motion = motion_alone(i, x, velocity_in[i].xyz);
+    let borne = burden(i);
+    if (borne > BORNE * motion.mass) {
+        // Light cloth would sink in far under heavy cloth, else. With all of its mass few iterations would no longer do.
+        motion.held = borne / BORNE;
+        motion.borne = borne;
+        motion.pressed = touching(i);
+    }
     var total = Drag(vec3f(0.0), NO_DRAG);
     var is_alone = true;
     var has_history = false;

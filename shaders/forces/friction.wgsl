@@ -8,6 +8,8 @@
 // no faster than the fastest of three velocities: without springs, with springs whose other ends stay, and the present
 // slip. And it is no slower than most of the present slip: if springs drive the slip, a prediction near zero would hold
 // the node, release it, and hold it again.
+// Where many times its own mass lies on the node, springs and surfaces in touch pull it with forces that are large for it, and not known as well. "Without
+// springs" is then a block of both: friction changes its slip by `own_part` of h w limit.
 //
 // Where it sticks, implicit methods have f = kept - c r+ with the force at the end of the substep before, no more than limit. So a
 // node that is held by less comes to rest, instead of creeping. c makes up for what `kept` lacks of limit, as far as it is against the slip
@@ -34,12 +36,12 @@ struct Friction {
     drag: f32,          // c [N s/m]
 }
 
-// With the mobility in 1/kg, and the force at the end of the substep before in N.
-fn friction(limit: f32, slip: Slip, mobility: f32, slip_speed: f32, last: vec3f) -> Friction {
+// With the mobility in 1/kg, the node's own part of its mass and that of what lies on it, and the force at the end of the substep before in N.
+fn friction(limit: f32, slip: Slip, mobility: f32, own_part: f32, slip_speed: f32, last: vec3f) -> Friction {
     let stopped = world.step * mobility * limit;
     let present = length(slip.present);
     let sticking = max(slip_speed, SOFTNESS * stopped);
-    let least = max(max(length(slip.alone) - stopped, REMAINING * present), sticking);
+    let least = max(max(length(slip.alone) - own_part * stopped, REMAINING * present), sticking);
     let most = max(max(present, length(slip.relaxed) - stopped), least);
     let pulled = length(slip.pulled);
     let expected = clamp(pulled - stopped, least, most);

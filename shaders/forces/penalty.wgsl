@@ -1,6 +1,7 @@
 // Penalty of a collider with surface velocity u, for a node of mass m at distance d from it (negative inside), normal n, with
 // velocity r = v - u relative to it:
-//     f = F n + kept - c_t (r+ - (r+ . n) n),  F = -k d+ - c_n (r+ . n),  k = stiffness m,  c_n = damping m where d < 0, else 0,
+//     f = F n + kept - c_t (r+ - (r+ . n) n),  F = -k d+ - c_n (r+ . n),  k = stiffness m,  c_n = damping m where d < 0, else 0
+// (m with what lies on the node where that is much: forces/contact.wgsl),
 // where kept and c_t are Coulomb's friction (forces/friction.wgsl) with the limit friction F.
 // Implicit solvers use d+ = d + h r+ . n and r+ at the substep's end, which adds (h k + c_n) n n^T to B. Friction needs
 // F before the substep is solved. F, and whether there is contact at all, follow from the velocity r* of the node at
@@ -25,6 +26,9 @@ struct Motion {
     relaxed: vec3f,     // with springs that relax while neighbors stay [m/s]
     pulled: vec3f,      // with the force that springs have at the start, and surfaces in touch [m/s]
     mass: f32,          // [kg]
+    held: f32,          // mass that stiffness and damping count [kg]
+    borne: f32,         // of the surfaces that lie on the node, where that is much; else 0 [kg]
+    pressed: vec3f,     // force of surfaces in touch in the substep before [N]
     mobility: f32,      // change of the velocity at the end per impulse [1/kg]
     drag: Symmetric,    // divided by 1 + this, if anything drags
 }
@@ -72,8 +76,8 @@ struct Normal {
 }
 
 fn normal_of(c: Collider, at: Touch, motion: Motion) -> Normal {
-    let k = c.stiffness * motion.mass;
-    let damper = select(0.0, c.damping * motion.mass, at.distance < 0.0);
+    let k = c.stiffness * motion.held;
+    let damper = select(0.0, c.damping * motion.held, at.distance < 0.0);
     let held = world.step * k + damper;
     let w = dot(at.normal, given(motion, at.normal, 0.0));
     return Normal(-k * at.distance, damper, held, 1.0 + world.step * w * held);
@@ -114,7 +118,7 @@ fn contact(c: Collider, at: Touch, motion: Motion, last: LastFriction) -> Contac
     if (!IS_IMPLICIT) {
         let damper = c.damping * min(dot(present, n), 0.0);
         let force = motion.mass * (-c.stiffness * at.distance - damper);
-        let along = friction(c.friction * force, Slip(vec3f(0.0), slip, slip, slip), w, c.slip_speed, vec3f(0.0));
+        let along = friction(c.friction * force, Slip(vec3f(0.0), slip, slip, slip), w, 1.0, c.slip_speed, vec3f(0.0));
         let held = along.drag / (1.0 + world.step * w * along.drag);
         return Contact(Drag(force * n - held * slip, NO_DRAG), along, true);
     }
@@ -132,9 +136,16 @@ fn contact(c: Collider, at: Touch, motion: Motion, last: LastFriction) -> Contac
     let load = max(clamp(with_springs, least, max(max(alone, relaxed), had)), 0.0);
     let slips = Slip(
         across(last.slip, n), across(motion.alone - at.velocity, n), across(motion.relaxed - at.velocity, n), slip);
-    let along = friction(c.friction * load, slips, w, c.slip_speed, across(last.force, n));
+    let along = friction(c.friction * load, slips, w, own_part(motion, n), c.slip_speed, across(last.force, n));
     let matrix = along_and_across(n, normal.held, along.drag);
     return Contact(Drag(multiply(matrix, at.velocity) + normal.pressed * n + along.kept, matrix), along, true);
+}
+
+// The node's part of its mass and that of what lies on it, as far as that presses: its force over what the node falls with, without springs.
+fn own_part(motion: Motion, n: vec3f) -> f32 {
+    let weight = max(-dot(motion.pressed, n), 0.0);
+    let falling = max(dot(motion.present - motion.alone, n), 0.0) / world.step;
+    return motion.mass / (motion.mass + min(motion.borne, weight / max(falling, TINY)));
 }
 
 const NO_DRAG = Symmetric(vec3f(0.0), vec3f(0.0));

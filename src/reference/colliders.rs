@@ -21,6 +21,10 @@
 //! s >= least = max(|r*_t alone| - a_w, 0.8 |r_t|, slip speed, a_w / 1000),   s <= max(least, |r_t|, |r*_t relaxed| - a_w)
 //! ```
 //!
+//! In implicit methods a_w m / (m + min(M, P / g_n)) stands for a_w in `least` where M > 10 m, M being the mass of the surfaces that lie on the node
+//! ([`super::contact::burden`]), P the normal force of surfaces in touch at the end of the step before, and g_n how the node speeds up towards the collider
+//! alone: a block of both ends with no less.
+//!
 //! s is the slip at the end of the step: a node that is alone slows down as Coulomb's law says, stops, and never turns.
 //!
 //! Implicit methods remember friction where it sticks, that is where s is no more than s_0 = max(slip speed, a_w / 1000). With g the
@@ -48,7 +52,7 @@
 //! F(r*) = (-k d - b r*_n) / (1 + h w_n b)
 //! ```
 //!
-//! The spring acts at the depth at the end; c_n only where d < 0, whichever way the node goes: at rest the sign of r_n is
+//! For m in k and c_n they take max(m, M / 10): light cloth that bears much would sink in far, else. The spring acts at the depth at the end; c_n only where d < 0, whichever way the node goes: at rest the sign of r_n is
 //! rounding. F(r*) is what spring and dashpot exert at the end on a node that would else go with r*. There is contact where
 //! F > 0 with r* alone or pulled if d < 0, with both else. For friction F is F(pulled), but between the least and the
 //! largest of F(alone), F(relaxed) and -k d - c_n r_n of the start, and not negative. In a planar scene push and B keep to
@@ -63,6 +67,9 @@ use super::forces::outer;
 use super::objective::Objective;
 use super::{Forces, State64};
 use crate::model::{Collider, ColliderShape};
+
+/// How many times its own mass a node bears without being held more stiffly.
+const BORNE: f64 = 10.0;
 
 /// The distance of `x` \[m\] from the surface of a collider at `time` \[s\], and the surface's normal.
 pub fn surface(collider: &Collider, time: f64, x: DVec3) -> (f64, DVec3) {
@@ -140,13 +147,20 @@ pub struct Contact {
 }
 
 /// What is constant in friction \[N\], and c_t [N s/m], for a normal force times coefficient `limit` \[N\], tangential velocities as in
-/// [`Motion`] [m/s], what a force changes the slip by over the step, `response` [m/s/N], and the tangential force before,
+/// [`Motion`] [m/s], what a force changes the slip by over the step, `response` [m/s/N], the `part` of that of a block of the node and what lies on it \[1\], and the tangential force before,
 /// `last` \[N\].
-fn coulomb(limit: f64, slip: [DVec3; 4], response: f64, slip_speed: f64, last: DVec3) -> (DVec3, f64) {
+fn coulomb(
+    limit: f64,
+    slip: [DVec3; 4],
+    response: f64,
+    part: f64,
+    slip_speed: f64,
+    last: DVec3,
+) -> (DVec3, f64) {
     let [present, alone, relaxed, pulled] = slip.map(|r| r.length());
     let stopped = response * limit;
     let sticks_at = slip_speed.max(0.001 * stopped);
-    let slowest = (alone - stopped).max(0.8 * present).max(sticks_at);
+    let slowest = (alone - part * stopped).max(0.8 * present).max(sticks_at);
     let fastest = present.max(relaxed - stopped).max(slowest);
     let end = (pulled - stopped).clamp(slowest, fastest);
     if end > sticks_at {
@@ -180,6 +194,11 @@ impl Forces<'_> {
         sum
     }
 
+    /// What the stiffness of colliders counts of node `i` in an implicit step \[kg\].
+    pub fn mass_held(&self, i: usize) -> f64 {
+        self.mass(i).max(self.burden.get(i).copied().unwrap_or(0.0) / BORNE)
+    }
+
     /// The same from the collider of this index; `None` where there is no contact.
     pub fn contact_with(
         &self,
@@ -198,7 +217,15 @@ impl Forces<'_> {
         let u = self.surface_velocity(collider, x - d * n);
         let [r, alone, relaxed, pulled] =
             [motion.present, motion.alone, motion.relaxed, motion.pulled].map(|v| v - u);
-        let (k, damping) = (f64::from(collider.stiffness) * m, f64::from(collider.damping) * m);
+        let held = if is_implicit { self.mass_held(i) } else { m };
+        let falls = (motion.present - motion.alone).dot(n).max(0.0) / h;
+        let presses = -self.last_contact.get(i).map_or(0.0, |force| force.dot(n));
+        let borne = match held > m {
+            true => (presses.max(0.0) / falls.max(f64::MIN_POSITIVE)).min(BORNE * held),
+            false => 0.0,
+        };
+        let part = m / (m + borne);
+        let (k, damping) = (f64::from(collider.stiffness) * held, f64::from(collider.damping) * held);
         let friction = f64::from(collider.friction);
         let tangential = |r: DVec3| r - r.dot(n) * n;
         let slip = tangential(pulled);
@@ -213,7 +240,7 @@ impl Forces<'_> {
             }
             let load = -k * d - damping * r.dot(n).min(0.0);
             let slips = [DVec3::ZERO, slip, slip, slip];
-            let (_, c_t) = coulomb(friction * load, slips, h * w_t, speed, DVec3::ZERO);
+            let (_, c_t) = coulomb(friction * load, slips, h * w_t, 1.0, speed, DVec3::ZERO);
             let push = load * n - slip * (c_t / (1.0 + h * w_t * c_t));
             let history =
                 FrictionHistory { collider: index, constant: DVec3::ZERO, viscosity: c_t, surface: u };
@@ -246,7 +273,7 @@ impl Forces<'_> {
             last.z = 0.0;
         }
         let slips = [tangential(had_slip), tangential(alone), tangential(relaxed), slip];
-        let (constant, c_t) = coulomb(friction * load, slips, h * w_t, speed, tangential(last));
+        let (constant, c_t) = coulomb(friction * load, slips, h * w_t, part, speed, tangential(last));
         let block = outer(n) * (b - c_t) + DMat3::IDENTITY * c_t;
         let history = FrictionHistory { collider: index, constant, viscosity: c_t, surface: u };
         Some(Contact { push: block * u - k * d * n + constant, block, history })

@@ -63,6 +63,8 @@ pub struct Forces<'a> {
     pub reach: f64,
     /// What surfaces in touch did to each node at the end of the substep before \[N\], for implicit methods; empty: nothing.
     pub last_contact: &'a [DVec3],
+    /// The mass of surfaces that lies on each node \[kg\], for implicit methods; empty: none.
+    pub burden: &'a [f64],
     /// Friction of each node on a collider in the substep before, for implicit methods; empty: none.
     pub friction_history: &'a [Option<FrictionHistory>],
     /// For colliders and loads, which change with time.
@@ -73,7 +75,16 @@ impl<'a> Forces<'a> {
     /// Those of a model and settings at the start, without handles.
     pub fn of(model: &'a Model, settings: &'a Settings) -> Self {
         let at = Instant::default();
-        Self { model, settings, pulls: &[], reach: 1.0, last_contact: &[], friction_history: &[], at }
+        Self {
+            model,
+            settings,
+            pulls: &[],
+            reach: 1.0,
+            last_contact: &[],
+            burden: &[],
+            friction_history: &[],
+            at,
+        }
     }
 }
 

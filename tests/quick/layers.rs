@@ -6,13 +6,13 @@ mod models;
 mod slopes;
 mod spacings;
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 use std::collections::BTreeMap;
 use std::path::Path;
 use taffeta::io;
 use taffeta::method;
 use taffeta::model::{Body, Model};
-use taffeta::reference::contact::{Contacts, Groups, Kind, Law, Memory, Skin, Surface, rigid};
+use taffeta::reference::contact::{Contacts, Groups, Kind, Law, Memory, Skin, Surface, burden, rigid};
 use taffeta::reference::gained::Gained;
 use taffeta::reference::newton_multigrid::{Options, iterate, levels};
 use taffeta::reference::objective::{self, Objective};
@@ -27,8 +27,8 @@ use crate::common::crossing::{crossing_itself, crossing_shallow};
 use crate::common::thrown::report;
 use crate::common::{Random, gpu, hinged, model, raw_sheet, renumber, run};
 use models::{
-    Masses, On, falling, fine_on_coarse, folded, folded_body, folds, gravity, layer, layered, lying, sheet,
-    shuffled,
+    Masses, On, falling, fine_on_coarse, folded, folded_body, folds, gravity, heavy_on_light, layer, layered,
+    lying, sheet, shuffled,
 };
 
 const H: f64 = 1.0 / 60.0;
@@ -79,11 +79,16 @@ fn reference(model: &Model, gpu_settings: &Settings, factors: [f64; 6]) -> Vec<D
     let mut gained = Gained::default();
     let (mut last_contact, mut friction_history) = (Vec::new(), Vec::new());
     for _ in 0..2 {
+        let forces = Forces::of(model, gpu_settings);
+        let slots = Contacts::slots(&forces, h, &state, &surface, &memory);
+        let mut burden = burden::of(model, h, &state, &surface, &slots);
+        burden.iter_mut().for_each(|burden| *burden *= factors[4]);
         let forces = Forces {
             last_contact: &last_contact,
+            burden: &burden,
             friction_history: &friction_history,
             at,
-            ..Forces::of(model, gpu_settings)
+            ..forces
         };
         let objective = Objective::of_step(&forces, h, &state);
         let mut contacts = Contacts::of(&forces, h, &state, &surface, &objective, &memory);
@@ -178,6 +183,14 @@ fn two_substeps_are_those_of_the_reference() {
         // Where both sheets slide, a floor that does not know of the upper one is noticed most.
         (lying, Some(0.4), 120.0, 1e-7, &[floats]),
         (fine_on_coarse(), None, 120.0, 1e-7, &[stiff]),
+        // Friction of a floor would hide how well f32 knows what goes along it, and what the floor knows of the upper sheet's weight.
+        (
+            heavy_on_light(Quat::from_scaled_axis(Vec3::new(0.3, 0.0, 0.2)), 0.05, 0.99),
+            Some(0.0),
+            120.0,
+            1e-7,
+            &[stiff, floats],
+        ),
         (folds(Some(75.0), 0.0, true), Some(0.28), 240.0, 2e-7, &[stiff, smooth, forgets]),
         (crossing_itself(13, layer(0.02, 0.03), 1.0, 0.02), None, 240.0, 1e-7, &[stiff, slides, settles]),
         (folds(None, 1.0, false), None, 240.0, 1e-7, &[stiff, slides, settles]),

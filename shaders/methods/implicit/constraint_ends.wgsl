@@ -27,7 +27,7 @@ fn free(i: u32, row: Row) -> Inertial {
     if (node.inverse > 0.0 && HAS_BENDING) {
         var push = node.inverse * bending_force(i, x.xyz, row);
         if (HAS_DRAG) {
-            push = solve(Symmetric(node.drag.diagonal + vec3f(1.0), node.drag.off), push);
+            push = solve_above_one(Symmetric(node.drag.diagonal + vec3f(1.0), node.drag.off), push);
         }
         node.ahead += push;
     }

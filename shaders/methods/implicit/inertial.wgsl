@@ -31,7 +31,7 @@ fn inertial(i: u32, x: vec4f, v: vec3f) -> Inertial {
         if (HAS_DRAG) {
             let drag = drag_matrix(i);
             node.drag = Symmetric(drag.diagonal * (node.inverse / h), drag.off * (node.inverse / h));
-            node.ahead = solve(Symmetric(node.drag.diagonal + vec3f(1.0), node.drag.off), node.ahead);
+            node.ahead = solve_above_one(Symmetric(node.drag.diagonal + vec3f(1.0), node.drag.off), node.ahead);
         }
     }
     return node;

@@ -15,5 +15,5 @@ fn moved_by(i: u32, f: vec3f) -> vec3f {
     }
     let at = ANCHOR_DRAG * world.node_count + i;
     let b = from_halves(anchor[at], anchor[at + world.node_count]);
-    return solve(Symmetric(b.diagonal + vec3f(1.0), b.off), push);
+    return solve_above_one(Symmetric(b.diagonal + vec3f(1.0), b.off), push);
 }

@@ -33,5 +33,5 @@ fn moved_by(i: u32, f: vec3f) -> vec3f {
         return push;
     }
     let b = anchor_drag(i);
-    return solve(Symmetric(b.diagonal + vec3f(1.0), b.off), push);
+    return solve_above_one(Symmetric(b.diagonal + vec3f(1.0), b.off), push);
 }

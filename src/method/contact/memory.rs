@@ -55,6 +55,8 @@ pub struct Memory {
     /// What pairs did to each node, where it lasts, and what writes it where a substep ends; explicit methods do where it begins.
     row: Option<TouchRow>,
     gather: Option<Bound>,
+    /// What weighs the mass that lies on each node, or is near, where colliders count it.
+    weigh: Option<Bound>,
     /// Whether what is of the substep before is forgotten where the next one begins, not where it ends.
     forgets_first: bool,
 }
@@ -111,12 +113,21 @@ impl Memory {
             false => None,
         };
         let row = TouchRow::of(setup);
-        let gather = match &row {
+        let [gather, weigh] = match &row {
             Some(_) if !is_force => {
-                let shader = setup.shader("contact/pushed.wgsl", &STRUCTS[..1])?;
-                Some(setup.kernel(&shader, "gather_pushes")?.bind(gpu, &bindings)?)
+                let pushed = setup.shader("contact/pushed.wgsl", &STRUCTS[..1])?;
+                let burden = setup.shader("contact/burden.wgsl", &STRUCTS)?;
+                // These methods begin every substep in the first pair.
+                let begin = bindings
+                    .clone()
+                    .with("start", &setup.fields.position[0])
+                    .with("velocity_in", &setup.fields.velocity[0]);
+                [
+                    Some(setup.kernel(&pushed, "gather_pushes")?.bind(gpu, &bindings)?),
+                    Some(setup.kernel(&burden, "weigh")?.bind(gpu, &begin)?),
+                ]
             }
-            _ => None,
+            _ => [None, None],
         };
         Ok(Self {
             recall: recall.bind(gpu, &bindings)?,
@@ -136,13 +147,16 @@ impl Memory {
             listed: soft.listed().clone(),
             row,
             gather,
+            weigh,
             forgets_first: is_force,
         })
     }
 
     /// Records what pairs have kept, once they are found.
     pub fn record_start(&self, pass: &mut Pass<'_>) {
-        pass.dispatch_indirect(&self.recall, &self.listed);
+        for kernel in std::iter::once(&self.recall).chain(&self.weigh) {
+            pass.dispatch_indirect(kernel, &self.listed);
+        }
         if self.forgets_first {
             pass.dispatch(&self.forget, self.nodes);
         }

@@ -100,7 +100,8 @@ impl Node<'_> {
             let change = |(a, b): (DVec3, DVec3)| (motion.mobility.inverse() * (a - b)).length() / h;
             ends(&motion, (found.push, found.block)).into_iter().zip(exact).map(change).fold(0.0, f64::max)
         });
-        let stiffness = f64::from(collider.stiffness) * m * places;
+        let held = if self.is_implicit { f.mass_held(i) } else { m };
+        let stiffness = f64::from(collider.stiffness) * held * places;
         let stored = match f.friction_history.get(i) {
             Some(Some(history)) if history.collider == index => {
                 history.constant.length()

@@ -13,6 +13,7 @@
 //! Limits: soft, so that what moves by more than about half a spacing against the rest in a substep can pass through; no
 //! folds that are less than sharp against each other; the search looks at all pairs.
 
+pub mod burden;
 pub mod closing;
 pub mod coarse;
 mod edges;
@@ -112,6 +113,22 @@ impl Active {
 }
 
 impl Contacts {
+    /// The slots of the substep of `h` \[s\] from `state`.
+    pub fn slots(
+        forces: &Forces<'_>,
+        h: f64,
+        state: &State64,
+        surface: &Surface,
+        memory: &Memory,
+    ) -> Vec<Slot> {
+        let moves = |i: usize| forces.is_free(i);
+        let ahead: Vec<DVec3> = state.velocity.iter().map(|v| 2.0 * h * *v).collect();
+        search::slots(surface, &state.position, &ahead, &memory.slots)
+            .into_iter()
+            .filter(|slot| moves(slot.vertex) || slot.corners.into_iter().any(moves))
+            .collect()
+    }
+
     /// The pairs of the substep of `h` \[s\] from `state`, whose objective without contact is `objective`.
     pub fn of(
         forces: &Forces<'_>,
@@ -123,11 +140,7 @@ impl Contacts {
     ) -> Self {
         let x = &state.position;
         let moves = |i: usize| forces.is_free(i);
-        let ahead: Vec<DVec3> = state.velocity.iter().map(|v| 2.0 * h * *v).collect();
-        let slots: Vec<Slot> = search::slots(surface, x, &ahead, &memory.slots)
-            .into_iter()
-            .filter(|slot| moves(slot.vertex) || slot.corners.into_iter().any(moves))
-            .collect();
+        let slots = Self::slots(forces, h, state, surface, memory);
         let mut elastic = vec![0.0; x.len()];
         for (s, spring) in forces.model.springs().iter().enumerate() {
             spring.nodes.iter().for_each(|&i| elastic[i as usize] += 0.5 * objective.along(s));

@@ -1,6 +1,6 @@
 //! Sheets that touch, for tests of contact.
 
-use glam::{DVec3, Vec3};
+use glam::{DVec3, Quat, Vec3};
 use taffeta::Model;
 use taffeta::model::{Body, Collider, ColliderShape, Layer, ModelBuilder};
 use taffeta::shape::{Cloth, RawSprings};
@@ -98,6 +98,22 @@ pub fn fine_on_coarse() -> Model {
     above.velocity = Some(vec![Vec3::NEG_Y; 81]);
     let mut builder = ModelBuilder::new();
     for body in [sheet([7; 2], 0.1, 2e-3, layer), above] {
+        builder.add(body);
+    }
+    builder.build().unwrap()
+}
+
+/// A coarse sheet so many thicknesses above a fine one on a floor, whose nodes have a thousandth of the mass; falling with .1 m/s. All is turned with the floor.
+pub fn heavy_on_light(turn: Quat, friction: f32, gap: f32) -> Model {
+    let layer = Layer { thickness: Some(0.02), friction: 0.3, ..Layer::default() };
+    let mut above = sheet([5; 2], 0.1, 0.05, layer);
+    above.rest_position.iter_mut().for_each(|x| *x += Vec3::new(0.0512, gap * 0.02, 0.0633));
+    above.velocity = Some(vec![turn * (0.1 * Vec3::NEG_Y); 25]);
+    let mut builder = ModelBuilder::new();
+    let floor = ColliderShape::Plane { point: Vec3::ZERO, normal: turn * Vec3::Y };
+    builder.collide(Collider { friction, thickness: 1e-5, ..Collider::new(floor) });
+    for mut body in [sheet([11; 2], 0.05, 5e-5, layer), above] {
+        body.rest_position.iter_mut().for_each(|x| *x = turn * *x);
         builder.add(body);
     }
     builder.build().unwrap()
