@@ -1,15 +1,9 @@
 //! What is said of how far substeps ended from their minimum.
 
 use serde::Serialize;
-use taffeta::Settings;
-use taffeta::method::{Convergence, TOO_MUCH};
-use taffeta::settings::{MOST_AUTO, TOLERANCE};
+use taffeta::method::Convergence;
 use taffeta::simulation::Outcome;
-
-/// Whether substeps ended visibly far from their minimum, on average.
-pub fn is_far(found: &Convergence) -> bool {
-    found.mean.is_nan() || found.mean > TOO_MUCH
-}
+use taffeta::warning::is_far;
 
 /// The line of a summary.
 pub fn text(found: &Convergence) -> String {
@@ -46,25 +40,4 @@ impl Worst {
     pub fn text(&self) -> String {
         format!("copy {}, the worst: {}", self.copy, text(&self.found))
     }
-
-    /// Which substeps are meant by [`advice`]; `None` if all copies are well.
-    pub fn whose(&self, copies: u32) -> Option<String> {
-        (self.far > 0).then(|| match copies {
-            1 => "substeps".to_owned(),
-            _ => format!("substeps of {} of {copies} copies", self.far),
-        })
-    }
-}
-
-/// What to do about such substeps. Copies of a batch take the same number of iterations.
-pub fn advice(whose: &str, settings: &Settings, copies: u32) -> String {
-    let cure = match settings.get(TOLERANCE) {
-        Some(_) => "more --iterations go on from there".to_owned(),
-        None if copies > 1 => "more --iterations or --substeps go nearer".to_owned(),
-        None => format!("--iterations auto goes on while it is so, for {MOST_AUTO} at most"),
-    };
-    format!(
-        "{whose} end further from their minimum than a twentieth of the motion, on average: folds lag and springs \
-         yield; {cure}\n"
-    )
 }

@@ -17,7 +17,7 @@ use super::outputs::{OutputArgs, Outputs};
 use super::overrides::Overrides;
 use super::progress::Progress;
 use super::summary::{Run, Summary};
-use super::{convergence, interrupt, note, parse, print, scene_file, warnings};
+use super::{interrupt, note, parse, print, scene_file, warnings};
 
 /// Simulate a scene without a window and write the results.
 #[derive(clap::Args)]
@@ -131,16 +131,6 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     print(&if args.json { summary.json() } else { summary.text() })?;
     warnings::show_all(summary.warnings_of_run(&scene), &args.scene);
-    let solver = scene.settings.solver;
-    if !solver.is_explicit() && summary.is_rubbery() {
-        note(&format!(
-            "springs are stretched by more than a fifth: either the material is so soft for what pulls it, or {solver} \
-             has not converged; in that case more --iterations or --substeps make it stiffer\n"
-        ));
-    }
-    if summary.is_unconverged() {
-        note(&convergence::advice("substeps", simulation.settings(), 1));
-    }
     if run.complete {
         return Ok(ExitCode::SUCCESS);
     }

@@ -11,7 +11,7 @@ use taffeta::method::{Advice, Convergence, Softening};
 use taffeta::scene::Scene;
 use taffeta::settings::{SWEEPS, TOLERANCE};
 use taffeta::simulation::{Simulation, Taken};
-use taffeta::warning::Warning;
+use taffeta::warning::{self, Warning};
 use taffeta::{Error, Model, State};
 
 use super::bodies::{self, Body};
@@ -106,7 +106,7 @@ pub struct Summary {
     /// Substeps that keep the stretch below the one asked for; xpbd only.
     #[serde(skip_serializing_if = "Option::is_none")]
     stretch_asked: Option<Asked>,
-    /// Probable mistakes in the scene.
+    /// Probable mistakes in the scene, and what the run has come to.
     warnings: Vec<Warning>,
     written: Vec<String>,
 }
@@ -228,8 +228,10 @@ impl Summary {
         let touching = simulation.ask_touching().wait()?;
         let touches = touching.as_ref().is_some_and(|touching| touching.pairs > 0);
         // A run is one copy.
-        let peak = simulation.outcomes()?[0].peak;
-        let of_run = warnings::of_run(simulation, contact, touches);
+        let outcomes = simulation.outcomes()?;
+        let peak = outcomes[0].peak;
+        let of_run = warnings::of_run(simulation, contact, touches, &outcomes)?;
+        let at_end = warning::rubbery(settings, p999);
         Ok(Self {
             scene: scene.name.clone(),
             complete: run.complete,
@@ -270,7 +272,7 @@ impl Summary {
             }),
             convergence: simulation.convergence()?.first().filter(|c| c.looks > 0).copied(),
             stretch_asked: None,
-            warnings: scene.warnings.iter().cloned().chain(of_run).collect(),
+            warnings: scene.warnings.iter().cloned().chain(at_end).chain(of_run).collect(),
             written: written.to_vec(),
         })
     }
@@ -290,16 +292,6 @@ impl Summary {
     /// The warnings of the run itself; those before are the scene's.
     pub fn warnings_of_run(&self, scene: &Scene) -> &[Warning] {
         &self.warnings[scene.warnings.len()..]
-    }
-
-    /// Whether more than a few springs are stretched by over a fifth, which fabric never is.
-    pub fn is_rubbery(&self) -> bool {
-        self.stretch.p999 > 0.2
-    }
-
-    /// Whether substeps ended visibly far from their minimum, on average.
-    pub fn is_unconverged(&self) -> bool {
-        self.convergence.as_ref().is_some_and(convergence::is_far)
     }
 
     /// One JSON object and a line feed.

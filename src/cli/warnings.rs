@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use taffeta::Error;
 use taffeta::contact::Report;
 use taffeta::scene::Scene;
-use taffeta::simulation::Simulation;
-use taffeta::warning::Warning;
+use taffeta::simulation::{Outcome, Simulation};
+use taffeta::warning::{self, Warning};
 
 /// Shows the warnings of the scene at `path`, a line each.
 pub fn show(scene: &Scene, path: &Path) {
@@ -13,8 +14,24 @@ pub fn show(scene: &Scene, path: &Path) {
 }
 
 /// Those of a run that has ended, in which pairs touch at the end or not.
-pub fn of_run(simulation: &Simulation, contact: Option<Report>, touches: bool) -> Vec<Warning> {
-    contact.map_or_else(Vec::new, |guard| simulation.warnings_of_contact(&guard, touches))
+pub fn of_run(
+    simulation: &Simulation,
+    contact: Option<Report>,
+    touches: bool,
+    outcomes: &[Outcome],
+) -> Result<Vec<Warning>, Error> {
+    let mut found = contact.map_or_else(Vec::new, |guard| simulation.warnings_of_contact(&guard, touches));
+    let sound = || outcomes.iter().enumerate().filter(|(_, outcome)| outcome.failure.is_none());
+    let peaks = || sound().map(|(_, outcome)| outcome.peak);
+    if let Some(peak) = peaks().max_by(|a, b| a.stretch.total_cmp(&b.stretch)) {
+        let count = peaks().filter(|peak| warning::is_torn(peak.stretch)).count();
+        let copies = (outcomes.len() > 1).then_some(count);
+        found.extend(warning::torn(peak.stretch, simulation.time_of(&peak), copies));
+    }
+    let convergence = simulation.convergence()?;
+    let of_sound: Vec<_> = sound().filter_map(|(copy, _)| convergence.get(copy).copied()).collect();
+    found.extend(warning::unconverged(simulation.settings(), &of_sound, outcomes.len() as u32));
+    Ok(found)
 }
 
 /// Shows warnings of the scene at `path`, a line each.

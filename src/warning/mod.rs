@@ -6,6 +6,7 @@
 mod attached;
 mod edges;
 mod idle;
+mod outcome;
 mod overlap;
 mod size;
 mod slow;
@@ -19,6 +20,7 @@ use crate::method::Stability;
 use crate::model::Model;
 use crate::settings::Settings;
 
+pub use outcome::{is_far, is_torn, rubbery, torn, unconverged};
 pub(crate) use size::of_body;
 pub use size::{SizedBy, size_text};
 
@@ -76,7 +78,8 @@ pub fn contact(
 
 /// The same without sizes, whose keys differ from shape to shape, and without settings, which may still be replaced.
 pub(crate) fn of_scene(model: &Model, settings: &Settings) -> Vec<Warning> {
-    edges::of(model).into_iter().chain(attached::of(model)).chain(idle::air(model, settings)).collect()
+    let bodies = edges::of(model).into_iter().chain(attached::of(model)).chain(idle::layers(model));
+    bodies.chain(idle::air(model, settings)).collect()
 }
 
 #[cfg(feature = "scene")]

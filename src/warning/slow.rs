@@ -22,7 +22,7 @@ pub(super) fn of(model: &Model, settings: &Settings) -> Vec<Warning> {
             false => "take a lower stiffness".to_owned(),
         };
         let text = format!(
-            "its springs are so stiff for steps of {} s that {} moves it in slow motion: as if something held it up; \
+            "its springs are so stiff for steps of {} s that {} bends it in slow motion: it falls over edges, folds and swings as if something held it up; \
              {cure}",
             digits(h),
             settings.solver

@@ -1,4 +1,5 @@
 use super::*;
+use crate::method::Convergence;
 use crate::scene::{Scene, Sweep};
 
 const CLOTH: &str = "[[body]]\nshape = \"cloth\"\ncorner = [0, 1, 0]\nu = [1, 0, 0]\nv = [0, 0, 1]\ncolumns = 41\n\
@@ -249,4 +250,32 @@ fn bodies_that_start_within_their_thickness_are_told() {
     let sewn =
         "[[attach]]\nbody = \"low\"\nnearest = [0.5, 1, 0.5]\npatch = 0.1\nto = \"high\"\nstiffness = 10\n";
     assert_eq!(two("1.002", sewn), []);
+}
+
+#[test]
+fn keys_of_a_surface_are_for_bodies_with_one() {
+    let rope = "[[body]]\nshape = \"rope\"\nstart = [0, 0, 0]\nend = [0, 1, 0]\nnodes = 9\nnode-mass = 1\nstructural = 1\n";
+    assert!(
+        only(&format!("{rope}friction = 0.5"), "rope", "friction").contains("that of [[collider]] counts")
+    );
+    only(&format!("{rope}thickness = 0.01"), "rope", "thickness");
+    assert_eq!(warnings(&format!("{rope}{CLOTH}friction = 0.5\nthickness = 0.01")), []);
+}
+
+#[test]
+fn what_a_run_has_come_to_is_told() {
+    let settings = Settings::default();
+    assert_eq!(torn(0.99, 1.0, None), None);
+    let told = torn(2.5, 0.1, None).unwrap().text;
+    assert!(
+        told.starts_with("springs were stretched to 3.5 times their rest length in the frame to 0.1000 s:"),
+        "{told}"
+    );
+    let one = Convergence { mean: 0.11, largest: 16.97, looks: 476, over: 3, ..Convergence::default() };
+    assert_eq!(unconverged(&settings, &[Convergence { mean: 0.04, ..one }], 1), None);
+    let told = unconverged(&settings, &[one], 1).unwrap().text;
+    assert!(told.contains("on average (3 of 476 that were looked at, by 1697 % at most)"), "{told}");
+    assert!(told.ends_with("iterations = \"auto\" goes on while it is so, for 40 at most"), "{told}");
+    assert_eq!(unconverged(&settings, &[Convergence { looks: 0, ..one }], 1), None);
+    assert!(rubbery(&settings, 0.21).is_some() && rubbery(&settings, 0.19).is_none());
 }

@@ -16,7 +16,7 @@ use super::failure::Failure;
 use super::progress::{Building, Progress};
 use super::run::{Args, frame_count, substeps};
 use super::summary::Run;
-use super::{convergence, interrupt, note, print, warnings};
+use super::{interrupt, note, print, warnings};
 use outputs::Outputs;
 use summary::Summary;
 
@@ -85,9 +85,6 @@ pub fn run(args: &Args, batch: &BatchArgs, sweep: &Sweep) -> Result<ExitCode, Fa
     let summary = Summary::new(&scene, &simulation, run, &outcomes, outputs.written())?;
     print(&if args.json { summary.json() } else { summary.text() })?;
     warnings::show_all(summary.warnings_of_run(&scene), &args.scene);
-    if let Some(whose) = summary.unconverged() {
-        note(&convergence::advice(&whose, simulation.settings(), scene.model.copies()));
-    }
     if let Some(message) = summary.failure() {
         return Err(Failure::Run(message));
     }

@@ -60,7 +60,7 @@ pub struct Summary {
     /// Wall time [s], and copies times substeps per second of wall time.
     wall: f64,
     copy_steps_per_second: f64,
-    /// Probable mistakes in the scene.
+    /// Probable mistakes in the scene, and what the run has come to.
     warnings: Vec<Warning>,
     written: Vec<String>,
 }
@@ -89,7 +89,7 @@ impl Summary {
         });
         let contact = simulation.ask_contact().wait()?;
         let touches = simulation.ask_touches().wait()?;
-        let of_run = warnings::of_run(simulation, contact, touches);
+        let of_run = warnings::of_run(simulation, contact, touches, outcomes)?;
         Ok(Self {
             scene: scene.name.clone(),
             complete: run.complete,
@@ -132,11 +132,6 @@ impl Summary {
             numbers.join(", "),
             first.message
         ))
-    }
-
-    /// Which substeps ended visibly far from their minimum, on average, if any did.
-    pub fn unconverged(&self) -> Option<String> {
-        self.convergence.as_ref().and_then(|worst| worst.whose(self.copies))
     }
 
     /// The warnings of the run itself; those before are the scene's.

@@ -96,6 +96,8 @@ fn copies_that_end_far_from_their_minimum_are_told() {
     assert_eq!((&worst["copy"], &worst["far"], worst["mean"].as_f64()), (&1.into(), &2.into(), errors[1]));
     assert!(errors[0] < Some(0.05) && errors[2] > Some(0.05) && errors[3].is_none(), "{errors:?}");
     assert!(ended.err.contains("substeps of 2 of 4 copies end further"), "{}", ended.err);
+    let told = summary["warnings"].as_array().unwrap().iter().any(|warning| warning["key"] == "iterations");
+    assert!(told, "{}", summary["warnings"]);
     // Each is that of the copy alone.
     let alone = place.succeed(&format!("{arguments} --copy 2 --iterations 2 --json"));
     let alone: Value = serde_json::from_str(&alone.out).unwrap();
