@@ -15,9 +15,8 @@
 .PHONY: demo test test-all format check lints features bench fuzz soak tables licenses setup
 
 demo: setup
-	cargo build --release --locked --bin taffeta
 	mkdir -p demo
-	target/release/taffeta run scenes/drape-100k.toml --seconds 2 --image demo/drape-100k.png
+	cargo run --release --locked --bin taffeta -- run scenes/drape-100k.toml --seconds 2 --image demo/drape-100k.png
 	@echo "the picture is demo/drape-100k.png"
 
 # Tests run side by side: each with a software driver of one thread, they wait for each other less.
