@@ -228,9 +228,9 @@ impl Summary {
         let touching = simulation.ask_touching().wait()?;
         let touches = touching.as_ref().is_some_and(|touching| touching.pairs > 0);
         // A run is one copy.
-        let outcomes = simulation.outcomes()?;
+        let (outcomes, convergence) = (simulation.outcomes()?, simulation.convergence()?);
         let peak = outcomes[0].peak;
-        let of_run = warnings::of_run(simulation, contact, touches, &outcomes)?;
+        let of_run = warnings::of_run(simulation, contact, touches, &outcomes, &convergence);
         let at_end = warning::rubbery(settings, p999);
         Ok(Self {
             scene: scene.name.clone(),
@@ -270,7 +270,7 @@ impl Summary {
                 rounded: effort.rounded,
                 is_asked_for: scene.settings.get(TOLERANCE).is_some(),
             }),
-            convergence: simulation.convergence()?.first().filter(|c| c.looks > 0).copied(),
+            convergence: convergence.first().filter(|c| c.looks > 0).copied(),
             stretch_asked: None,
             warnings: scene.warnings.iter().cloned().chain(at_end).chain(of_run).collect(),
             written: written.to_vec(),

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use taffeta::Error;
 use taffeta::contact::Report;
+use taffeta::method::Convergence;
 use taffeta::scene::Scene;
 use taffeta::simulation::{Outcome, Simulation};
 use taffeta::warning::{self, Warning};
@@ -19,7 +19,8 @@ pub fn of_run(
     contact: Option<Report>,
     touches: bool,
     outcomes: &[Outcome],
-) -> Result<Vec<Warning>, Error> {
+    convergence: &[Convergence],
+) -> Vec<Warning> {
     let mut found = contact.map_or_else(Vec::new, |guard| simulation.warnings_of_contact(&guard, touches));
     let sound = || outcomes.iter().enumerate().filter(|(_, outcome)| outcome.failure.is_none());
     let peaks = || sound().map(|(_, outcome)| outcome.peak);
@@ -28,10 +29,9 @@ pub fn of_run(
         let copies = (outcomes.len() > 1).then_some(count);
         found.extend(warning::torn(peak.stretch, simulation.time_of(&peak), copies));
     }
-    let convergence = simulation.convergence()?;
     let of_sound: Vec<_> = sound().filter_map(|(copy, _)| convergence.get(copy).copied()).collect();
     found.extend(warning::unconverged(simulation.settings(), &of_sound, outcomes.len() as u32));
-    Ok(found)
+    found
 }
 
 /// Shows warnings of the scene at `path`, a line each.

@@ -52,8 +52,8 @@
 //! F(r*) = (-k d - b r*_n) / (1 + h w_n b)
 //! ```
 //!
-//! For m in k and c_n they take max(m, M / 10): light cloth that bears much would sink in far, else. The spring acts at the depth at the end; c_n only where d < 0, whichever way the node goes: at rest the sign of r_n is
-//! rounding. F(r*) is what spring and dashpot exert at the end on a node that would else go with r*. There is contact where
+//! For m in k and c_n they take max(m, M / 10): light cloth that bears much would sink in far, else. The spring acts at the
+//! depth at the end; c_n only where d < 0, whichever way the node goes: at rest the sign of r_n is rounding. F(r*) is what spring and dashpot exert at the end on a node that would else go with r*. There is contact where
 //! F > 0 with r* alone or pulled if d < 0, with both else. For friction F is F(pulled), but between the least and the
 //! largest of F(alone), F(relaxed) and -k d - c_n r_n of the start, and not negative. In a planar scene push and B keep to
 //! the plane.
@@ -147,8 +147,8 @@ pub struct Contact {
 }
 
 /// What is constant in friction \[N\], and c_t [N s/m], for a normal force times coefficient `limit` \[N\], tangential velocities as in
-/// [`Motion`] [m/s], what a force changes the slip by over the step, `response` [m/s/N], the `part` of that of a block of the node and what lies on it \[1\], and the tangential force before,
-/// `last` \[N\].
+/// [`Motion`] [m/s], what a force changes the slip by over the step, `response` [m/s/N], the `part` of that by which
+/// a block of the node and what lies on it changes its slip \[1\], and the tangential force before, `last` \[N\].
 fn coulomb(
     limit: f64,
     slip: [DVec3; 4],
@@ -194,9 +194,14 @@ impl Forces<'_> {
         sum
     }
 
+    /// The mass of the surfaces that lie on node `i` \[kg\], where colliders count it in an implicit step; else 0.
+    fn borne(&self, i: usize) -> f64 {
+        self.burden.get(i).copied().filter(|burden| *burden > BORNE * self.mass(i)).unwrap_or(0.0)
+    }
+
     /// What the stiffness of colliders counts of node `i` in an implicit step \[kg\].
     pub fn mass_held(&self, i: usize) -> f64 {
-        self.mass(i).max(self.burden.get(i).copied().unwrap_or(0.0) / BORNE)
+        self.mass(i).max(self.borne(i) / BORNE)
     }
 
     /// The same from the collider of this index; `None` where there is no contact.
@@ -220,11 +225,7 @@ impl Forces<'_> {
         let held = if is_implicit { self.mass_held(i) } else { m };
         let falls = (motion.present - motion.alone).dot(n).max(0.0) / h;
         let presses = -self.last_contact.get(i).map_or(0.0, |force| force.dot(n));
-        let borne = match held > m {
-            true => (presses.max(0.0) / falls.max(f64::MIN_POSITIVE)).min(BORNE * held),
-            false => 0.0,
-        };
-        let part = m / (m + borne);
+        let part = m / (m + self.borne(i).min(presses.max(0.0) / falls.max(f64::MIN_POSITIVE)));
         let (k, damping) = (f64::from(collider.stiffness) * held, f64::from(collider.damping) * held);
         let friction = f64::from(collider.friction);
         let tangential = |r: DVec3| r - r.dot(n) * n;

@@ -89,7 +89,8 @@ impl Summary {
         });
         let contact = simulation.ask_contact().wait()?;
         let touches = simulation.ask_touches().wait()?;
-        let of_run = warnings::of_run(simulation, contact, touches, outcomes)?;
+        let convergence = simulation.convergence()?;
+        let of_run = warnings::of_run(simulation, contact, touches, outcomes, &convergence);
         Ok(Self {
             scene: scene.name.clone(),
             complete: run.complete,
@@ -113,7 +114,7 @@ impl Summary {
             wall: run.wall,
             copy_steps_per_second: steps as f64 / run.wall,
             contact,
-            convergence: Worst::of(&simulation.convergence()?, outcomes),
+            convergence: Worst::of(&convergence, outcomes),
             warnings: scene.warnings.iter().cloned().chain(of_run).collect(),
             written: written.to_vec(),
         })
