@@ -34,3 +34,6 @@ fn iteration_index() -> u32 {
 fn is_over() -> bool {
     return is_converged();
 }
+
+// Whether pairs that have opened at an iterate keep stiffness.
+const HOLDS_OPENED: bool = true;

@@ -41,3 +41,6 @@ fn iteration_index() -> u32 {
 fn is_over() -> bool {
     return false;
 }
+
+// Whether pairs that have opened at an iterate keep stiffness. Sweeps go on from node to node, and few of them reach that far.
+const HOLDS_OPENED: bool = false;

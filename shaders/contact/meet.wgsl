@@ -6,6 +6,9 @@
 // y is where nodes go alone, so that u* is the slip without friction. c is what friction shortens it by: L_i is the sum of |w_i| mu f of all
 // pairs at node i (gather.wgsl). Where c is too large, |u| decides. Where it is too small, as springs carry friction from node to node, friction
 // would be, too: after FORESEEN iterations |u| decides alone.
+// With HOLDS_OPENED, e of a pair that does not touch at z, but overlaps on the way to y, is
+//     e = k / INERTIAL (o / (g + r) - 1), from 0 to k
+// with its gap g, the onset r, and o, by how much it closes from z to y.
 //!import contact/iterate_{numbered|swept}.wgsl
 //!import contact/listed.wgsl
 //!import contact/onset.wgsl
@@ -25,6 +28,8 @@
 @group(2) @binding(0) var<storage, read> loads: array<f32>;             // L [N]
 
 const FORESEEN: u32 = 2u;
+// Where pairs have no onset, the part of the thickness that stands for it.
+const LEAST_ROOM: f32 = 0.001;
 // Whether pairs that do not touch have the gap between them in the place of an energy.
 override KEEPS_GAPS: bool = false;
 
@@ -84,7 +89,29 @@ fn press(s: u32, v: u32) {
     let gap = max(at.distance - thickness_of(slot), 0.0);
     presses[PRESSES * s + PRESS_FORCE] = vec4f(force, found.energy, gap, friction_of(slot, fabric) * force);
     presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(at.weights, part * part * stiffness);
-    press_normals[NORMALS * s + PRESS_NORMAL] = vec4f(at.normal, part * part * found.press.slope);
+    var slope = found.press.slope;
+    if (HOLDS_OPENED && force == 0.0) {
+        slope = slope_of_opened(slot, v, at, gap + max(fabric.onset, LEAST_ROOM) * thickness_of(slot), stiffness);
+    }
+    press_normals[NORMALS * s + PRESS_NORMAL] = vec4f(at.normal, part * part * slope);
+}
+
+// Of a pair that has opened at this iterate, where both sides would come to touch on the way to y: the stiffness with which inertia closes
+// the pair by `room`, which leads into the onset. k / INERTIAL is what inertia has for stiffness, or more. Without that, a step that carries pairs
+// too far would be followed by one that knows of none, and so on in turn. Springs decide about hinges and edges.
+fn slope_of_opened(slot: Slot, v: u32, at: Touch, room: f32, stiffness: f32) -> f32 {
+    if (is_hinge(slot) || is_edges(slot)) {
+        return 0.0;
+    }
+    let t = slot.triangle;
+    let back = left_alone(v) - at.weights.x * left_alone(t.x) - at.weights.y * left_alone(t.y) - at.weights.z * left_alone(t.z);
+    let closes = -part_of_slot(slot, at.weights) * dot(back, at.normal);
+    return clamp(stiffness / INERTIAL * (closes / room - 1.0), 0.0, stiffness);
+}
+
+// The way from the iterate to y.
+fn left_alone(i: u32) -> vec3f {
+    return moved_alone(i) - moved(i);
 }
 
 // |u*| - c.

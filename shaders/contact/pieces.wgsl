@@ -1,4 +1,4 @@
-// Pieces: parts of the network that springs join. Pieces that press on each other are one cluster, which is named after the least of
+// Pieces: parts of the network that springs join. Pieces that press on each other, or would by inertia (meet.wgsl), are one cluster, which is named after the least of
 // their numbers: the same whatever the order of threads.
 //!import contact/labels.wgsl
 //!import contact/listed.wgsl

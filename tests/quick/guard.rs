@@ -148,7 +148,7 @@ fn what_meets_nothing_moves_as_without_the_guard() {
 
 #[test]
 fn copies_move_as_they_do_alone_and_from_a_checkpoint_as_without() {
-    let (alone, model, states) = scenes(3, 17);
+    let (alone, model, states) = scenes(3, 18);
     let solvers = [
         SolverKind::Verlet,
         SolverKind::ImplicitEuler,

@@ -81,9 +81,14 @@ pub struct Contacts {
     pub least_slip: f64,
     /// The number of the iteration.
     pub iteration: usize,
+    /// Whether pairs that have opened at an iterate keep stiffness, in `newton-multigrid`.
+    pub holds_opened: bool,
 }
 
-/// A pair that repels.
+/// Where pairs have no onset, the part of the thickness that stands for it \[1\].
+const LEAST_ROOM: f64 = 0.001;
+
+/// A pair that repels, or keeps stiffness.
 #[derive(Clone, Copy, Debug)]
 pub struct Active {
     /// Its number.
@@ -187,6 +192,7 @@ impl Contacts {
             mobility: (0..x.len()).map(mobility).collect(),
             least_slip: friction::LEAST_SLIP,
             iteration: 0,
+            holds_opened: false,
         }
     }
 
@@ -217,7 +223,9 @@ impl Contacts {
         let law = &self.laws[s];
         let law::Response { force, slope, .. } = law.at(touch.distance);
         if force == 0.0 {
-            return None;
+            let slope = if self.holds_opened { self.opened(s, &touch, z) } else { 0.0 };
+            let opened = Active { slot: s, touch, force, slope, slip: DVec3::ZERO, friction: 0.0 };
+            return (slope > 0.0).then_some(opened);
         }
         let before = touch.of(&self.begin) - self.kept[s];
         let tangential = |u: DVec3| u - u.dot(touch.normal) * touch.normal;
@@ -229,6 +237,19 @@ impl Contacts {
         let lengths = [slip.length(), foreseen.max(self.least_slip)];
         let friction = friction::stiffness(law.friction * force, lengths, law.stiffness);
         Some(Active { slot: s, touch, force, slope, slip, friction })
+    }
+
+    /// The stiffness [N/m] of a pair that is open at `z` \[m\]: with its gap g, the onset r and o, by how much it closes from z to y, k / 30 (o / (g + r) - 1), from 0 to k.
+    /// k / 30 is the stiffness of inertia, or more: by inertia it closes into the onset. A step that carries pairs too far would else be followed by one that knows
+    /// of none. Springs decide about hinges and edges, which have none.
+    fn opened(&self, s: usize, touch: &Touch, z: &[DVec3]) -> f64 {
+        if self.slots[s].kind != Kind::Triangle {
+            return 0.0;
+        }
+        let law = &self.laws[s];
+        let closes = touch.normal.dot(touch.of(z) - touch.of(&self.target));
+        let room = touch.distance - law.thickness + law.onset.max(LEAST_ROOM) * law.thickness;
+        (law.stiffness / stiffness::INERTIAL * (closes / room - 1.0)).clamp(0.0, law.stiffness)
     }
 
     /// Energy of the normal forces \[J\] at `z` \[m\].

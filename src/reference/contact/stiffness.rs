@@ -15,7 +15,7 @@
 /// Share of kappa \[1\].
 const ELASTIC: f64 = 0.005;
 /// Share of m / h^2 \[1\].
-const INERTIAL: f64 = 30.0;
+pub const INERTIAL: f64 = 30.0;
 /// How deep lambda should sink in, as a share of D \[1\].
 const DEPTH: f64 = 0.1;
 /// How much of a larger force counts as load in each substep \[1\]; a smaller one counts at once.

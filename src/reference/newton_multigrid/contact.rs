@@ -20,7 +20,8 @@ pub fn step_in_contact(
     state: &mut State64,
 ) {
     let objective = Objective::of_step(forces, h, state);
-    let contacts = Contacts::of(forces, h, state, surface, &objective, memory);
+    let mut contacts = Contacts::of(forces, h, state, surface, &objective, memory);
+    contacts.holds_opened = true;
     let groups = Groups::of(hierarchy, surface, &contacts, |i| forces.is_free(i));
     let start = start(forces, &objective, h, state);
     let mut objective = objective.in_contact(contacts.clone(), groups);
