@@ -18,6 +18,8 @@ fn other_side(kind: u32, triangle: vec3u) -> vec3u {
 @group(2) @binding(8) var<storage, read_write> press_normals: array<vec4f>;
 @group(2) @binding(9) var<storage, read_write> memory: array<Kept>;
 @group(2) @binding(0) var<storage, read_write> applied_out: array<vec4f>;
+// Where colliders count what lasts of forces, they have taken it.
+override IS_IMPLICIT: bool = false;
 // How near each node is to what it may touch: 1 where it does, 0 at two thicknesses and beyond.
 @group(2) @binding(6) var<storage, read_write> nearness: array<f32>;
 
@@ -95,7 +97,7 @@ fn forget(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gro
         memory[s].kind = NOT_KEPT;
     }
     nearness[v] = 0.0;
-    if (TOUCH_ROW > 0u) {
+    if (TOUCH_ROW > 0u && !IS_IMPLICIT) {
         applied_out[TOUCH_ROW * world.node_count + v] = vec4f(0.0);
     }
 }

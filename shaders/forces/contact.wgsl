@@ -1,6 +1,7 @@
 // Contact of each node with colliders, constant within a substep as f = push - B v with a drag matrix B. Runs after all
 // other kernels of external forces, because it needs their forces.
-// Reads position_in, velocity_in, moment, the network, the row of touch; reads and adds to rows 1 to 3 of applied; of implicit solvers reads and
+// Reads position_in, velocity_in, moment, the network, the row of what arrives; reads and adds to rows 1 to 3 of applied; takes the row of touch, and leaves what
+// arrives in it; of implicit solvers reads and
 // writes friction_history. One thread per node.
 //!import core/launch.wgsl
 //!import forces/penalty.wgsl
@@ -50,7 +51,7 @@ fn last_friction(history: FrictionHistory, i: u32, v: vec3f) -> LastFriction {
 // The motion of a node without springs. Not for pinned nodes.
 fn motion_alone(i: u32, x: vec4f, v: vec3f) -> Motion {
     let h = world.step;
-    var motion = Motion(x.xyz, v, v, v, v, 1.0 / x.w, 1.0 / x.w, 0.0, vec3f(0.0), x.w, NO_DRAG);
+    var motion = Motion(x.xyz, v, v, v, v, 1.0 / x.w, 1.0 / x.w, 0.0, vec3f(0.0), vec3f(0.0), 1.0, x.w, NO_DRAG);
     if (IS_IMPLICIT) {
         let own = inertial(i, x, v);
         motion.alone = own.ahead / h;
@@ -94,20 +95,32 @@ fn network_force(i: u32, x: vec3f, v: vec3f) -> vec4f {
     return vec4f(force, stiffness);
 }
 
-// The force of surfaces in touch [N]: where layers lie on each other, the lowest one bears them all.
-fn touching(i: u32) -> vec3f {
-    if (TOUCH_ROW == 0u) {
-        return vec3f(0.0);
-    }
-    return applied[TOUCH_ROW * world.node_count + i].xyz;
+// What surfaces do to a node.
+struct Touching {
+    force: vec3f,       // [N]: where layers lie on each other, the lowest one bears them all
+    burden: f32,        // the mass of what lies on it, which implicit methods count [kg]. Explicit ones could not follow a stiffer collider with their step
+    arriving: vec3f,    // force of what arrives [N]
+    own_part: f32,      // of the mass of the node and what arrives, where both go on as one [1]
 }
 
-// The mass of the surfaces that lie on a node, where colliders count it: in implicit methods. Explicit ones could not follow a stiffer collider with their step.
-fn burden(i: u32) -> f32 {
-    if (TOUCH_ROW == 0u || !IS_IMPLICIT) {
-        return 0.0;
+const NOTHING_TOUCHES = Touching(vec3f(0.0), 0.0, vec3f(0.0), 1.0);
+
+// Where the substep ends, what has arrived tells what of the forces lasts (contact/pushed.wgsl).
+fn take_touching(i: u32) -> Touching {
+    if (TOUCH_ROW == 0u) {
+        return NOTHING_TOUCHES;
     }
-    return applied[TOUCH_ROW * world.node_count + i].w;
+    let at = TOUCH_ROW * world.node_count + i;
+    let row = applied[at];
+    if (!IS_IMPLICIT) {
+        return Touching(row.xyz, 0.0, vec3f(0.0), 1.0);
+    }
+    var arrival = vec4f(0.0, 0.0, 0.0, 1.0);
+    if (row.w > 0.0) {
+        arrival = applied[ARRIVAL_ROW * world.node_count + i];
+    }
+    applied[at] = vec4f(arrival.xyz, 0.0);
+    return Touching(row.xyz, row.w, arrival.xyz, arrival.w);
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -121,18 +134,20 @@ fn gather_contacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
         before = friction_history[i];
         friction_history[i].collider = 0u;
     }
+    let touching = take_touching(i);
     if (position_in[i].w == 0.0) {
         return;
     }
     let x = position_in[i];
     var motion = motion_alone(i, x, velocity_in[i].xyz);
-    let borne = burden(i);
-    if (borne > BORNE * motion.mass) {
+    if (touching.burden > BORNE * motion.mass) {
         // Light cloth would sink in far under heavy cloth, else. With all of its mass few iterations would no longer do.
-        motion.held = borne / BORNE;
-        motion.borne = borne;
-        motion.pressed = touching(i);
+        motion.held = touching.burden / BORNE;
+        motion.borne = touching.burden;
+        motion.pressed = touching.force;
     }
+    motion.arriving = given(motion, world.step * touching.arriving, 0.0);
+    motion.block_part = touching.own_part;
     var total = Drag(vec3f(0.0), NO_DRAG);
     var is_alone = true;
     var has_history = false;
@@ -144,7 +159,7 @@ fn gather_contacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
         if (is_alone) {
             // Computed only if needed: most nodes of a scene touch nothing.
             let springs = network_force(i, x.xyz, motion.present);
-            let impulse = world.step * (springs.xyz + touching(i));
+            let impulse = world.step * (springs.xyz + touching.force);
             let held = world.step * world.step * motion.mobility * springs.w;
             motion.pulled = motion.alone + given(motion, impulse, 0.0);
             motion.relaxed = motion.alone + given(motion, impulse, held);

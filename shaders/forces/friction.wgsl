@@ -9,7 +9,8 @@
 // slip. And it is no slower than most of the present slip: if springs drive the slip, a prediction near zero would hold
 // the node, release it, and hold it again.
 // Where many times its own mass lies on the node, springs and surfaces in touch pull it with forces that are large for it, and not known as well. "Without
-// springs" is then a block of both: friction changes its slip by `own_part` of h w limit.
+// springs" is then a block of both: friction changes its slip by `own_part` of h w limit. What arrives in the substep is in all r*, and w is
+// that of the block where both go on as one.
 //
 // Where it sticks, implicit methods have f = kept - c r+ with the force at the end of the substep before, no more than limit. So a
 // node that is held by less comes to rest, instead of creeping. c makes up for what `kept` lacks of limit, as far as it is against the slip

@@ -29,6 +29,8 @@ struct Motion {
     held: f32,          // mass that stiffness and damping count [kg]
     borne: f32,         // of the surfaces that lie on the node, where that is much; else 0 [kg]
     pressed: vec3f,     // force of surfaces in touch in the substep before [N]
+    arriving: vec3f,    // velocity by what arrives, where the node bears it [m/s]
+    block_part: f32,    // its own of the mass of the node and what arrives, where both go on as one [1]
     mobility: f32,      // change of the velocity at the end per impulse [1/kg]
     drag: Symmetric,    // divided by 1 + this, if anything drags
 }
@@ -112,9 +114,11 @@ struct LastFriction {
 fn contact(c: Collider, at: Touch, motion: Motion, last: LastFriction) -> Contact {
     let n = at.normal;
     let present = motion.present - at.velocity;
-    let pulled = motion.pulled - at.velocity;
+    // What arrives does not decide whether there is contact: what hangs in the air, or lies on something else, does not stop it here.
+    let arriving = motion.arriving - at.velocity;
+    let pulled = motion.pulled + arriving;
     let slip = across(pulled, n);
-    let w = mobility_along(motion, slip);
+    let w = motion.block_part * mobility_along(motion, slip);
     if (!IS_IMPLICIT) {
         let damper = c.damping * min(dot(present, n), 0.0);
         let force = motion.mass * (-c.stiffness * at.distance - damper);
@@ -132,20 +136,23 @@ fn contact(c: Collider, at: Touch, motion: Motion, last: LastFriction) -> Contac
     // As with slip: between the present value and the values without springs and with relaxed springs.
     let had = normal.pressed - normal.damper * dot(present, n);
     let relaxed = load_of(normal, at, motion.relaxed);
-    let least = min(min(alone, relaxed), had);
-    let load = max(clamp(with_springs, least, max(max(alone, relaxed), had)), 0.0);
+    let more = load_of(normal, at, motion.alone + motion.arriving) - alone;
+    let least = min(min(alone, relaxed) + more, had);
+    let load = max(clamp(with_springs + more, least, max(max(alone, relaxed) + more, had)), 0.0);
     let slips = Slip(
-        across(last.slip, n), across(motion.alone - at.velocity, n), across(motion.relaxed - at.velocity, n), slip);
+        across(last.slip, n), across(motion.alone + arriving, n), across(motion.relaxed + arriving, n), slip);
     let along = friction(c.friction * load, slips, w, own_part(motion, n), c.slip_speed, across(last.force, n));
     let matrix = along_and_across(n, normal.held, along.drag);
     return Contact(Drag(multiply(matrix, at.velocity) + normal.pressed * n + along.kept, matrix), along, true);
 }
 
-// The node's part of its mass and that of what lies on it, as far as that presses: its force over what the node falls with, without springs.
+// The node's part of its mass and that of what lies on it, as far as that presses: its force over what the node falls with, without springs. Beside what
+// arrives, which the mobility counts.
 fn own_part(motion: Motion, n: vec3f) -> f32 {
     let weight = max(-dot(motion.pressed, n), 0.0);
     let falling = max(dot(motion.present - motion.alone, n), 0.0) / world.step;
-    return motion.mass / (motion.mass + min(motion.borne, weight / max(falling, TINY)));
+    let part = motion.mass / (motion.mass + min(motion.borne, weight / max(falling, TINY)));
+    return min(part / motion.block_part, 1.0);
 }
 
 const NO_DRAG = Symmetric(vec3f(0.0), vec3f(0.0));

@@ -52,8 +52,8 @@ impl Pushes {
         self.forces_rows()
             + match self.contact {
                 None => 0,
-                // Only colliders read it.
-                Some(Touch::Rows | Touch::Iterates | Touch::Levels) => usize::from(self.colliders > 0),
+                // Only colliders read them.
+                Some(Touch::Rows | Touch::Iterates | Touch::Levels) => 2 * usize::from(self.colliders > 0),
                 Some(Touch::Force) => 1,
                 Some(Touch::Matrix) => MATRIX_ROWS + usize::from(self.colliders > 0),
             }
@@ -68,12 +68,22 @@ impl Pushes {
     }
 
     /// The row of `applied` for forces of contact that colliders count: of explicit methods those of the substep, of implicit
-    /// ones those at the end of the substep before; 0: there is none.
+    /// ones what lasts of those at the end of the substep before; 0: there is none.
     pub fn touch_row(&self) -> usize {
         match self.contact {
             Some(Touch::Force) => self.contact_row(),
             Some(Touch::Rows | Touch::Iterates | Touch::Levels) if self.colliders > 0 => self.forces_rows(),
             Some(Touch::Matrix) if self.colliders > 0 => self.forces_rows() + MATRIX_ROWS,
+            _ => 0,
+        }
+    }
+
+    /// The row of `applied` for what arrives on a node in a substep, of implicit methods with colliders; 0: there is none.
+    pub fn arrival_row(&self) -> usize {
+        match self.contact {
+            Some(Touch::Rows | Touch::Iterates | Touch::Levels) if self.colliders > 0 => self.touch_row() + 1,
+            // Pairs write theirs later in the substep.
+            Some(Touch::Matrix) if self.colliders > 0 => self.contact_row(),
             _ => 0,
         }
     }

@@ -25,6 +25,9 @@
 //! ([`super::contact::burden`]), P the normal force of surfaces in touch at the end of the step before, and g_n how the node speeds up towards the collider
 //! alone: a block of both ends with no less.
 //!
+//! What arrives on the node in the step ([`super::contact::burden`]) is added to r* alone, relaxed and pulled as h W A, once they have decided that there is contact, and
+//! w_t is multiplied by p.
+//!
 //! s is the slip at the end of the step: a node that is alone slows down as Coulomb's law says, stops, and never turns.
 //!
 //! Implicit methods remember friction where it sticks, that is where s is no more than s_0 = max(slip speed, a_w / 1000). With g the
@@ -118,6 +121,8 @@ pub struct Motion {
     pub relaxed: DVec3,
     /// Velocity at the end with the force that springs have at the start, and surfaces in touch [m/s].
     pub pulled: DVec3,
+    /// Velocity by what arrives, where the node bears it [m/s].
+    pub arriving: DVec3,
     /// W [1/kg].
     pub mobility: DMat3,
 }
@@ -196,7 +201,11 @@ impl Forces<'_> {
 
     /// The mass of the surfaces that lie on node `i` \[kg\], where colliders count it in an implicit step; else 0.
     fn borne(&self, i: usize) -> f64 {
-        self.burden.get(i).copied().filter(|burden| *burden > BORNE * self.mass(i)).unwrap_or(0.0)
+        self.burden
+            .get(i)
+            .map(|burden| burden.mass)
+            .filter(|mass| *mass > BORNE * self.mass(i))
+            .unwrap_or(0.0)
     }
 
     /// What the stiffness of colliders counts of node `i` in an implicit step \[kg\].
@@ -224,16 +233,19 @@ impl Forces<'_> {
             [motion.present, motion.alone, motion.relaxed, motion.pulled].map(|v| v - u);
         let held = if is_implicit { self.mass_held(i) } else { m };
         let falls = (motion.present - motion.alone).dot(n).max(0.0) / h;
+        let block = self.burden.get(i).map_or(1.0, |burden| burden.own_part);
         let presses = -self.last_contact.get(i).map_or(0.0, |force| force.dot(n));
         let part = m / (m + self.borne(i).min(presses.max(0.0) / falls.max(f64::MIN_POSITIVE)));
+        let part = (part / block).min(1.0);
         let (k, damping) = (f64::from(collider.stiffness) * held, f64::from(collider.damping) * held);
         let friction = f64::from(collider.friction);
         let tangential = |r: DVec3| r - r.dot(n) * n;
-        let slip = tangential(pulled);
-        let w_t = match slip.length_squared() {
-            0.0 => motion.mobility.x_axis.x,
-            squared => slip.dot(motion.mobility * slip) / squared,
-        };
+        let slip = tangential(pulled + motion.arriving);
+        let w_t = block
+            * match slip.length_squared() {
+                0.0 => motion.mobility.x_axis.x,
+                squared => slip.dot(motion.mobility * slip) / squared,
+            };
         let speed = f64::from(collider.slip_speed);
         if !is_implicit {
             if d >= 0.0 {
@@ -257,7 +269,10 @@ impl Forces<'_> {
             return None;
         }
         let had = -k * d - c_n * r.dot(n);
-        let possible = [by_itself, stopping(relaxed), had];
+        // What arrives changes the load, and decides nothing.
+        let [by_itself, with_springs, relaxed_load] =
+            [alone, pulled, relaxed].map(|r| stopping(r + motion.arriving));
+        let possible = [by_itself, relaxed_load, had];
         let (least, most) = (
             possible.iter().copied().fold(f64::MAX, f64::min),
             possible.into_iter().fold(f64::MIN, f64::max),
@@ -273,7 +288,8 @@ impl Forces<'_> {
         if self.settings.step.planar {
             last.z = 0.0;
         }
-        let slips = [tangential(had_slip), tangential(alone), tangential(relaxed), slip];
+        let [alone, relaxed] = [alone, relaxed].map(|r| tangential(r + motion.arriving));
+        let slips = [tangential(had_slip), alone, relaxed, slip];
         let (constant, c_t) = coulomb(friction * load, slips, h * w_t, part, speed, tangential(last));
         let block = outer(n) * (b - c_t) + DMat3::IDENTITY * c_t;
         let history = FrictionHistory { collider: index, constant, viscosity: c_t, surface: u };
@@ -313,7 +329,8 @@ impl Forces<'_> {
         let each = |i: usize| {
             let end = kept * v[i] + h / self.mass(i) * force[i];
             let mobility = DMat3::IDENTITY * (1.0 / self.mass(i));
-            Motion { present: v[i], alone: end, relaxed: end, pulled: end, mobility }
+            let arriving = DVec3::ZERO;
+            Motion { present: v[i], alone: end, relaxed: end, pulled: end, arriving, mobility }
         };
         (0..v.len()).map(each).collect()
     }

@@ -17,6 +17,7 @@
 use glam::{DMat3, DVec3};
 
 use super::colliders::FrictionHistory;
+use super::contact::burden::Burden;
 use crate::measure::energy::second_difference;
 use crate::model::{Model, Spring};
 use crate::settings::Settings;
@@ -61,10 +62,10 @@ pub struct Forces<'a> {
     pub pulls: &'a [Pull],
     /// Distance \[m\] beyond which the force of a handle no longer grows.
     pub reach: f64,
-    /// What surfaces in touch did to each node at the end of the substep before \[N\], for implicit methods; empty: nothing.
+    /// What lasts of the forces of surfaces in touch on each node at the end of the substep before \[N\], for implicit methods; empty: nothing.
     pub last_contact: &'a [DVec3],
-    /// The mass of surfaces that lies on each node \[kg\], for implicit methods; empty: none.
-    pub burden: &'a [f64],
+    /// The surfaces that lie on each node or arrive there, for implicit methods; empty: none.
+    pub burden: &'a [Burden],
     /// Friction of each node on a collider in the substep before, for implicit methods; empty: none.
     pub friction_history: &'a [Option<FrictionHistory>],
     /// For colliders and loads, which change with time.

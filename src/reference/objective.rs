@@ -331,9 +331,11 @@ fn motions(forces: &Forces<'_>, h: f64, state: &State64, gamma: &[DMat3], weight
     let each = |i: usize| {
         let inverse = gamma[i].inverse();
         let (mobility, alone) = (inverse * (1.0 / (h * h)), (inverse * weighted[i] - x[i]) / h);
+        let arrival = forces.burden.get(i).map_or(DVec3::ZERO, |burden| burden.arrival);
+        let arriving = h * (mobility * arrival);
         let pulled = alone + h * (mobility * pull[i]);
         let relaxed = alone + (gamma[i] + DMat3::IDENTITY * stiffness[i]).inverse() * pull[i] / h;
-        Motion { present: v[i], alone, relaxed, pulled, mobility }
+        Motion { present: v[i], alone, relaxed, pulled, arriving, mobility }
     };
     (0..x.len()).map(each).collect()
 }

@@ -120,6 +120,7 @@ impl Simulation {
             ("HAS_DRAG", f64::from(u8::from(pushes.has_drag()))),
             ("CONTACT_ROW", pushes.contact_row() as f64),
             ("TOUCH_ROW", pushes.touch_row() as f64),
+            ("ARRIVAL_ROW", pushes.arrival_row() as f64),
             ("ACTS_AHEAD", f64::from(u8::from(settings.solver.acts_ahead()))),
             ("IS_PLANAR", f64::from(u8::from(settings.step.planar))),
             ("IS_IMPLICIT", f64::from(u8::from(!settings.solver.is_explicit()))),

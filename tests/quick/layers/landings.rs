@@ -1,9 +1,9 @@
 //! Sheets that land obliquely on a sheet that lies on a floor.
 
-use glam::Vec3;
-use taffeta::Simulation;
+use glam::{DVec3, Vec3};
 use taffeta::model::{Collider, ColliderShape, Layer, Model, ModelBuilder};
-use taffeta::settings::{FRAME_TIME, GRAVITY, SUBSTEPS, SolverKind, Substeps};
+use taffeta::settings::{CONTACT, FRAME_TIME, GRAVITY, SUBSTEPS, SolverKind, Substeps};
+use taffeta::{Settings, Simulation};
 
 use super::models::{gravity, sheet};
 use super::of_solver;
@@ -32,6 +32,25 @@ fn landing() -> Model {
     builder.build().unwrap()
 }
 
+/// Both go on as one block, which has lost what friction takes of the momentum along for that across, and for the weight since. A floor that knows only
+/// the forces of the substep before knows of nothing when the upper sheet lands, and of far too much in the next substep: both sheets would stop at once.
+#[test]
+fn sheets_that_land_on_each_other_go_on_as_a_block() {
+    let down = (DOWN * DOWN + 2.0 * 9.81 * ABOVE).sqrt();
+    let time = 0.1 - (down - DOWN) / 9.81;
+    let expected = 0.5 * (ALONG - FRICTION * down) - FRICTION * 9.81 * time;
+    for solver in [SolverKind::NewtonMultigrid, SolverKind::ImplicitEuler] {
+        let settings = Settings::of(solver).with(CONTACT, true);
+        let mut simulation = Simulation::new(&gpu(), &landing(), &settings).unwrap();
+        (0..6).for_each(|_| simulation.step().unwrap());
+        let velocity = simulation.state().unwrap().velocity;
+        let sum: DVec3 = velocity.iter().map(|v| v.as_dvec3()).sum();
+        let found = sum.x / velocity.len() as f64;
+        println!("{solver}: {found} m/s along, a block {expected}");
+        assert!((found / expected - 1.0).abs() < 0.06, "{solver}: {found} m/s instead of {expected}");
+    }
+}
+
 /// Some pairs open in the first iteration. If they had no stiffness then, the next one would let the upper sheet fall on, and so on in turn: after twelve
 /// iterations it would be in by .6 of the thickness.
 #[test]
@@ -49,4 +68,26 @@ fn sheets_that_land_on_each_other_stop_within_a_substep() {
     }
     println!("nearest at {least} of the thickness");
     assert!(least > 0.9, "nearest at {least} of the thickness");
+}
+
+/// What arrives on a sheet that lies on another one is not what the floor below both has to stop: the floor would draw the sheet to it, down through the other
+/// one, and all would shake for good.
+#[test]
+fn heavy_cloth_that_lands_on_two_light_sheets_comes_to_rest() {
+    let layer = Layer { thickness: Some(0.01), ..Layer::default() };
+    let mut builder = ModelBuilder::new();
+    let floor = ColliderShape::Plane { point: Vec3::ZERO, normal: Vec3::Y };
+    builder.collide(Collider { thickness: 1e-5, ..Collider::new(floor) });
+    for (mass, height) in [(8e-5, 0.0), (8e-5, 0.01), (1.6e-3, 0.023)] {
+        let mut body = sheet([8; 2], 0.02, mass, layer);
+        body.rest_position.iter_mut().for_each(|x| *x += height * Vec3::Y);
+        builder.add(body);
+    }
+    let settings = Settings::of(SolverKind::NewtonMultigrid).with(CONTACT, true);
+    let mut simulation = Simulation::new(&gpu(), &builder.build().unwrap(), &settings).unwrap();
+    (0..20).for_each(|_| simulation.step().unwrap());
+    let velocity = simulation.state().unwrap().velocity;
+    let fastest = velocity.iter().map(|v| v.length()).fold(0.0, f32::max);
+    println!("fastest {fastest} m/s");
+    assert!(fastest < 5e-3, "{fastest} m/s");
 }

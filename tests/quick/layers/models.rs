@@ -105,14 +105,19 @@ pub fn fine_on_coarse() -> Model {
 
 /// A coarse sheet so many thicknesses above a fine one on a floor, whose nodes have a thousandth of the mass; falling with .1 m/s. All is turned with the floor.
 pub fn heavy_on_light(turn: Quat, friction: f32, gap: f32) -> Model {
+    coarse_on_fine(turn, friction, gap, 5e-5, 0.1 * Vec3::NEG_Y)
+}
+
+/// The same with this mass of a fine node \[kg\], and a velocity of the coarse sheet [m/s].
+pub fn coarse_on_fine(turn: Quat, friction: f32, gap: f32, fine_mass: f32, velocity: Vec3) -> Model {
     let layer = Layer { thickness: Some(0.02), friction: 0.3, ..Layer::default() };
     let mut above = sheet([5; 2], 0.1, 0.05, layer);
     above.rest_position.iter_mut().for_each(|x| *x += Vec3::new(0.0512, gap * 0.02, 0.0633));
-    above.velocity = Some(vec![turn * (0.1 * Vec3::NEG_Y); 25]);
+    above.velocity = Some(vec![turn * velocity; 25]);
     let mut builder = ModelBuilder::new();
     let floor = ColliderShape::Plane { point: Vec3::ZERO, normal: turn * Vec3::Y };
     builder.collide(Collider { friction, thickness: 1e-5, ..Collider::new(floor) });
-    for mut body in [sheet([11; 2], 0.05, 5e-5, layer), above] {
+    for mut body in [sheet([11; 2], 0.05, fine_mass, layer), above] {
         body.rest_position.iter_mut().for_each(|x| *x = turn * *x);
         builder.add(body);
     }
