@@ -2,6 +2,8 @@
 // Files that import this declare `start` (x, 1 / m), `velocity_in` and `slots`.
 //!import contact/skins.wgsl
 //!import contact/touch_slot.wgsl
+//!import core/across.wgsl
+//!import state/world.wgsl
 
 struct Bearing {
     near: f32,          // 1 where the pair touches now or after h v, 0 from two thicknesses on [1]

@@ -4,15 +4,15 @@
 // touches now or after h v, and 0 from two thicknesses on. Both sums are of the same surfaces, hence the half. Pins weigh nothing.
 //
 // What arrives in this substep no pair has told of yet. A node that lies on something stops it, and is taken along as far as friction goes: with sums as
-// in M over the pairs that stop, M_a that of their mass, c the speed that each of them stops, u its slip, and m the node's mass,
+// in M over the pairs that stop, M_a that of their mass, c the speed that each of them stops, u the slip of the node's side, n the normal towards it, and
+// m the node's mass,
 //     P = sum M_a c n,   S = -sum M_a u,   L = sum mu M_a c,   T = S m / (m + M_a), no longer than L
-//     A = a (P + T) / h,   a = 1 - h F . P / |P|^2, from 0 to 1
+//     A = b (P + T) / h,   b = 1 - h F . P / |P|^2, from 0 to 1
 // with the force F of pairs that lasts (pushed.wgsl): what has arrived before and lies there is in F. Where T is shorter than L both go on as one block,
-// of which the node is the part m / (m + M_a).
+// and the node is the part p = 1 - b M_a / (m + M_a) of it; else p is 1.
 //!import contact/bearing.wgsl
 //!import contact/listed.wgsl
 //!import contact/stiffness.wgsl
-//!import core/across.wgsl
 //!import core/launch.wgsl
 //!import forces/applied_rows.wgsl
 //!import state/world.wgsl
@@ -80,7 +80,7 @@ fn weigh(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) grou
     applied_out[ARRIVAL_ROW * n + i] = arrival(burden, mass_of(i), applied_out[TOUCH_ROW * n + i].xyz);
 }
 
-// A, and the node's part of its mass and that of what arrives, where both go on as one block. `lasting`: F.
+// A and p. `lasting`: F.
 fn arrival(burden: Burden, mass: f32, lasting: vec3f) -> vec4f {
     let square = dot(burden.pressed, burden.pressed);
     if (!(square > 0.0)) {

@@ -42,5 +42,5 @@ fn is_over() -> bool {
     return false;
 }
 
-// Whether pairs that have opened at an iterate keep stiffness. Sweeps go on from node to node, and few of them reach that far.
+// Whether pairs that have opened at an iterate keep stiffness. Only cycles carry them so far that it matters.
 const HOLDS_OPENED: bool = false;

@@ -8,7 +8,7 @@
 // would be, too: after FORESEEN iterations |u| decides alone.
 // With HOLDS_OPENED, e of a pair that does not touch at z, but overlaps on the way to y, is
 //     e = k / INERTIAL (o / (g + r) - 1), from 0 to k
-// with its gap g, the onset r, and o, by how much it closes from z to y.
+// with its gap g, the onset r (at least LEAST_ROOM of the thickness), and o, by how much it closes from z to y.
 //!import contact/iterate_{numbered|swept}.wgsl
 //!import contact/listed.wgsl
 //!import contact/onset.wgsl
@@ -28,7 +28,7 @@
 @group(2) @binding(0) var<storage, read> loads: array<f32>;             // L [N]
 
 const FORESEEN: u32 = 2u;
-// Where pairs have no onset, the part of the thickness that stands for it.
+// Least part of the thickness for the onset there.
 const LEAST_ROOM: f32 = 0.001;
 // Whether pairs that do not touch have the gap between them in the place of an energy.
 override KEEPS_GAPS: bool = false;
@@ -96,9 +96,9 @@ fn press(s: u32, v: u32) {
     press_normals[NORMALS * s + PRESS_NORMAL] = vec4f(at.normal, part * part * slope);
 }
 
-// Of a pair that has opened at this iterate, where both sides would come to touch on the way to y: the stiffness with which inertia closes
-// the pair by `room`, which leads into the onset. k / INERTIAL is what inertia has for stiffness, or more. Without that, a step that carries pairs
-// too far would be followed by one that knows of none, and so on in turn. Springs decide about hinges and edges.
+// Of a pair that has opened at this iterate, where both sides would come to touch on the way to y. k / INERTIAL is the stiffness of inertia, or more:
+// by inertia they close by no more than `room`, to where the onset ends. Without that, a step that carries pairs too far would be followed by one that
+// knows of none, and so on in turn. Springs decide about hinges and edges.
 fn slope_of_opened(slot: Slot, v: u32, at: Touch, room: f32, stiffness: f32) -> f32 {
     if (is_hinge(slot) || is_edges(slot)) {
         return 0.0;

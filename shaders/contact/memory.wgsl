@@ -18,7 +18,7 @@ fn other_side(kind: u32, triangle: vec3u) -> vec3u {
 @group(2) @binding(8) var<storage, read_write> press_normals: array<vec4f>;
 @group(2) @binding(9) var<storage, read_write> memory: array<Kept>;
 @group(2) @binding(0) var<storage, read_write> applied_out: array<vec4f>;
-// Where colliders count what lasts of forces, they have taken it.
+// In implicit methods colliders have emptied the row (forces/contact.wgsl).
 override IS_IMPLICIT: bool = false;
 // How near each node is to what it may touch: 1 where it does, 0 at two thicknesses and beyond.
 @group(2) @binding(6) var<storage, read_write> nearness: array<f32>;

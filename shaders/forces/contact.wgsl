@@ -97,10 +97,10 @@ fn network_force(i: u32, x: vec3f, v: vec3f) -> vec4f {
 
 // What surfaces do to a node.
 struct Touching {
-    force: vec3f,       // [N]: where layers lie on each other, the lowest one bears them all
+    force: vec3f,       // what lasts of it [N]: where layers lie on each other, the lowest one bears them all
     burden: f32,        // the mass of what lies on it, which implicit methods count [kg]. Explicit ones could not follow a stiffer collider with their step
     arriving: vec3f,    // force of what arrives [N]
-    own_part: f32,      // of the mass of the node and what arrives, where both go on as one [1]
+    block_part: f32,    // the node's part of its mass and that of what arrives, where both go on as one [1]
 }
 
 const NOTHING_TOUCHES = Touching(vec3f(0.0), 0.0, vec3f(0.0), 1.0);
@@ -147,7 +147,7 @@ fn gather_contacts(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgr
         motion.pressed = touching.force;
     }
     motion.arriving = given(motion, world.step * touching.arriving, 0.0);
-    motion.block_part = touching.own_part;
+    motion.block_part = touching.block_part;
     var total = Drag(vec3f(0.0), NO_DRAG);
     var is_alone = true;
     var has_history = false;

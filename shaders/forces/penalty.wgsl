@@ -28,7 +28,7 @@ struct Motion {
     mass: f32,          // [kg]
     held: f32,          // mass that stiffness and damping count [kg]
     borne: f32,         // of the surfaces that lie on the node, where that is much; else 0 [kg]
-    pressed: vec3f,     // force of surfaces in touch in the substep before [N]
+    pressed: vec3f,     // what lasts of the force of surfaces in touch in the substep before [N]
     arriving: vec3f,    // velocity by what arrives, where the node bears it [m/s]
     block_part: f32,    // its own of the mass of the node and what arrives, where both go on as one [1]
     mobility: f32,      // change of the velocity at the end per impulse [1/kg]
@@ -114,9 +114,7 @@ struct LastFriction {
 fn contact(c: Collider, at: Touch, motion: Motion, last: LastFriction) -> Contact {
     let n = at.normal;
     let present = motion.present - at.velocity;
-    // What arrives does not decide whether there is contact: what hangs in the air, or lies on something else, does not stop it here.
-    let arriving = motion.arriving - at.velocity;
-    let pulled = motion.pulled + arriving;
+    let pulled = motion.pulled + motion.arriving - at.velocity;
     let slip = across(pulled, n);
     let w = motion.block_part * mobility_along(motion, slip);
     if (!IS_IMPLICIT) {
@@ -136,11 +134,13 @@ fn contact(c: Collider, at: Touch, motion: Motion, last: LastFriction) -> Contac
     // As with slip: between the present value and the values without springs and with relaxed springs.
     let had = normal.pressed - normal.damper * dot(present, n);
     let relaxed = load_of(normal, at, motion.relaxed);
+    // What arrives does not decide whether there is contact: what hangs in the air, or lies on something else, does not stop it here.
     let more = load_of(normal, at, motion.alone + motion.arriving) - alone;
     let least = min(min(alone, relaxed) + more, had);
     let load = max(clamp(with_springs + more, least, max(max(alone, relaxed) + more, had)), 0.0);
     let slips = Slip(
-        across(last.slip, n), across(motion.alone + arriving, n), across(motion.relaxed + arriving, n), slip);
+        across(last.slip, n), across(motion.alone + motion.arriving - at.velocity, n),
+        across(motion.relaxed + motion.arriving - at.velocity, n), slip);
     let along = friction(c.friction * load, slips, w, own_part(motion, n), c.slip_speed, across(last.force, n));
     let matrix = along_and_across(n, normal.held, along.drag);
     return Contact(Drag(multiply(matrix, at.velocity) + normal.pressed * n + along.kept, matrix), along, true);

@@ -12,8 +12,8 @@
 //!
 //! W is the mobility of the node: an impulse p changes its velocity at the end of the step by W p; w_n and w_t are that along
 //! n and along the slip. r* is the relative velocity that the node would end the step with without contact: alone, without
-//! springs, too; pulled, with the force F_s that springs have at the start, and surfaces in touch at the end
-//! of the step before; relaxed, with F_s in an implicit step of springs whose other ends stay, which adds K to Gamma, the sum
+//! springs, too; pulled, with the force F_s that springs have at the start, and what lasts of that of surfaces in touch at the
+//! end of the step before; relaxed, with F_s in an implicit step of springs whose other ends stay, which adds K to Gamma, the sum
 //! of k + c / h and of the diagonal of bending. With L = friction F and a_w = h w_t L, what friction can stop,
 //!
 //! ```text
@@ -21,12 +21,12 @@
 //! s >= least = max(|r*_t alone| - a_w, 0.8 |r_t|, slip speed, a_w / 1000),   s <= max(least, |r_t|, |r*_t relaxed| - a_w)
 //! ```
 //!
-//! In implicit methods a_w m / (m + min(M, P / g_n)) stands for a_w in `least` where M > 10 m, M being the mass of the surfaces that lie on the node
-//! ([`super::contact::burden`]), P the normal force of surfaces in touch at the end of the step before, and g_n how the node speeds up towards the collider
+//! In implicit methods a_w m / (m + min(M, N / g_n)) stands for a_w in `least` where M > 10 m, M being the mass of the surfaces that lie on the node
+//! ([`super::contact::burden`]), N the normal force of surfaces in touch that lasts from the step before, and g_n how the node speeds up towards the collider
 //! alone: a block of both ends with no less.
 //!
-//! What arrives on the node in the step ([`super::contact::burden`]) is added to r* alone, relaxed and pulled as h W A, once they have decided that there is contact, and
-//! w_t is multiplied by p.
+//! What arrives on the node in the step ([`super::contact::burden`]) is added to r* alone, relaxed and pulled as h W A, once they have
+//! decided that there is contact, and w_t is multiplied by p.
 //!
 //! s is the slip at the end of the step: a node that is alone slows down as Coulomb's law says, stops, and never turns.
 //!
@@ -233,7 +233,7 @@ impl Forces<'_> {
             [motion.present, motion.alone, motion.relaxed, motion.pulled].map(|v| v - u);
         let held = if is_implicit { self.mass_held(i) } else { m };
         let falls = (motion.present - motion.alone).dot(n).max(0.0) / h;
-        let block = self.burden.get(i).map_or(1.0, |burden| burden.own_part);
+        let block = self.burden.get(i).map_or(1.0, |burden| burden.block_part);
         let presses = -self.last_contact.get(i).map_or(0.0, |force| force.dot(n));
         let part = m / (m + self.borne(i).min(presses.max(0.0) / falls.max(f64::MIN_POSITIVE)));
         let part = (part / block).min(1.0);

@@ -1,25 +1,25 @@
 //! The surfaces that lie on nodes, or are near them on either side, as colliders count them.
 //!
 //! ```text
-//! M_i = 1/2 (sum over pairs of i and a triangle of a c sum |w| m + sum over pairs of a vertex v and a triangle with corner i of c |w_i| m_v)
-//! c   = 2 - d / D, from 0 to 1
+//! M_i  = 1/2 (sum over pairs of i and a triangle of part near sum |w| m + sum over pairs of a vertex v and a triangle with corner i of near |w_i| m_v)
+//! near = 2 - d / D, from 0 to 1
 //! ```
 //!
-//! with the weights w of the corners and, for a, what lies in the area of a node of the finer side ([`super::stiffness`]). d is the distance at x or at x + h v, whichever
-//! is less: what touches counts, and what is two thicknesses away does not. Both sums are of the same surfaces, hence the half. Pins have no mass; hinges
-//! and pairs of edges do not count.
+//! with the weights w of the corners; `part` is what of the triangle lies in the area of a node of the finer side ([`super::stiffness`]). d is the distance at x or
+//! at x + h v, whichever is less: what touches counts, and what is two thicknesses away does not. Both sums are of the same surfaces, hence the half. Pins have no
+//! mass; hinges and pairs of edges do not count.
 //!
-//! What arrives in the step has no force yet. A node that lies on something stops it, and friction takes the node along. Of each pair let s be the speed with
+//! What arrives in the step has no force yet. A node that lies on something stops it, and friction takes the node along. Of each pair let c be the speed with
 //! which both sides approach, but no more than (D - d(x + h v)) / h; u the velocity of the node's side along the triangle, and n the normal towards it. With sums
-//! as in M, over the pairs with s > 0, and M_a that of their mass,
+//! as in M, over the pairs with c > 0, and M_a that of their mass,
 //!
 //! ```text
-//! P = sum M_a s n,   S = -sum M_a u,   L = sum mu M_a s,   T = S m / (m + M_a), no longer than L
-//! A = a (P + T) / h,   a = 1 - h F . P / |P|^2, from 0 to 1
+//! P = sum M_a c n,   S = -sum M_a u,   L = sum mu M_a c,   T = S m / (m + M_a), no longer than L
+//! A = b (P + T) / h,   b = 1 - h F . P / |P|^2, from 0 to 1
 //! ```
 //!
-//! F being the force of pairs that lasts: the sum of what they did at the end of the step before, less the part of that along A which is no more than A was. Where T is
-//! shorter than L, node and M_a go on as one block, of which the node is the part m / (m + M_a): p = 1 - a M_a / (m + M_a); else p is 1.
+//! F being the force of pairs that lasts: the sum of what they did at the end of the step before, less the part of that along A which is no more than A was. Where T
+//! is shorter than L, node and M_a go on as one block, and the node is the part p = 1 - b M_a / (m + M_a) of it; else p is 1.
 
 use glam::DVec3;
 
@@ -34,7 +34,7 @@ pub struct Burden {
     /// A \[N\].
     pub arrival: DVec3,
     /// p \[1\].
-    pub own_part: f64,
+    pub block_part: f64,
 }
 
 /// The sums at a node.
@@ -79,14 +79,14 @@ pub fn of(forces: &Forces<'_>, h: f64, state: &State64, surface: &Surface, slots
         let lasting = forces.last_contact.get(i).map_or(DVec3::ZERO, |force| *force);
         let square = sum.pressed.length_squared();
         if square == 0.0 {
-            return Burden { mass: sum.mass, arrival: DVec3::ZERO, own_part: 1.0 };
+            return Burden { mass: sum.mass, arrival: DVec3::ZERO, block_part: 1.0 };
         }
         let new_part = (1.0 - h * lasting.dot(sum.pressed) / square).clamp(0.0, 1.0);
         let own = mass(i) / (mass(i) + sum.arriving).max(f64::MIN_POSITIVE);
         let along = (own * sum.slipping).clamp_length_max(sum.limit);
         let is_block = (own * sum.slipping).length() < sum.limit;
-        let own_part = if is_block { 1.0 + new_part * (own - 1.0) } else { 1.0 };
-        Burden { mass: sum.mass, arrival: new_part / h * (sum.pressed + along), own_part }
+        let block_part = if is_block { 1.0 + new_part * (own - 1.0) } else { 1.0 };
+        Burden { mass: sum.mass, arrival: new_part / h * (sum.pressed + along), block_part }
     };
     sums.into_iter().enumerate().map(burden).collect()
 }

@@ -32,7 +32,8 @@ impl Memory {
             let force = active.force.min(law.stiffness * law.thickness);
             Kept { slot, slip, load: stiffness::next_load(contacts.loads[active.slot], force) }
         };
-        Self { kept: contacts.active(z).into_iter().map(keep).collect(), slots: contacts.slots.clone() }
+        let repels = contacts.active(z).into_iter().filter(|active| active.force > 0.0);
+        Self { kept: repels.map(keep).collect(), slots: contacts.slots.clone() }
     }
 
     /// The slip \[m\] and the load \[N\] that each of the pairs has kept: those of a pair of the same vertex and layer, if no other

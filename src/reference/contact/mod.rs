@@ -85,7 +85,7 @@ pub struct Contacts {
     pub holds_opened: bool,
 }
 
-/// Where pairs have no onset, the part of the thickness that stands for it \[1\].
+/// Least part of the thickness for the onset there \[1\].
 const LEAST_ROOM: f64 = 0.001;
 
 /// A pair that repels, or keeps stiffness.
@@ -206,7 +206,7 @@ impl Contacts {
         self.touch(s, z).distance < self.laws[s].thickness
     }
 
-    /// The pairs that repel at `z` \[m\].
+    /// The pairs that repel at `z` \[m\], or keep stiffness there.
     pub fn active(&self, z: &[DVec3]) -> Vec<Active> {
         let touches: Vec<Touch> = (0..self.slots.len()).map(|s| self.touch(s, z)).collect();
         let mut limits = vec![0.0; z.len()];
@@ -239,8 +239,8 @@ impl Contacts {
         Some(Active { slot: s, touch, force, slope, slip, friction })
     }
 
-    /// The stiffness [N/m] of a pair that is open at `z` \[m\]: with its gap g, the onset r and o, by how much it closes from z to y, k / 30 (o / (g + r) - 1), from 0 to k.
-    /// k / 30 is the stiffness of inertia, or more: by inertia it closes into the onset. A step that carries pairs too far would else be followed by one that knows
+    /// The stiffness [N/m] of a pair that is open at `z` \[m\]: with its gap g, the onset r (at least .001 of the thickness) and o, by how much it closes from z
+    /// to y, k / 30 (o / (g + r) - 1), from 0 to k. k / 30 is the stiffness of inertia, or more: by inertia it closes by no more than g + r, to where the onset ends. A step that carries pairs too far would else be followed by one that knows
     /// of none. Springs decide about hinges and edges, which have none.
     fn opened(&self, s: usize, touch: &Touch, z: &[DVec3]) -> f64 {
         if self.slots[s].kind != Kind::Triangle {

@@ -14,7 +14,8 @@ use glam::{DMat3, DVec3};
 use super::Contacts;
 use crate::reference::objective::Objective;
 
-/// The positions \[m\] after that motion of `x`, whose clusters are the pieces that springs and pairs in touch join.
+/// The positions \[m\] after that motion of `x`, whose clusters are the pieces that springs join, and pairs that touch or that inertia
+/// would close ([`Contacts::active`]).
 pub fn settled(objective: &Objective<'_>, contacts: &Contacts, x: &[DVec3]) -> Vec<DVec3> {
     let model = objective.model();
     let mut clusters: Vec<usize> = (0..x.len()).collect();
