@@ -6,7 +6,7 @@
 // y is where nodes go alone, so that u* is the slip without friction. c is what friction shortens it by: L_i is the sum of |w_i| mu f of all
 // pairs at node i (gather.wgsl). Where c is too large, |u| decides. Where it is too small, as springs carry friction from node to node, friction
 // would be, too: after FORESEEN iterations |u| decides alone.
-// With HOLDS_OPENED, e of a pair that does not touch at z, but overlaps on the way to y, is
+// With HOLDS_OPENED, e of a pair of two bodies that does not touch at z, but overlaps on the way to y, is
 //     e = k / INERTIAL (o / (g + r) - 1), from 0 to k
 // with its gap g, the onset r (at least LEAST_ROOM of the thickness), and o, by how much it closes from z to y.
 //!import contact/iterate_{numbered|swept}.wgsl
@@ -98,12 +98,12 @@ fn press(s: u32, v: u32) {
 
 // Of a pair that has opened at this iterate, where both sides would come to touch on the way to y. k / INERTIAL is the stiffness of inertia, or more:
 // by inertia they close by no more than `room`, to where the onset ends. Without that, a step that carries pairs too far would be followed by one that
-// knows of none, and so on in turn. Springs decide about hinges and edges.
+// knows of none, and so on in turn. Springs decide about edges, and between parts of one body.
 fn slope_of_opened(slot: Slot, v: u32, at: Touch, room: f32, stiffness: f32) -> f32 {
-    if (is_hinge(slot) || is_edges(slot)) {
+    let t = slot.triangle;
+    if (is_edges(slot) || skins[v].body == skins[t.x].body) {
         return 0.0;
     }
-    let t = slot.triangle;
     let back = left_alone(v) - at.weights.x * left_alone(t.x) - at.weights.y * left_alone(t.y) - at.weights.z * left_alone(t.z);
     let closes = -part_of_slot(slot, at.weights) * dot(back, at.normal);
     return clamp(stiffness / INERTIAL * (closes / room - 1.0), 0.0, stiffness);

@@ -83,6 +83,8 @@ pub struct Contacts {
     pub iteration: usize,
     /// Whether pairs that have opened at an iterate keep stiffness, in `newton-multigrid`.
     pub holds_opened: bool,
+    /// The body of each node.
+    pub body: Vec<usize>,
 }
 
 /// Least part of the thickness for the onset there \[1\].
@@ -193,6 +195,7 @@ impl Contacts {
             least_slip: friction::LEAST_SLIP,
             iteration: 0,
             holds_opened: false,
+            body: surface.body.clone(),
         }
     }
 
@@ -241,9 +244,10 @@ impl Contacts {
 
     /// The stiffness [N/m] of a pair that is open at `z` \[m\]: with its gap g, the onset r (at least .001 of the thickness) and o, by how much it closes from z
     /// to y, k / 30 (o / (g + r) - 1), from 0 to k. k / 30 is the stiffness of inertia, or more: by inertia it closes by no more than g + r, to where the onset ends. A step that carries pairs too far would else be followed by one that knows
-    /// of none. Springs decide about hinges and edges, which have none.
+    /// of none. Springs decide about edges and about parts of one body, which have none.
     fn opened(&self, s: usize, touch: &Touch, z: &[DVec3]) -> f64 {
-        if self.slots[s].kind != Kind::Triangle {
+        let Slot { kind, vertex, corners, .. } = &self.slots[s];
+        if *kind == Kind::Edges || self.body[*vertex] == self.body[corners[0]] {
             return 0.0;
         }
         let law = &self.laws[s];
