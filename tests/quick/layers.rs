@@ -59,10 +59,20 @@ fn rms(a: &[Vec3], b: &[DVec3]) -> f64 {
     (sum / b.len() as f64).sqrt()
 }
 
+/// What [`reference`] is multiplied with.
+type Factors = [f64; 9];
+
+/// That, with one of them off.
+fn off(factor: usize, by: f64) -> Factors {
+    let mut factors = [1.0; 9];
+    factors[factor] = by;
+    factors
+}
+
 /// Two substeps in f64; stiffness and friction of pairs, what they keep from the first, the motion of what touches as rigid bodies,
 /// what colliders know of pairs, what friction is foreseen to take of a slip, what arrives, and what it takes a node for less than a block, are multiplied
 /// with `factors`; at 0 of the last, opened pairs keep no stiffness.
-fn reference(model: &Model, gpu_settings: &Settings, factors: [f64; 9]) -> Vec<DVec3> {
+fn reference(model: &Model, gpu_settings: &Settings, factors: Factors) -> Vec<DVec3> {
     let h = f64::from(gpu_settings.step.frame_time) / 2.0;
     let is_multigrid = gpu_settings.solver == SolverKind::NewtonMultigrid;
     let at = Instant { time: 0.0, step: h };
@@ -173,11 +183,6 @@ fn kinds_that_touch(model: &Model) -> [usize; 3] {
 fn two_substeps_are_those_of_the_reference() {
     // Some units in the last place of 1 m. In the fold, where neighbors are squeezed, rounding decides about some pairs, and rows of groups
     // are longer than the GPU stores: what it cuts off is of pairs that do not touch, which count a thousandth.
-    let off = |factor: usize, by: f64| {
-        let mut factors = [1.0; 9];
-        factors[factor] = by;
-        factors
-    };
     let [stiff, slides, smooth, forgets] = [off(0, 1.03), off(1, 0.5), off(1, 0.0), off(2, 0.0)];
     let [settles, floats, foresees] = [off(3, 0.0), off(4, 0.0), off(5, 0.5)];
     let [surprised, divided, opens] = [off(6, 0.0), off(7, 0.0), off(8, 0.0)];
@@ -281,9 +286,7 @@ fn rows_that_fill_workgroups_are_those_of_the_reference() {
     let settings = settings.with(FRAME_TIME, 1.0 / 30.0);
     for (model, bound) in [(three, 1e-7), (grid, 5e-6)] {
         let found = stepped(&model, &settings).position;
-        let error = |stiffness| {
-            rms(&found, &reference(&model, &settings, [stiffness, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0]))
-        };
+        let error = |stiffness| rms(&found, &reference(&model, &settings, off(0, stiffness)));
         let (exact, wrong) = (error(1.0), error(1.03));
         assert!(exact < bound && exact < 0.4 * wrong, "{exact:e} m, {wrong:e} m");
     }
