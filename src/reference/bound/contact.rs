@@ -4,7 +4,8 @@ use glam::{DMat3, DVec3};
 
 use super::noise::{Noise, ROUNDINGS, largest_change};
 use super::{Load, U};
-use crate::reference::colliders::{Motion, surface};
+use crate::measure::surface::surface;
+use crate::reference::colliders::Motion;
 use crate::reference::objective::Objective;
 use crate::reference::{Forces, State64};
 

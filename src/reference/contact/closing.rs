@@ -12,8 +12,9 @@
 
 use glam::DVec3;
 
+use crate::measure::surface::surface;
 use crate::model::Collider;
-use crate::reference::{State64, colliders};
+use crate::reference::State64;
 
 /// Triangles that stand for one another.
 #[derive(Clone, Debug)]
@@ -136,7 +137,7 @@ fn are_neighbors(a: &Part, b: &Part, own: Range, other: Range, reach: f64) -> bo
 /// the box, seen along the normal where the middle is nearest.
 fn nearer([place, way]: [Range; 2], radius: f64, collider: &Collider, time: f64, look: Look) -> Option<f64> {
     let x = middle(place);
-    let (distance, normal) = colliders::surface(collider, time, x);
+    let (distance, normal) = surface(collider, time, x);
     let moved = collider.center(time + look.frame) - collider.center(time);
     let turned = look.frame * collider.spin.as_dvec3().cross(x - collider.center(time));
     let nearer = (-normal.dot(middle(way) - moved - turned)).max(0.0);
