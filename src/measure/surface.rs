@@ -1,32 +1,51 @@
 //! The surface of a collider.
 
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 use crate::model::{Collider, ColliderShape};
 
+/// A collider at a time.
+pub struct Placed<'a> {
+    collider: &'a Collider,
+    center: DVec3,
+    rotation: DQuat,
+}
+
+impl<'a> Placed<'a> {
+    /// At `time` \[s\].
+    pub fn new(collider: &'a Collider, time: f64) -> Self {
+        Self { collider, center: collider.center(time), rotation: collider.rotation(time) }
+    }
+
+    /// The distance of `x` \[m\] from the surface, and the surface's normal.
+    pub fn at(&self, x: DVec3) -> (f64, DVec3) {
+        let &Self { collider, center, rotation } = self;
+        let away = x - center;
+        let radius = f64::from(collider.radius());
+        let (distance, normal) = match collider.shape {
+            ColliderShape::Plane { .. } => {
+                let normal = rotation * DVec3::Y;
+                (normal.dot(away), normal)
+            }
+            ColliderShape::Sphere { .. } => (away.length() - radius, away.normalize_or(rotation * DVec3::X)),
+            ColliderShape::Capsule { .. } => {
+                let half = f64::from(collider.half_size().y);
+                let axis = rotation * DVec3::Y;
+                let from_line = away - axis * axis.dot(away).clamp(-half, half);
+                (from_line.length() - radius, from_line.normalize_or(rotation * DVec3::X))
+            }
+            ColliderShape::Box { .. } => {
+                let (distance, normal) = of_box(rotation.inverse() * away, collider.half_size().as_dvec3());
+                (distance, rotation * normal)
+            }
+        };
+        (distance - f64::from(collider.thickness), normal)
+    }
+}
+
 /// The distance of `x` \[m\] from the surface of a collider at `time` \[s\], and the surface's normal.
 pub fn surface(collider: &Collider, time: f64, x: DVec3) -> (f64, DVec3) {
-    let away = x - collider.center(time);
-    let rotation = collider.rotation(time);
-    let radius = f64::from(collider.radius());
-    let (distance, normal) = match collider.shape {
-        ColliderShape::Plane { .. } => {
-            let normal = rotation * DVec3::Y;
-            (normal.dot(away), normal)
-        }
-        ColliderShape::Sphere { .. } => (away.length() - radius, away.normalize_or(rotation * DVec3::X)),
-        ColliderShape::Capsule { .. } => {
-            let half = f64::from(collider.half_size().y);
-            let axis = rotation * DVec3::Y;
-            let from_line = away - axis * axis.dot(away).clamp(-half, half);
-            (from_line.length() - radius, from_line.normalize_or(rotation * DVec3::X))
-        }
-        ColliderShape::Box { .. } => {
-            let (distance, normal) = of_box(rotation.inverse() * away, collider.half_size().as_dvec3());
-            (distance, rotation * normal)
-        }
-    };
-    (distance - f64::from(collider.thickness), normal)
+    Placed::new(collider, time).at(x)
 }
 
 /// Of a box with half the edges `half` around the origin.

@@ -6,6 +6,7 @@
 mod attached;
 mod edges;
 mod idle;
+mod inside;
 mod outcome;
 mod overlap;
 mod size;
@@ -56,10 +57,11 @@ pub fn of(model: &Model, settings: &Settings) -> Vec<Warning> {
     found
 }
 
-/// What there is to say about the method: settings that the solver has no use for, bodies that are too stiff for it, and surfaces that start within
-/// their thickness.
+/// What there is to say about the method: settings that the solver has no use for, bodies that are too stiff for it, surfaces that start within
+/// their thickness, and bodies that start inside colliders.
 pub fn method(model: &Model, settings: &Settings) -> Vec<Warning> {
-    idle::settings(settings).chain(slow::of(model, settings)).chain(overlap::of(model, settings)).collect()
+    let starts = overlap::of(model, settings).into_iter().chain(inside::of(model, settings));
+    idle::settings(settings).chain(slow::of(model, settings)).chain(starts).collect()
 }
 
 /// What there is to say of contact between surfaces after a run with substeps of `step` \[s\] where surfaces touch, in which the guard has held back

@@ -1,4 +1,4 @@
-//! Surfaces of two bodies that start within their thickness.
+//! Surfaces of two bodies that start within their thickness, or at the same place.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ const CHUNK: usize = 1024;
 /// Two bodies, the lower index first.
 type Pair = [usize; 2];
 
-/// Warns of bodies that contact throws apart at the start: what they have too little of distance becomes speed. Bodies that springs join are
+/// Warns of bodies that contact throws apart at the start, as what they have too little of distance becomes speed, and of those that it does not keep apart. Bodies that springs join are
 /// left out.
 pub(super) fn of(model: &Model, settings: &Settings) -> Option<Warning> {
     touch(model, settings)?;
@@ -38,12 +38,18 @@ pub(super) fn of(model: &Model, settings: &Settings) -> Option<Warning> {
         1 => " (so does another pair of bodies)".to_owned(),
         n => format!(" (so do {n} more pairs of bodies)"),
     };
-    let text = format!(
-        "it starts {} mm from '{other}', within their thickness of {} mm{others}: contact throws them apart, the faster the shorter the \
-         step. Start them farther apart, or give them a smaller thickness",
-        digits(1e3 * gap),
-        digits(1e3 * between(&thicknesses, *pair))
-    );
+    let text = match *gap {
+        0.0 => format!(
+            "it starts at the same place as '{other}', at least in part{others}: what touches there has no force, and goes through each \
+             other. Start them apart"
+        ),
+        gap => format!(
+            "it starts {} mm from '{other}', within their thickness of {} mm{others}: contact throws them apart, the faster the shorter the \
+             step. Start them farther apart, or give them a smaller thickness",
+            digits(1e3 * gap),
+            digits(1e3 * between(&thicknesses, *pair))
+        ),
+    };
     Some(Warning { body: Some(name.clone()), key: "thickness", text })
 }
 
@@ -52,8 +58,8 @@ fn between(thicknesses: &[f32], [a, b]: Pair) -> f64 {
     0.5 * f64::from(thicknesses[a] + thicknesses[b])
 }
 
-/// The pairs of bodies that start within their thickness, and how far a node of one is from a triangle of the other \[m\]. What is at one place is
-/// tangled, and has no force; pins do not move.
+/// The pairs of bodies that start within their thickness, and how far a node of one is from a triangle of the other \[m\], 0 at one place, where both are
+/// tangled and have no force. Pins do not move.
 fn nearest(model: &Model, bodies: &[BodyRange], thicknesses: &[f32]) -> BTreeMap<Pair, f64> {
     let touches = |body: &&BodyRange| body.touches();
     if bodies.iter().filter(touches).count() < 2 {
@@ -89,8 +95,8 @@ fn nearest(model: &Model, bodies: &[BodyRange], thicknesses: &[f32]) -> BTreeMap
                 let corners = triangle.map(|i| position[i as usize].as_dvec3());
                 let gap = from_triangle(x.as_dvec3(), corners).length();
                 let is_apart = gap > AT_ONE_PLACE * f64::from(x.abs().element_sum());
-                if !is_held && is_apart && gap < KEPT * between(thicknesses, pair) {
-                    keep_least(&mut found, pair, gap);
+                if !is_held && gap < KEPT * between(thicknesses, pair) {
+                    keep_least(&mut found, pair, if is_apart { gap } else { 0.0 });
                 }
             });
         }
