@@ -187,7 +187,7 @@ fn two_substeps_are_those_of_the_reference() {
     let [settles, floats, foresees] = [off(3, 0.0), off(4, 0.0), off(5, 0.5)];
     let [surprised, divided, opens] = [off(6, 0.0), off(7, 0.0), off(8, 0.0)];
     let turn = Quat::from_scaled_axis(Vec3::new(0.3, 0.0, 0.2));
-    let landing = |friction, velocity| coarse_on_fine(turn, friction, 0.99, 0.025, velocity);
+    let landing = |friction, gap, velocity| coarse_on_fine(turn, friction, gap, 0.025, velocity);
     let (lying, _) = lying(Some(75.0), 0.9937, On::Floor, Masses::Equal);
     assert_eq!(kinds_that_touch(&folds(None, 0.0, false)), [0, 0, 9]);
     assert_eq!(kinds_that_touch(&crossing_itself(13, layer(0.02, 0.03), 1.0, 0.02)), [0, 0, 9]);
@@ -207,8 +207,10 @@ fn two_substeps_are_those_of_the_reference() {
         // Friction of a floor would hide how well f32 knows what goes along it, and what the floor knows of the upper sheet's weight.
         (heavy_on_light(turn, 0.05, 0.99), Some(0.0), 120.0, 1e-7, &[stiff, floats]),
         // Lands obliquely and slides; slowly along a smooth floor, and goes on as one block with what it lands on.
-        (landing(0.3, Vec3::new(0.3, -0.1, 0.1)), None, 120.0, 5e-7, &[stiff, surprised]),
-        (landing(0.02, Vec3::new(0.03, -0.1, 0.01)), None, 120.0, 1e-7, &[stiff, surprised, divided]),
+        (landing(0.3, 0.99, Vec3::new(0.3, -0.1, 0.1)), None, 120.0, 5e-7, &[stiff, surprised]),
+        (landing(0.02, 0.99, Vec3::new(0.03, -0.1, 0.01)), None, 120.0, 1e-7, &[stiff, surprised, divided]),
+        // First touches within a substep, and stops for a part of it. Weight decides which nodes the floor holds: without, rounding would.
+        (landing(0.1, 1.05, Vec3::new(0.3, -0.3, 0.1)), Some(0.0), 120.0, 1e-7, &[stiff, surprised]),
         (folds(Some(75.0), 0.0, true), Some(0.28), 240.0, 2e-7, &[stiff, smooth, forgets]),
         (crossing_itself(13, layer(0.02, 0.03), 1.0, 0.02), None, 240.0, 1e-7, &[stiff, slides, settles]),
         (folds(None, 1.0, false), None, 240.0, 1e-7, &[stiff, slides, settles]),
