@@ -1,16 +1,16 @@
 // All pairs of a minimizing method at an iterate z: normal force, friction and their stiffness.
-//     u   = (I - n n^T) (kept + sum w (z - x_n)),    u* the same of y
-//     k_t = min(k, mu f / max(|u|, |u*| - c, LEAST_SLIP)),    c = sum |w_i| L_i h^2 / m_i
+//     u   = (I - n n^T) (kept + sum w (z - x_n))
+//     k_t = min(k, mu f / max(|u|, LEAST_SLIP))
 //     force on the node: f n - k_t u,       S = e n n^T + k_t (I - n n^T)
-// What is kept is how far the pair has stretched friction's spring before the substep (memory.wgsl).
-// y is where nodes go alone, so that u* is the slip without friction. c is what friction shortens it by: L_i is the sum of |w_i| mu f of all
-// pairs at node i (gather.wgsl). Where c is too large, |u| decides. Where it is too small, as springs carry friction from node to node, friction
-// would be, too: after FORESEEN iterations |u| decides alone.
+// What is kept is how far the pair has stretched friction's spring before the substep (memory.wgsl). In the first iterations, k_t is foreseen
+// (foreseen.wgsl).
 // With HOLDS_OPENED, e of a pair of two bodies that does not touch at z, but overlaps on the way to y, is
 //     e = k / INERTIAL (o / (g + r) - 1), from 0 to k
 // with its gap g, the onset r (at least LEAST_ROOM of the thickness), and o, by how much it closes from z to y.
+//!import contact/foreseen.wgsl
 //!import contact/iterate_{numbered|swept}.wgsl
 //!import contact/listed.wgsl
+//!import contact/moved.wgsl
 //!import contact/onset.wgsl
 //!import contact/presses.wgsl
 //!import contact/skins.wgsl
@@ -27,7 +27,6 @@
 @group(2) @binding(8) var<storage, read_write> press_normals: array<vec4f>;
 @group(2) @binding(0) var<storage, read> loads: array<f32>;             // L [N]
 
-const FORESEEN: u32 = 2u;
 // Least part of the thickness for the onset there.
 const LEAST_ROOM: f32 = 0.001;
 // Whether pairs that do not touch have the gap between them in the place of an energy.
@@ -68,7 +67,10 @@ fn foresee(@builtin(global_invocation_id) id: vec3u, @builtin(num_workgroups) gr
     }
     let v = listed(place);
     for (var s = SLOTS * v; s < SLOTS * (v + 1u) && slots[s].kind != EMPTY; s += 1u) {
-        rub(s, v, foreseen_slip(s, v));
+        let t = slots[s].triangle;
+        let w = presses[PRESSES * s + PRESS_WEIGHTS].xyz;
+        let alone = slip_of(s, alone_against(v, t, w), part_of_slot(slots[s], w));
+        rub(s, v, length(alone) - stopped_against(v, t, w));
     }
 }
 
@@ -87,7 +89,12 @@ fn press(s: u32, v: u32) {
     let part = part_of_slot(slot, at.weights);
     let force = part * found.press.force;
     let gap = max(at.distance - thickness_of(slot), 0.0);
-    presses[PRESSES * s + PRESS_FORCE] = vec4f(force, found.energy, gap, friction_of(slot, fabric) * force);
+    var foreseen = force;
+    if (FORESEES_FORCE && force > 0.0 && iteration_index() < FORESEEN) {
+        let load = press_normals[NORMALS * s + PRESS_KEPT].w;
+        foreseen = min(force, foreseen_force(slot, v, at, stiffness, fabric.onset, load));
+    }
+    presses[PRESSES * s + PRESS_FORCE] = vec4f(force, found.energy, gap, friction_of(slot, fabric) * foreseen);
     presses[PRESSES * s + PRESS_WEIGHTS] = vec4f(at.weights, part * part * stiffness);
     var slope = found.press.slope;
     if (HOLDS_OPENED && force == 0.0) {
@@ -104,27 +111,9 @@ fn slope_of_opened(slot: Slot, v: u32, at: Touch, room: f32, stiffness: f32) -> 
     if (is_edges(slot) || skins[v].body == skins[t.x].body) {
         return 0.0;
     }
-    let back = left_alone(v) - at.weights.x * left_alone(t.x) - at.weights.y * left_alone(t.y) - at.weights.z * left_alone(t.z);
-    let closes = -part_of_slot(slot, at.weights) * dot(back, at.normal);
+    let way = alone_against(v, t, at.weights) - moved_against(v, t, at.weights);
+    let closes = -part_of_slot(slot, at.weights) * dot(way, at.normal);
     return clamp(stiffness / INERTIAL * (closes / room - 1.0), 0.0, stiffness);
-}
-
-// The way from the iterate to y.
-fn left_alone(i: u32) -> vec3f {
-    return moved_alone(i) - moved(i);
-}
-
-// |u*| - c.
-fn foreseen_slip(s: u32, v: u32) -> f32 {
-    let w = presses[PRESSES * s + PRESS_WEIGHTS].xyz;
-    let t = slots[s].triangle;
-    let moves = moved_alone(v) - w.x * moved_alone(t.x) - w.y * moved_alone(t.y) - w.z * moved_alone(t.z);
-    let alone = slip_of(s, moves, part_of_slot(slots[s], w));
-    return length(alone) - stopped_by(v) - dot(abs(w), vec3f(stopped_by(t.x), stopped_by(t.y), stopped_by(t.z)));
-}
-
-fn stopped_by(i: u32) -> f32 {
-    return loads[i] * yield_of(i);
 }
 
 fn slip_of(s: u32, moves: vec3f, part: f32) -> vec3f {
@@ -142,7 +131,7 @@ fn rub(s: u32, v: u32, foreseen: f32) {
     }
     let t = slots[s].triangle;
     let part = part_of_slot(slots[s], w);
-    let slip = slip_of(s, moved(v) - w.x * moved(t.x) - w.y * moved(t.y) - w.z * moved(t.z), part);
+    let slip = slip_of(s, moved_against(v, t, w), part);
     let length = max(max(length(slip), foreseen), LEAST_SLIP / part);
     let held = min(weights.w, pressed.w / length);
     let n = press_normals[NORMALS * s + PRESS_NORMAL].xyz;

@@ -10,7 +10,7 @@ pub enum Iterates<'a> {
     Numbered(&'a [&'a HostStruct]),
     /// Positions or displacements, as `shaders/methods/implicit/moves.wgsl` says.
     Swept,
-    /// Displacements, where `anchor` has positions.
+    /// Displacements, where `anchor` has positions; the first iteration is often the last.
     Displaced,
 }
 
@@ -24,7 +24,7 @@ impl Iterates<'_> {
     }
 }
 
-/// As `FORESEEN` in `shaders/contact/meet.wgsl`.
+/// As in `shaders/contact/foreseen.wgsl`.
 const FORESEEN: u32 = 2;
 
 /// The kernels, by which of two position buffers holds the iterate.
@@ -48,7 +48,7 @@ impl Meet {
             Iterates::Numbered(_) => (["numbered", "until_converged"], &[0][..], &[][..]),
             Iterates::Swept => (["swept", "always"], &[0, FORESEEN][..], &[][..]),
             Iterates::Displaced => {
-                let own = &[("KEEPS_MOVES", 1.0), ("ANCHOR_IS_PLACE", 1.0)][..];
+                let own = &[("KEEPS_MOVES", 1.0), ("ANCHOR_IS_PLACE", 1.0), ("FORESEES_FORCE", 0.0)][..];
                 (["swept", "always"], &[0, FORESEEN][..], own)
             }
         };

@@ -83,10 +83,14 @@ pub struct Contacts {
     pub iteration: usize,
     /// Whether pairs that have opened at an iterate keep stiffness, in `newton-multigrid`.
     pub holds_opened: bool,
+    /// Whether friction has a bound on f that is foreseen, too; not in `xpbd`, whose first iteration may be the last.
+    pub foresees_load: bool,
     /// The body of each node.
     pub body: Vec<usize>,
 }
 
+/// How much more a pair gives, as its nodes have others ([`friction`]).
+const SHARED: f64 = 1.5;
 /// Least part of the thickness for the onset there \[1\].
 const LEAST_ROOM: f64 = 0.001;
 
@@ -195,6 +199,7 @@ impl Contacts {
             least_slip: friction::LEAST_SLIP,
             iteration: 0,
             holds_opened: false,
+            foresees_load: true,
             body: surface.body.clone(),
         }
     }
@@ -213,8 +218,8 @@ impl Contacts {
     pub fn active(&self, z: &[DVec3]) -> Vec<Active> {
         let touches: Vec<Touch> = (0..self.slots.len()).map(|s| self.touch(s, z)).collect();
         let mut limits = vec![0.0; z.len()];
-        for (law, touch) in self.laws.iter().zip(&touches) {
-            let limit = law.friction * law.at(touch.distance).force;
+        for (s, touch) in touches.iter().enumerate() {
+            let limit = self.limit(s, touch, z);
             touch.nodes.iter().zip(touch.weights).for_each(|(&i, w)| limits[i] += w.abs() * limit);
         }
         let each = |(s, touch): (usize, &Touch)| self.response(s, *touch, z, &limits);
@@ -238,8 +243,25 @@ impl Contacts {
         let foreseen = alone.length() - stopped;
         let foreseen = if self.iteration < friction::FORESEEN { foreseen } else { 0.0 };
         let lengths = [slip.length(), foreseen.max(self.least_slip)];
-        let friction = friction::stiffness(law.friction * force, lengths, law.stiffness);
+        let friction = friction::stiffness(self.limit(s, &touch, z), lengths, law.stiffness);
         Some(Active { slot: s, touch, force, slope, slip, friction })
+    }
+
+    /// mu f \[N\] of pair `s` at `z` \[m\], with the bound on f that friction foresees.
+    fn limit(&self, s: usize, touch: &Touch, z: &[DVec3]) -> f64 {
+        let law = &self.laws[s];
+        let force = law.at(touch.distance).force;
+        if self.iteration >= friction::FORESEEN || !self.foresees_load {
+            return law.friction * force;
+        }
+        let overlap =
+            |x: &[DVec3]| law.thickness - touch.distance + touch.normal.dot(touch.of(z) - touch.of(x));
+        let [began, alone] = [&self.begin, &self.target].map(|x| overlap(x));
+        let had = law.at(law.thickness - began).force;
+        let lasting = if self.loads[s] > 0.0 { had.min(self.loads[s]) } else { had };
+        let stopped = (alone.max(0.0) - began.max(0.0)).max(0.0);
+        let gives: f64 = touch.nodes.iter().zip(touch.weights).map(|(&i, w)| w * w * self.mobility[i]).sum();
+        law.friction * force.min(lasting + law.stiffness / (1.0 + SHARED * law.stiffness * gives) * stopped)
     }
 
     /// The stiffness [N/m] of a pair that is open at `z` \[m\]: with its gap g, the onset r (at least .001 of the thickness) and o, by how much it closes from z

@@ -39,7 +39,7 @@ impl<'a> Pairs<'a> {
 
     /// A visit of all pairs, the first one with number 0; `inverse` are Gamma^-1 [m/N].
     pub fn relax(&mut self, visit: usize, inverse: &[DMat3], x: &mut [DVec3]) {
-        let active = Contacts { iteration: visit, ..self.contacts.clone() }.active(x);
+        let active = Contacts { iteration: visit, foresees_load: false, ..self.contacts.clone() }.active(x);
         let mut loads = vec![0.0; x.len()];
         for pair in &active {
             for (i, w) in pair.touch.nodes.into_iter().zip(pair.touch.weights) {
