@@ -217,17 +217,17 @@ impl Contacts {
     /// The pairs that repel at `z` \[m\], or keep stiffness there.
     pub fn active(&self, z: &[DVec3]) -> Vec<Active> {
         let touches: Vec<Touch> = (0..self.slots.len()).map(|s| self.touch(s, z)).collect();
-        let mut limits = vec![0.0; z.len()];
-        for (s, touch) in touches.iter().enumerate() {
-            let limit = self.limit(s, touch, z);
-            touch.nodes.iter().zip(touch.weights).for_each(|(&i, w)| limits[i] += w.abs() * limit);
+        let limits: Vec<f64> = touches.iter().enumerate().map(|(s, touch)| self.limit(s, touch, z)).collect();
+        let mut at_nodes = vec![0.0; z.len()];
+        for (touch, limit) in touches.iter().zip(&limits) {
+            touch.nodes.iter().zip(touch.weights).for_each(|(&i, w)| at_nodes[i] += w.abs() * limit);
         }
-        let each = |(s, touch): (usize, &Touch)| self.response(s, *touch, z, &limits);
+        let each = |(s, touch): (usize, &Touch)| self.response(s, *touch, z, limits[s], &at_nodes);
         touches.iter().enumerate().filter_map(each).collect()
     }
 
-    /// What pair `s` does at `z` \[m\]; `limits` are L_i \[N\].
-    fn response(&self, s: usize, touch: Touch, z: &[DVec3], limits: &[f64]) -> Option<Active> {
+    /// What pair `s` does at `z` \[m\]; `limit` is its mu f, and `at_nodes` are L_i \[N\].
+    fn response(&self, s: usize, touch: Touch, z: &[DVec3], limit: f64, at_nodes: &[f64]) -> Option<Active> {
         let law = &self.laws[s];
         let law::Response { force, slope, .. } = law.at(touch.distance);
         if force == 0.0 {
@@ -238,12 +238,12 @@ impl Contacts {
         let before = touch.of(&self.begin) - self.kept[s];
         let tangential = |u: DVec3| u - u.dot(touch.normal) * touch.normal;
         let [slip, alone] = [z, &self.target].map(|x| tangential(touch.of(x) - before));
-        let stopped = |(&i, w): (&usize, f64)| w.abs() * limits[i] * self.mobility[i];
+        let stopped = |(&i, w): (&usize, f64)| w.abs() * at_nodes[i] * self.mobility[i];
         let stopped: f64 = touch.nodes.iter().zip(touch.weights).map(stopped).sum();
         let foreseen = alone.length() - stopped;
         let foreseen = if self.iteration < friction::FORESEEN { foreseen } else { 0.0 };
         let lengths = [slip.length(), foreseen.max(self.least_slip)];
-        let friction = friction::stiffness(self.limit(s, &touch, z), lengths, law.stiffness);
+        let friction = friction::stiffness(limit, lengths, law.stiffness);
         Some(Active { slot: s, touch, force, slope, slip, friction })
     }
 
